@@ -1,1 +1,1 @@
-"""Language models, what stands for them, and how their texts are read."""
+"""Language models, stand-ins for language models, and parsers of their texts."""

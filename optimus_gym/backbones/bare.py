@@ -1,4 +1,4 @@
-"""The bare goal: what is wanted, and before it what the last try is said to have lacked."""
+"""The bare goal: the wanted item, preceded by the item that the last try lacked."""
 
 import re
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 
 
 def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps of a plan that knows nothing but a request's own words.
+    """Return the steps of a plan from a request's own words alone.
 
-    A station or tool that is lacking and in the bag is placed, or taken in hand; what else is lacking is
-    wanted first, by the goal's own verb or by mining.
+    A missing station or tool that is in the bag is placed or equipped. The plan first gets any other missing
+    item, by the goal's own verb or by mining.
 
     Args:
-        facts: of a request for a plan (`prompts.lines`).
+        facts: the facts of a request for a plan (`prompts.lines`).
 
     >>> facts = {"goal": ("craft", "chest", 1), "inventory": {"crafting_table": 1}, "failure":
     ...     "missing_station: 1 crafting_table (none is in reach)"}
@@ -33,7 +33,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the step that gets what the last plan is said to have lacked; none if nothing is said."""
+    """Return the step that gets the item that the last plan lacked; empty if the request names none."""
     lacked = _LACKED.match(facts.get("failure", ""))
     if lacked is None:
         return []
@@ -51,7 +51,7 @@ def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def step(verb: str, item: str, count: int) -> dict[str, Any]:
-    """Return a step as a plan has it.
+    """Return a step in the form of a plan.
 
     >>> step("mine", "log", 3)
     {'task': 'mine 3 log', 'goal': ['log', 3]}

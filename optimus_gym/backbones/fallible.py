@@ -1,14 +1,14 @@
-"""A backbone that errs: what another one answers, made wrong by chance at known rates.
+"""A backbone that errs: it adds random errors at known rates to another backbone's answers.
 
 | error | of each | rate | what it does |
 | --- | --- | --- | --- |
-| `tier` | plan | 5 % | a tool that a step crafts or equips becomes the one a tier lower; gold stays |
+| `tier` | plan | 5 % | a tool that a step crafts or equips becomes one tier lower; gold stays |
 | `station` | plan | 5 % | a step places the other one of crafting table and furnace |
-| `count` | plan | 10 % | a step's count becomes another one, from 1 to twice its own |
-| `missing` | plan | 10 % | a step is left out; of a plan of one step nothing is left |
+| `count` | plan | 10 % | a step's count becomes another count, from 1 to twice its own |
+| `missing` | plan | 10 % | a step is left out; a plan of one step becomes empty |
 | `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
 
-The rates are ours, for trying how well an agent does with a model that errs; nobody has measured them.
+The rates are our choice, for testing an agent with a model that errs; they are not measured on any model.
 """
 
 import hashlib
@@ -38,13 +38,13 @@ from optimus_gym.prompts.words import in_words
 RATES: Final[Mapping[str, float]] = MappingProxyType(
     {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1}
 )
-"""How often an error is made at scale 1, by its name."""
+"""Probability of each error at scale 1, by the error's name."""
 MOST_SCALE: Final = 3.0
 REFLECT: Final = "reflect"
-"""The kind of requests that are answered by a verdict."""
+"""The kind of requests whose answer is a verdict."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
-"""The predicament of a replan that only the error wants."""
+"""The predicament of a "replan" that an error made up."""
 TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
 _OTHER: Final[Mapping[str, str]] = MappingProxyType({TABLE: FURNACE, FURNACE: TABLE})
 _SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
@@ -55,24 +55,23 @@ Chance = np.random.Generator
 
 
 class FallibleBackbone:
-    """Has another backbone answer and makes errors in what it says (the module's table).
+    """Asks another backbone and makes errors in its answers (the module's table).
 
-    An error is made with its rate times `scale`, at most 1. Whether, and where, is drawn for each kind of
-    error by itself from `seed` and the request's seed, tick and text: nothing else has a say, neither other
-    requests nor how often the same one came. So an episode that begins again with the same seed meets the
-    same errors, and within it the same words meet others at another tick. A plan is changed if it is JSON in
-    our form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, with nothing around it; a verdict
-    if it is a line "Situation: done", "continue" or "replan". All else, and what fits no error, passes
-    unchanged. A replan that only an error wants comes with the line "Predicament: stuck"; one that an error
-    takes away loses that line.
+    The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
+    from `seed` and the request's seed, tick and text; other requests and repetitions have no influence. So an
+    episode that restarts with the same seed meets the same errors, but the same text at another tick meets
+    other errors. A plan is changed if the whole text is JSON in our form,
+    {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. A verdict is changed if it is a line
+    "Situation: done", "continue" or "replan". All other texts pass unchanged. A made-up "replan" comes with
+    the line "Predicament: stuck"; a "replan" that an error replaces loses its predicament line.
 
     Args:
-        backbone: the other one: an object, or in any form in which a part can be named.
-        scale: how often it errs, 0 (never) to 3.
-        seed: another one makes other errors.
+        backbone: the other backbone, as an object or in any notation of a part.
+        scale: factor on all rates, 0 (no errors) to 3.
+        seed: seed of the errors.
 
     Raises:
-        BadValue, UnknownName: there is no such backbone, or a number is none that can be used.
+        BadValue, UnknownName: the backbone is unknown, or a number is out of range.
     """
 
     name = "fallible"
@@ -93,7 +92,7 @@ class FallibleBackbone:
         """Return the other backbone's replies, some of them with errors in their texts.
 
         Raises:
-            BadValue: the other backbone's answers are no replies, one a request.
+            BadValue: the other backbone does not return one reply for each request.
         """
         replies = answers_of(self._inner, requests)
         return [
@@ -125,7 +124,7 @@ class FallibleBackbone:
         return text if chance is None else with_other_verdict(text, chance)
 
     def _chance(self, drawn: bytes, error: str) -> Chance | None:
-        """Return what an error draws from, None if it is not made."""
+        """Return the generator for an error's details; None if the error is not drawn."""
         chance = generator(int.from_bytes(drawn[:8], "big") >> 1, f"fallible {error}")
         return chance if chance.random() < RATES[error] * self.scale else None
 
@@ -134,7 +133,7 @@ def backbone_of(wanted: object) -> Backbone:
     """Return the backbone that an argument is or names.
 
     Raises:
-        BadValue, UnknownName: there is none of that name, or it is no backbone.
+        BadValue, UnknownName: the name is unknown, or the object is no backbone.
     """
     part = part_of("backbone", wanted)
     made: Any = wanted if part is None else part.build()
@@ -148,10 +147,10 @@ def backbone_of(wanted: object) -> Backbone:
 
 
 def answers_of(backbone: Backbone, requests: Sequence[Request]) -> Sequence[Reply]:
-    """Return what a backbone answers.
+    """Return a backbone's replies to requests.
 
     Raises:
-        BadValue: it is not a reply with a text for each request.
+        BadValue: the backbone does not return a reply with a text for each request.
     """
     replies = backbone.complete(requests)
     right = isinstance(replies, Sequence) and all(
@@ -166,7 +165,7 @@ def answers_of(backbone: Backbone, requests: Sequence[Request]) -> Sequence[Repl
 
 
 def steps_in(text: str) -> list[Step] | None:
-    """Return the steps of a plan in our form; None if the text is anything else.
+    """Return the steps of a plan in our form; None for any other text.
 
     >>> steps_in('{"step 1": {"task": "mine 3 log", "goal": ["log", 3]}}')
     [{'task': 'mine 3 log', 'goal': ['log', 3]}]
@@ -197,9 +196,9 @@ def with_missing_step(steps: list[Step], chance: Chance) -> list[Step]:
 
 
 def with_other_count(steps: list[Step], chance: Chance) -> list[Step]:
-    """Return a plan in which a step's count is another one, from 1 to twice its own.
+    """Return a plan in which one step has another count, from 1 to twice its own.
 
-    Steps whose verb knows no count (equip, place) stay as they are.
+    Steps with a verb without count (equip, place) stay unchanged.
     """
 
     def other(step: Step) -> Step:
@@ -213,7 +212,7 @@ def with_other_count(steps: list[Step], chance: Chance) -> list[Step]:
 
 
 def with_other_station(steps: list[Step], chance: Chance) -> list[Step]:
-    """Return a plan that places a furnace for a crafting table, or the reverse, in one of its steps."""
+    """Return a plan in which one step places a furnace instead of a crafting table, or the reverse."""
 
     def fits(step: Step) -> bool:
         return _verb(step) == "place" and step["goal"][0] in _OTHER
@@ -222,7 +221,7 @@ def with_other_station(steps: list[Step], chance: Chance) -> list[Step]:
 
 
 def with_lower_tool(steps: list[Step], chance: Chance) -> list[Step]:
-    """Return a plan in which one of the tools that it crafts or equips is a tier lower."""
+    """Return a plan in which one crafted or equipped tool is a tier lower."""
 
     def fits(step: Step) -> bool:
         return _verb(step) in ("craft", "equip") and _lower(step["goal"][0]) is not None
@@ -241,7 +240,7 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[Step], Chance], list[Step]]]] = 
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:
-    r"""Return a reflection whose verdict is another one; the same text if it has none.
+    r"""Return a reflection with another verdict; the same text if it has no verdict.
 
     >>> with_other_verdict("Situation: replan\nPredicament: in_water", np.random.default_rng(0))
     'Situation: continue'
@@ -260,7 +259,7 @@ def with_other_verdict(text: str, chance: Chance) -> str:
 def _with_one(
     steps: list[Step], fits: Callable[[Step], bool], change: Callable[[Step], Step], chance: Chance
 ) -> list[Step]:
-    """Return the steps with one of those that fit changed; as they are if none does."""
+    """Return the steps with one random fitting step changed; the same steps if none fits."""
     places = [n for n, step in enumerate(steps) if fits(step)]
     if not places:
         return steps

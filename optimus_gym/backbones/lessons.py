@@ -1,6 +1,6 @@
-"""Rules about the past that a request tells: repeat, transfer, avoid, take a shortcut, go another way.
+"""Rules on the past episodes in a request: repeat, transfer, avoid, take a shortcut, take a detour.
 
-Plans here are sub-goals, as a parser reads them; `facts` are those of a request for a plan (`prompts.lines`).
+Plans here are tuples of sub-goals; `facts` are the facts of a request for a plan (`prompts.lines`).
 """
 
 import re
@@ -22,28 +22,28 @@ from optimus_gym.prompts.words import word_for
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
-"""Verbs of goals that holding the item reaches."""
+"""Verbs whose goal is to hold the item."""
 GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
-"""Verbs that get something from the land."""
+"""Verbs that get an item from the land."""
 LACK: Final = "missing_"
-"""Begins the reasons that a lack explains, not the place."""
+"""Prefix of failure reasons that come from a missing item, not from the place."""
 FEWEST: Final = 2
-"""Items, the goal included, that bear a plan's material if another material may take its place."""
+"""Fewest items of a plan, the goal included, whose name changes with the material in a transfer."""
 QUICKER: Final = 0.5
-"""Share of the graph's time within which another way must have worked here: our choice."""
+"""Largest share of the graph's time that a shortcut may have taken here: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
 Plan = tuple[SubGoal, ...]
 Steps = list[dict[str, Any]]
 
 
 def way(facts: Mapping[str, Any]) -> Steps:
-    """Return the steps of a remembered way to the goal, less what is held; none if the text tells no way.
+    """Return the steps of a remembered way to the goal, without items already held; empty if there is none.
 
-    A success at the same item is repeated. Otherwise the most alike success is transferred. The plan resumes
-    at the step that failed, after a remembered way to what that step lacked. The rules choose the way with
-    the fewest steps that have failed here. Between equal successes at the item, they choose one that began
-    here, and the quickest of several. Where nothing is alike, a way to what the last try lacked precedes the
-    bare goal.
+    A success at the same item is repeated; otherwise the success with the fewest changes is transferred. The
+    plan resumes at the failed step, after a remembered way to the item that this step lacked. The rules take
+    the way with the fewest steps that have failed here. Among equal successes at the item, the rules take
+    the quickest one that began here. Without a way to the goal, a way to the item that the last try lacked
+    precedes the bare goal.
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -60,11 +60,11 @@ def way(facts: Mapping[str, Any]) -> Steps:
 
 
 def transferred(plans: Sequence[Plan], item: str, count: int) -> list[Plan]:
-    """Return plans to an item that plans to other items give, those with the fewest changes first.
+    """Return plans to an item, made from plans to other items, with the fewest changes first.
 
-    A plan that gets the item on its way is cut off there. The plan to another tool (or piece of armour) of
-    the same material changes its product alone. The plan to the same thing of another material changes the
-    material in each item; at least one item besides the product must bear it.
+    A plan that gets the item on its way is cut off there. A plan to another tool (or piece of armour) of the
+    same material changes only its product. A plan to the same thing of another material changes the material
+    of each item; at least one item besides the product must change.
     """
     found = []
     for plan in filter(None, plans):
@@ -74,7 +74,7 @@ def transferred(plans: Sequence[Plan], item: str, count: int) -> list[Plan]:
 
 
 def until(plan: Plan, item: str, count: int) -> Plan:
-    """Return a plan up to the first step that gets an item in sufficient number; empty if no step does."""
+    """Return a plan up to the first step that gets enough of an item; empty if no step does."""
     for number, one in enumerate(plan, 1):
         if one.verb in HELD and item in _names(one) and one.count >= count:
             return plan[:number]
@@ -82,7 +82,7 @@ def until(plan: Plan, item: str, count: int) -> Plan:
 
 
 def here(facts: Mapping[str, Any]) -> str | None:
-    """Return the biome that a request tells, else the screen's environment; None if neither is certain."""
+    """Return the biome in a request, else the screen's environment; None if neither is certain."""
     biome = facts.get("biome", UNKNOWN)
     if biome != UNKNOWN:
         return str(biome)
@@ -91,17 +91,17 @@ def here(facts: Mapping[str, Any]) -> str | None:
 
 
 def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
-    """Return the seconds of a remembered episode that began in a place; of another one, infinity."""
+    """Return the seconds of a remembered episode that began in `place`; infinity for other episodes."""
     if place is None or row["environment"] != place:
         return inf
     return float(sum(one["seconds"] or 0 for one in row["plan"]))
 
 
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """Return verb and item of sub-goals that failed where the agent is, and were not reached there later.
+    """Return verb and item of sub-goals that failed in this place and were not reached in the same episode.
 
-    After a failure, only the same kind of reason counts. A lack is no place's fault. The environment counts
-    only where it is certain.
+    After a failure, only failures of the same kind count. A missing item never counts: it does not depend on
+    the place. Episodes count only if the agent's place is certain.
     """
     kind = _reason(facts.get("failure", ""))[0]
     found = set()
@@ -121,9 +121,10 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 
 def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
-    """Return steps that do not repeat at once what has failed, if a plan after the same setback worked.
+    """Return steps that avoid the failed sub-goal, if a plan after the same setback once worked.
 
-    That plan is followed as a whole if it leads to the goal, else up to the item that could not be got.
+    The whole plan is followed if it leads to the goal; else only its part up to the item of the failed
+    sub-goal.
     """
     failed = _read([facts["failed"]])[:1] if "failed" in facts else ()
     at = _place(steps, failed)
@@ -144,10 +145,11 @@ def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
 
 
 def shortcut(steps: Steps, facts: Mapping[str, Any]) -> Steps:
-    """Return the graph's steps, or those of another way to the item, which worked where the player is.
+    """Return the graph's steps, or the steps of another way to the item that once worked in this place.
 
     The other way must have taken at most half of the graph's time, unless one of the graph's steps failed
-    here. It gathers something that the graph's steps do not: the same way was quicker by luck alone.
+    here. The other way must also gather an item that the graph's steps do not: the same way was only quicker
+    by luck.
     """
     place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
     takes = facts.get("takes", UNKNOWN)
@@ -171,19 +173,19 @@ def shortcut(steps: Steps, facts: Mapping[str, Any]) -> Steps:
 
 
 def _gathers_other(plan: Plan, other: Plan) -> bool:
-    """Return whether a plan gathers something of which another plan gathers no kind."""
+    """Return whether `plan` gathers an item whose kinds `other` does not gather at all."""
     known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
     return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
 
 
 def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:
-    """Return whether a row's sub-goal failed as this one did, whatever the counts."""
+    """Return whether a row has the same failed sub-goal for the same reason, whatever the counts."""
     deeds = [_deed(one) for one in _read([row["failed"]])]
     return deeds == [_deed(failed)] and _reason(row["why"]) == _reason(why)
 
 
 def _as_tool(plan: Plan, item: str, count: int) -> Plan:
-    """Return a plan to another tool of the same material as one to an item; empty if it is none."""
+    """Turn a plan to a tool into a plan to another tool of the same material; empty if it cannot be."""
     product = plan[-1].item
     old, new = made_of(product), made_of(item)
     if old is None or new is None or old.material != new.material:
@@ -194,7 +196,7 @@ def _as_tool(plan: Plan, item: str, count: int) -> Plan:
 
 
 def _in_material(plan: Plan, item: str, count: int) -> Plan:
-    """Return a plan to a thing as one to the same thing of another material; empty if it cannot be."""
+    """Turn a plan to a thing into a plan to the same thing of another material; empty if it cannot be."""
     old, new = made_of(plan[-1].item), made_of(item)
     if old is None or new is None or old.thing != new.thing:
         return ()
@@ -204,7 +206,10 @@ def _in_material(plan: Plan, item: str, count: int) -> Plan:
 
 
 def _renamed(plan: Plan, rename: Callable[[str], str | None], count: int) -> Plan:
-    """Return a plan with other items, `count` of the last; empty if one has no name. Collectives stay."""
+    """Return a plan with renamed items and at least `count` of the last; empty if `rename` fails on one.
+
+    Sub-goals that accept several kinds keep their item.
+    """
     made = []
     for one in plan:
         name = one.item if len(one.kinds) > 1 else rename(one.item)
@@ -215,9 +220,9 @@ def _renamed(plan: Plan, rename: Callable[[str], str | None], count: int) -> Pla
 
 
 def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
-    """Return what is left of a plan; after a lack, what was lacked and the plan from the failed step on.
+    """Return the rest of a plan; after a missing item, the steps to it and the plan from the failed step on.
 
-    What was lacked is got by a remembered way to it, if there is one. Stations are placed again.
+    The missing item comes by a remembered way, if there is one. Stations are placed again.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()
@@ -238,7 +243,7 @@ def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Ste
 
 
 def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
-    """Return the steps of the first plan that gets what the last try lacked; none if no plan does."""
+    """Return the steps of the first plan that gets the item that the last try lacked; empty if none does."""
     lacked = amends(facts)
     if not lacked or _verb(lacked[0]) in ONCE:
         return []
@@ -248,7 +253,7 @@ def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
 
 
 def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
-    """Return the reached sub-goals of a remembered plan without recoveries; places and equips count once."""
+    """Return the reached tasks of a remembered plan without recoveries; "place" and "equip" count once."""
     reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
     tasks: list[str] = []
     for one in reached:
@@ -259,7 +264,7 @@ def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
 
 
 def _reached(row: Mapping[str, Any]) -> Plan:
-    """Return what was reached in a remembered episode; empty where the row leaves some out."""
+    """Return the reached sub-goals of a remembered episode; empty if the row leaves some out."""
     whole = all(one["task"] != LEFT_OUT for one in row["plan"])
     return _read(_reached_tasks(row)) if whole else ()
 
@@ -270,7 +275,7 @@ def _read(tasks: Iterable[str]) -> Plan:
 
 
 def _left(plan: Plan, inventory: Mapping[str, int]) -> Steps:
-    """Return as steps what of a plan is not held already; what is held counts once."""
+    """Return a plan as steps, without the items already held; each held item counts once."""
     steps, held = [], dict(inventory)
     for one in plan:
         have = 0
@@ -293,7 +298,7 @@ def _names(subgoal: SubGoal) -> tuple[str, ...]:
 
 
 def _deed(subgoal: SubGoal) -> tuple[str, str]:
-    """Return verb and item, whatever the count."""
+    """Return verb and item of a sub-goal, without its count."""
     return subgoal.verb, word_for(subgoal.item, subgoal.kinds)
 
 
@@ -308,7 +313,7 @@ def _place(steps: Steps, failed: Sequence[SubGoal]) -> int | None:
 
 
 def _reason(why: str) -> tuple[str, str]:
-    """Return the kind of a reason, and the item that it names.
+    """Return the kind of a failure reason, and the item in it.
 
     >>> _reason("timeout: 3 iron_ore (seen none)"), _reason("stuck")
     (('timeout', 'iron_ore'), ('stuck', ''))

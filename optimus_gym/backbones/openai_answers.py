@@ -1,4 +1,4 @@
-"""What a server's answer says, and in one line what is wrong with it; whatever came, nothing is raised."""
+"""Read a server's answer, and describe its fault in one line; no answer raises an error."""
 
 import json
 import math
@@ -15,47 +15,47 @@ from optimus_gym.core.checks import is_whole
 CUTS: Final = ("length", "max_tokens")
 """Finish reasons of answers that the limit of tokens ended."""
 TEXTS: Final = (None, "text", "output_text")
-"""Types of the parts of a message that are its text; "thinking" and others are not."""
+"""Types of message parts that are text; "thinking" and other types are not."""
 THOUGHTS: Final = ("reasoning_content", "reasoning", "thinking")
-"""Where servers put what a model thought."""
+"""Keys under which servers put a model's thoughts."""
 WORDS: Final = (
     "error", "message", "msg", "detail", "details", "errors", "error_message", "error_msg",
     "error_description", "description", "title", "reason",
 )  # fmt: skip
-"""Keys under which servers put an error's words, in the order in which they are tried."""
+"""Keys under which servers put an error's words, in the order of the search."""
 PASSING: Final = frozenset({408, 409, 424, 425})
 """HTTP statuses below 500 after which the same question may succeed."""
 LASTING: Final = frozenset({501, 505})
-"""HTTP statuses from 500 on after which it cannot."""
+"""HTTP statuses from 500 on after which the same question cannot succeed."""
 SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
-"""Codes of status 429 where an account has no more money (OpenAI's list of error codes)."""
+"""Error codes with status 429 for an account without money (OpenAI's list of error codes)."""
 MOST_ERRORS: Final = 3
-"""Errors of a list that a fault names."""
+"""Most errors of a list that a fault names."""
 _TITLE: Final = re.compile(r"<(title|h1|message)[^<>]{0,80}>([^<>]{1,300})</", re.IGNORECASE)
 _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
     r"\bstream\w*\b.{0,40}\b(?:required|must|only|needed|enabled?)\b"
 )
-"""Words with which a server asks for a stream."""
+"""Words of a server that demands a stream."""
 LONGEST_TEXT: Final = 100_000
-"""Characters of an answer; a longer one is a fault."""
+"""Most characters of an answer; a longer answer is a fault."""
 LONGEST_FAULT: Final = 200
-"""Characters of a fault."""
+"""Most characters of a fault."""
 LONGEST_NAME: Final = 100
-"""Characters of a model's name."""
+"""Most characters of a model's name."""
 LONGEST_WAIT: Final = 60.0
-"""Seconds that are waited at most before the next attempt, whatever a server asks for."""
+"""Most seconds to wait before the next attempt, whatever a server asks for."""
 FIRST_PAUSE: Final = 0.5
 LAST_PAUSE: Final = 8.0
 _MOST_TOKENS: Final = 10**9
 _MOST_LOOKED_AT: Final = 2_000
 _PIECE: Final = 8
-"""Characters of a key that give it away: as many in a row are struck out."""
+"""Fewest consecutive characters of a key that are struck out, as they would give the key away."""
 _STRUCK: Final = "[key]"
 
 
 OF_THE_QUESTION: Final = frozenset({400, 404, 413, 415, 422, 500, 501})
-"""Statuses of refused pictures at public servers."""
+"""HTTP statuses with which public servers refuse pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Answer:
     """The outcome of one attempt.
 
     Attributes:
-        text: what the model wrote; "" if the attempt failed.
-        fault: in a line, why it failed; "" if it did not.
-        model: its name, "" if the server did not say.
-        prompt_tokens: of the question; 0 if the server did not say.
-        completion_tokens: of the answer, likewise.
-        final: whether there is no use in another attempt.
-        asked_wait: seconds that the server wants to be left alone, or None.
+        text: the model's text; "" if the attempt failed.
+        fault: the reason for the failure in one line; "" if the attempt succeeded.
+        model: the model's name, "" if the server did not say.
+        prompt_tokens: tokens of the question; 0 if the server did not say.
+        completion_tokens: tokens of the answer; 0 if the server did not say.
+        final: whether another attempt is useless.
+        asked_wait: seconds that the server asks to wait, or None.
         cut: whether the limit of tokens ended the text.
-        empty: whether the model answered with no text.
-        wants_stream: whether the server answers in streams only.
-        may_be_pictures: whether it can be the question's pictures that the server refused.
+        empty: whether the model answered without text.
+        wants_stream: whether the server answers only in streams.
+        may_be_pictures: whether the server may have refused the question's pictures.
     """
 
     text: str = ""
@@ -90,10 +90,10 @@ class Answer:
 
 
 def read_answer(body: bytes) -> Answer:
-    """Return what the body of a chat completion says, as JSON or as a stream of events.
+    """Return the answer in the body of a chat completion, from JSON or a stream of events.
 
-    A text of more than 100,000 characters, none at all, a refusal and what is no chat completion are
-    faults; names and tokens that make no sense are left out.
+    Faults are: a text of more than 100,000 characters, a missing text, a refusal, and a body that is no chat
+    completion. Senseless names and token counts are ignored.
     """
     try:
         text = body.decode("utf-8-sig")
@@ -112,7 +112,7 @@ def read_answer(body: bytes) -> Answer:
 
 
 def completed(whole: object) -> Answer:
-    """Return what a chat completion says."""
+    """Return the answer in a chat completion."""
     if not isinstance(whole, dict):
         said = words_in(whole) if isinstance(whole, list) else ""
         fault = (
@@ -130,7 +130,7 @@ def completed(whole: object) -> Answer:
 
 
 def _said(whole: dict[str, Any]) -> Answer:
-    """Return the text of a completion, or what is wrong."""
+    """Return the text of a completion, or its fault."""
     choices = whole.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
@@ -163,7 +163,7 @@ def _said(whole: dict[str, Any]) -> Answer:
 
 
 def _content(content: object) -> str:
-    """Return the text of a message's content; of its parts, those that are text."""
+    """Return the text of a message's content; from a list of parts, the text parts joined."""
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict)]
         texts = [part.get("text") for part in parts if part.get("type") in TEXTS]
@@ -172,12 +172,12 @@ def _content(content: object) -> str:
 
 
 def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
-    """Return the answer that an HTTP status other than 200 is.
+    """Return the answer for an HTTP status other than 200.
 
     Args:
-        status: the number.
-        headers: the answer's.
-        body: what is in it: of JSON the value, else the text.
+        status: the status number.
+        headers: the response's headers.
+        body: the response's body: the JSON value, else the text.
     """
     place = headers.get("location", "") if 300 <= status < 400 else ""
     said = f"moved to {place[:_MOST_LOOKED_AT]}" if place else words_in(body)
@@ -191,10 +191,10 @@ def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
 
 
 def is_final(status: int, body: object) -> bool:
-    """Return whether the same question has no use after an HTTP status (RFC 9110, section 15).
+    """Return whether asking the same question again is useless after an HTTP status (RFC 9110, section 15).
 
-    A status below 500 is the question's fault, but for those of `PASSING`; 429 passes unless the account has
-    no more money.
+    A status below 500 is the question's fault, except those in `PASSING`. 429 is temporary unless the account
+    has no money left.
     """
     if status == 429:
         return _code_in(body) in SPENT
@@ -202,7 +202,7 @@ def is_final(status: int, body: object) -> bool:
 
 
 def _code_in(body: object) -> object:
-    """Return the code that an error's body holds: a number, a word or None."""
+    """Return the code in an error's body: a number, a word or None."""
     error = body.get("error", body) if isinstance(body, dict) else None
     if not isinstance(error, dict):
         return None
@@ -212,7 +212,7 @@ def _code_in(body: object) -> object:
 
 
 def words_in(body: object, depth: int = 4) -> str:
-    """Return what an error's body says in words, "" if nothing; of a page of HTML its title.
+    """Return the words in an error's body, "" if there are none; from an HTML page its title.
 
     >>> words_in({"detail": [{"loc": ["body", "seed"], "msg": "too large"}]}), words_in([{"error": "no"}])
     ('body.seed: too large', 'no')
@@ -248,7 +248,7 @@ def _tokens(value: object) -> int:
 
 
 def clean(text: str) -> str:
-    r"""Return a text that UTF-8 can hold: lone surrogates, which JSON can bring, become "?".
+    r"""Return a text that UTF-8 can encode: lone surrogates, which JSON allows, become "?".
 
     >>> clean("a\ud800b")
     'a?b'
@@ -260,8 +260,8 @@ def one_line(text: str, *keys: str) -> str:
     r"""Return a text as one printable line of at most 200 characters, with keys struck out.
 
     Args:
-        text: whatever came.
-        keys: what no fault may show, nor 8 characters of it in a row; "" is none.
+        text: any text.
+        keys: secrets; no fault shows 8 consecutive characters of a secret; "" hides nothing.
 
     >>> one_line("wrong key\n'sk-0123456789' or \x00 sk-012345", "sk-0123456789")
     "wrong key '[key]' or [key]"
@@ -272,7 +272,7 @@ def one_line(text: str, *keys: str) -> str:
 
 
 def struck(text: str, *keys: str) -> str:
-    """Return a text without some keys, and without any 8 characters of one in a row."""
+    """Return a text without some keys, and without any 8 consecutive characters of a key."""
     hidden = bytearray(len(text))
     for piece in {piece for key in keys for piece in _pieces(key)} - {""}:
         size = len(piece)
@@ -293,7 +293,7 @@ def _pieces(key: str) -> set[str]:
 def wait_asked(header: object) -> float | None:
     """Return the seconds that a header `Retry-After` asks for, 0 to 60; None if it cannot be read.
 
-    It holds seconds or an HTTP date (RFC 9110, section 10.2.3).
+    The header holds seconds or an HTTP date (RFC 9110, section 10.2.3).
 
     >>> wait_asked("1.5"), wait_asked("3600"), wait_asked("Thu, 01 Jan 1970 00:00:00 GMT"), wait_asked("-1")
     (1.5, 60.0, 0.0, None)
@@ -312,7 +312,7 @@ def wait_asked(header: object) -> float | None:
 
 
 def pause(failed: int) -> float:
-    """Return the seconds to wait after so many failed attempts where the server asks for none.
+    """Return the seconds to wait after `failed` failed attempts if the server asks for no wait.
 
     >>> [pause(failed) for failed in (1, 2, 3, 4, 5, 6, 20)]
     [0.5, 1.0, 2.0, 4.0, 8.0, 8.0, 8.0]

@@ -1,4 +1,4 @@
-"""The backbone for every server that speaks OpenAI's chat completions: OpenAI's own, vLLM, Ollama, ..."""
+"""The backbone for all servers with OpenAI's chat completions: OpenAI's own, vLLM, Ollama, ..."""
 
 import asyncio
 import importlib
@@ -27,64 +27,64 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.requests import Reply, Request
 
 LONGEST_TIMEOUT: Final = 86_400.0
-"""Seconds of an attempt: a day."""
+"""Most seconds of an attempt: a day."""
 HOTTEST: Final = 100.0
 DEAREST: Final = 1e12
 ADDRESS: Final = "OPENAI_BASE_URL"
-"""The environment variable that is asked for a server where no argument says one, as the library does."""
+"""The environment variable for the server if no argument names one, as in the library."""
 OPENAI: Final = "api.openai.com"
-"""The host that is asked where nothing says another."""
+"""The default host."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Hosts that get on without a key."""
+"""Hosts that need no key."""
 NO_KEY: Final = "none"
-"""What such a host gets in place of one."""
+"""Text in place of the key for a host that needs none."""
 
 
 class OpenAIBackbone:
-    """Asks a model behind an OpenAI-compatible server; all requests of a call at once.
+    """Asks a model on an OpenAI-compatible server; all requests of a call run concurrently.
 
-    A server's failures are never raised: each failed attempt becomes a line in `Reply.faults`, and if all
-    attempts fail, the text is "". The same question is asked again only where that can help: after HTTP 408,
-    409, 424, 425, 429 and 5xx, lost connections, timeouts and broken answers. The next attempt comes when
-    `Retry-After` says so (at most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Other statuses,
-    refusals and what is no chat completion end the asking. The client reads at most 4 MiB of
-    an answer. Tokens and cost are sums over all attempts; the latency lasts from the first attempt's start
-    to the last attempt's end.
+    A server's failures never raise an error: each failed attempt becomes a line in `Reply.faults`, and if all
+    attempts fail, the text is "". Only temporary failures are retried: HTTP 408, 409, 424, 425, 429 and 5xx,
+    lost connections, timeouts and broken answers. The next attempt starts after the time in `Retry-After` (at
+    most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Other statuses, refusals and bodies that are no
+    chat completion end the attempts. The client reads at most 4 MiB of an answer. Tokens and cost are sums
+    over all attempts; the latency runs from the first attempt's start to the last attempt's end.
 
-    Four answers change the question. A question whose pictures may be what a server refuses (HTTP 400, 404,
-    413, 415, 422, 500, 501) is asked once more without them; if that is answered, `takes_pictures` is False
-    from then on, and a warning says so.
+    Four answers change the question. If a server may have refused the pictures (HTTP 400, 404, 413, 415, 422,
+    500, 501), the question is repeated once without pictures. If the server then answers, `takes_pictures`
+    becomes False, and a warning reports it.
 
-    An answer that the limit of tokens cut off is asked for once more with four times the limit (at most
-    32,768); if it is cut off again, or the limit is the server's own, the reply is what came, with `cut`.
-    After an answer without text the seed is another one, once. A server that answers in streams only is
-    asked for one; a stream that comes unasked is read as well.
+    After an answer that the token limit cut off, the question is repeated once with four times the limit (at
+    most 32,768). If the answer is cut off again, or the limit is the server's own, the reply is the cut text,
+    with `cut`. After an answer without text, the question is repeated once with another seed. If a server
+    answers only in streams, the question is repeated as a stream; unrequested streams are read as well.
 
-    The key, and headers of `header_variables`, are read from the environment in each call and kept nowhere;
-    while one is under way no log shows them, even if a server sends them back. No cookie is kept.
+    Each call reads the key and the headers of `header_variables` from the environment. These secrets are
+    stored nowhere. During a call no log shows a secret, even if a server sends it back. Cookies are not
+    stored.
 
     Args:
         model: the server's name of the model.
         base_url: the server ("http://localhost:8000/v1"); None: the environment variable OPENAI_BASE_URL,
-            or OpenAI's own.
-        key_variable: the environment variable that holds the key; a server on this machine needs none.
-        temperature: of the model's draws, 0 to 100; None: the server's own.
-        max_tokens: of an answer, what a model thinks before it included; None: the server's own limit.
-        limit: what the server calls that: "max_tokens" or "max_completion_tokens". None: the latter at
-            OpenAI's own, whose newer models refuse the former, which all others know.
-        timeout: seconds that an attempt may take in all, up to a day.
-        retries: attempts after the first that failed, 0 to 20.
-        at_once: requests under way at most, 1 to 1024.
-        prices: of a million tokens of questions and of a million tokens of answers; None: 0.
-        sends_seed: whether a request's seed goes along (modulo 2**31), for servers that refuse one.
-        streams: whether answers are asked for as streams, for servers that give no others. Without it such a
-            server costs a call more for each answer.
-        reasoning_effort: how much the model shall think, in the server's word ("low", "medium", "high");
-            None: the server's own.
+            or OpenAI's own server.
+        key_variable: the environment variable that holds the key; a server on this machine needs no key.
+        temperature: sampling temperature, 0 to 100; None: the server's default.
+        max_tokens: most tokens of an answer, thoughts included; None: the server's own limit.
+        limit: the server's name for `max_tokens`: "max_tokens" or "max_completion_tokens". None:
+            "max_completion_tokens" at OpenAI, whose newer models refuse the other, else "max_tokens".
+        timeout: most seconds of an attempt, up to a day.
+        retries: most attempts after the first failed one, 0 to 20.
+        at_once: most concurrent requests, 1 to 1024.
+        prices: prices of a million question tokens and of a million answer tokens; None: 0.
+        sends_seed: whether to send a request's seed (modulo 2**31); False suits servers that refuse seeds.
+        streams: whether to ask for streams, for servers that answer only in streams. If False, such a server
+            costs one more call for each answer.
+        reasoning_effort: how much the model should think, in the server's word ("low", "medium", "high");
+            None: the server's default.
         extra_body: further fields of the question's body, such as {"top_p": 0.9}; no secrets.
         headers: further headers by name; no secrets.
-        header_variables: for further headers the environment variable that holds each, such as
-            {"X-Api-Key": "PROXY_KEY"}. With them the key itself may be missing.
+        header_variables: environment variables that hold further headers, by header, such as
+            {"X-Api-Key": "PROXY_KEY"}. With such headers the key itself may be missing.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used.
@@ -145,10 +145,10 @@ class OpenAIBackbone:
         _library()
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Answer requests in their order, at most `at_once` of them under way.
+        """Return the replies in the order of the requests; at most `at_once` requests run concurrently.
 
         Raises:
-            BadValue: there is no key, the environment holds what is none, or a request cannot be sent.
+            BadValue: a key or header in the environment is missing or malformed, or a request cannot be sent.
             MissingExtra: the package openai is not installed.
         """
         library = _library()
@@ -165,7 +165,7 @@ class OpenAIBackbone:
             return run(lambda: self._replies(library, address, key, hidden, requests))
 
     def _options(self, address: str | None) -> dict[str, Any]:
-        """Return what goes along with each question to a server."""
+        """Return the fields that are sent with each question to a server."""
         options: dict[str, Any] = {"model": self.model}
         if self.max_tokens is not None:
             own = address is None or _host(ADDRESS, address) == OPENAI
@@ -211,7 +211,7 @@ class OpenAIBackbone:
             return list(await asyncio.gather(*map(caller.reply, requests)))
 
     def _note_refusal(self, fault: str) -> None:
-        """Send no more pictures to a server that has refused some, and tell the user once."""
+        """Stop sending pictures to a server that has refused some, and warn once."""
         if self.takes_pictures:
             self.takes_pictures = False
             warnings.warn(
@@ -221,10 +221,10 @@ class OpenAIBackbone:
             )
 
     def _key(self, address: str | None) -> str:
-        """Return the key, "" where none is needed and none is there.
+        """Return the key; "" if no key is set and none is needed.
 
         Raises:
-            BadValue: it is missing, or no header can hold it; names the variable and shows no key.
+            BadValue: the key is missing or unfit for a header; the message names only the variable.
         """
         host = None if address is None else _host("base_url" if self.base_url else ADDRESS, address)
         key = os.environ.get(self.key_variable, "").strip()
@@ -242,10 +242,10 @@ class OpenAIBackbone:
 
 
 def _seconds(timeout: object) -> float:
-    """Return the seconds that an attempt may take.
+    """Return the time limit of an attempt in seconds.
 
     Raises:
-        BadValue: they are none, or more than a day.
+        BadValue: the value is no number above 0 and at most a day.
     """
     if is_number(timeout) and 0 < timeout <= LONGEST_TIMEOUT:
         return float(timeout)
@@ -255,10 +255,10 @@ def _seconds(timeout: object) -> float:
 
 
 def _warmth(temperature: object) -> float | None:
-    """Return a temperature.
+    """Return a temperature, or None.
 
     Raises:
-        BadValue: it is none.
+        BadValue: the value is not a number from 0 to `HOTTEST`.
     """
     if temperature is None:
         return None
@@ -273,7 +273,7 @@ def _library() -> Any:
     """Return the module openai.
 
     Raises:
-        MissingExtra: it is not installed.
+        MissingExtra: the package openai is not installed.
     """
     try:
         return importlib.import_module("openai")
@@ -282,10 +282,10 @@ def _library() -> Any:
 
 
 def _host(name: str, value: object) -> str:
-    """Return the host of a server's address, in small letters.
+    """Return the host of a server's address, in lower case.
 
     Raises:
-        BadValue: it is no http(s) address, or brings a password or a query, which may hold a key.
+        BadValue: the value is no http(s) address, or has a password or query, which may hold a key.
     """
     text = value if isinstance(value, str) else ""
     try:
@@ -307,10 +307,10 @@ def _host(name: str, value: object) -> str:
 
 
 def _prices(prices: object) -> tuple[float, float]:
-    """Return both prices, 0 if there are none.
+    """Return both prices, (0, 0) for None.
 
     Raises:
-        BadValue: they are no two numbers of at least 0.
+        BadValue: the value is not two numbers from 0 to `DEAREST`.
     """
     if prices is None:
         return (0.0, 0.0)

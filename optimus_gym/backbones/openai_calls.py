@@ -1,4 +1,4 @@
-"""How a server is asked: one request's attempts with their limits and pauses, and a loop to run them in."""
+"""Ask a server: the attempts of one request with their limits and pauses, and an event loop."""
 
 import asyncio
 import base64
@@ -28,22 +28,22 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import PICTURE_MARK, Reply, Request, request_parts
 
 LIMITS: Final = ("max_tokens", "max_completion_tokens")
-"""Servers' names for the limit of an answer: the common one, and OpenAI's newer one."""
+"""Servers' names for the token limit of an answer: the common name, and OpenAI's newer name."""
 UNSEEN: Final = "(The pictures could not be sent.)"
 """Text in place of refused pictures."""
 NOT_SENT: Final = "[not sent]"
 """Text in place of the mark of a refused picture."""
 RAISE: Final = 4
-"""Times as many tokens as before, once, where an answer was cut off: our choice."""
+"""Factor on the token limit, applied once, after an answer was cut off: our choice."""
 HIGHEST: Final = 32_768
 """The highest limit, in tokens, after a raise: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
-"""Characters of a key that is struck out of a model's text, too; a shorter one may be a word."""
+"""Fewest characters of a key that is also struck out of a model's text; a shorter key may be a word."""
 QUICK: Final = 1
-"""How hard a picture is compressed: a tenth larger than by default, in a third of the time."""
+"""PNG compression level: pictures a tenth larger than by default, in a third of the time."""
 LOOK_UP: Final = 0.1
-"""Seconds between two looks for an interrupt."""
+"""Seconds between two checks for an interrupt."""
 _UNREADABLE: Final = (
     OSError,
     ValueError,
@@ -55,15 +55,15 @@ _UNREADABLE: Final = (
     EOFError,
     RuntimeError,
 )
-"""What an answer that is no HTTP can make the library raise beside its own errors."""
+"""Errors other than the library's own that it raises on an answer that is no HTTP."""
 T = TypeVar("T")
 
 
 def check_request(request: Request) -> None:
-    """See that a request can be sent.
+    """Raise an error if a request cannot be sent.
 
     Raises:
-        BadValue: its text is no text, or a picture is not uint8[H, W, 3].
+        BadValue: the request's text is no text, or a picture is not uint8[H, W, 3].
     """
     if not isinstance(request.text, str):
         raise BadValue(f"request's text: expected a text, got {shown(request.text)}")
@@ -75,10 +75,10 @@ def check_request(request: Request) -> None:
 
 
 def content_of(request: Request) -> str | list[dict[str, Any]]:
-    """Return the content of the message that asks: the text, or with pictures a list of parts.
+    """Return the content of a request's message: the text, or with pictures a list of parts.
 
     Each picture follows its mark in the text; without marks all pictures follow the text. Pictures are data
-    URLs of PNGs, which lose nothing.
+    URLs of lossless PNGs.
     """
     if not request.images:
         return clean(request.text)
@@ -99,9 +99,9 @@ def _picture(image: NDArray[np.uint8]) -> dict[str, Any]:
 
 
 def unpictured(request: Request) -> str:
-    """Return what to ask if the pictures are refused: the text says so, also at each mark.
+    """Return the question without pictures, for a server that refuses them, with a note at each mark.
 
-    Without pictures, or without a text, there is nothing else to ask: "".
+    The result is "" if the request has no pictures or no text.
     """
     if not request.images or not request.text:
         return ""
@@ -114,15 +114,15 @@ class Caller:
 
     Attributes:
         library: the module openai.
-        client: its client, which does not retry by itself.
-        secrets: what no reply may show: the key, and headers from the environment.
-        options: what goes along with each message: model, limit of the answer, temperature.
-        sends_seed: whether the request's seed does, too.
-        timeout: seconds of an attempt.
-        retries: attempts after the first.
-        prices: of a million tokens of questions and of answers.
-        slots: lets so many requests be under way.
-        on_refusal: called with the server's words when it refused pictures and answered without them.
+        client: the library's client, with its own retries turned off.
+        secrets: texts that no reply may show: the key, and headers from the environment.
+        options: fields sent with each message: model, limit of the answer, temperature.
+        sends_seed: whether to send the request's seed.
+        timeout: most seconds of an attempt.
+        retries: most attempts after the first.
+        prices: prices of a million question tokens and of a million answer tokens.
+        slots: semaphore that bounds the concurrent requests.
+        on_refusal: called with the server's words if it refused pictures and answered without them.
     """
 
     library: Any
@@ -137,7 +137,7 @@ class Caller:
     on_refusal: Callable[[str], None]
 
     async def reply(self, request: Request) -> Reply:
-        """Answer a request that can be sent, in as many attempts as it may take."""
+        """Return the reply to a valid request, after as many attempts as allowed."""
         async with self.slots:
             start = perf_counter()
             if request.images:
@@ -170,7 +170,7 @@ class Caller:
         )
 
     async def _attempt(self, asked: Mapping[str, Any]) -> Answer:
-        """Return what one attempt brings, within its time."""
+        """Return the answer of one attempt, within the time limit."""
         library, late = self.library, Answer(fault=f"timeout after {self.timeout:g} s")
         create = self.client.chat.completions.with_raw_response.create
         try:
@@ -194,15 +194,15 @@ def _message(content: Any) -> list[dict[str, Any]]:
 
 @dataclass(slots=True)
 class _Asking:
-    """One request's attempts: what is asked next, and what came of those before.
+    """One request's attempts: the next question, and the results so far.
 
     Attributes:
-        asked: what to send, changed where the same question again would be of no use.
-        retries: attempts that may follow failures.
-        best: the answer so far: the last one, or one that was cut off where all after it failed.
-        faults: in words, what went wrong, one for each attempt that failed.
-        tokens: of questions and answers so far.
-        words: what to ask if the pictures are refused; "" if there is nothing else to ask.
+        asked: the next question, changed if the same question would be useless.
+        retries: number of attempts that may still follow failures.
+        best: the best answer so far: the last one, or a cut one if all later attempts failed.
+        faults: a line for each failed attempt.
+        tokens: tokens of questions and answers so far.
+        words: the question without pictures, for a server that refuses them; "" if there is none.
         left_out: the fault after which the pictures were left out, or "".
     """
 
@@ -218,7 +218,7 @@ class _Asking:
     was_empty: bool = False
 
     def hear(self, got: Answer) -> float | None:
-        """Take in what an attempt brought; return the seconds to wait before the next, None to stop."""
+        """Note the answer of an attempt; return the seconds to wait before the next, None to stop."""
         self.tokens[0] += got.prompt_tokens
         self.tokens[1] += got.completion_tokens
         if got.cut:
@@ -240,7 +240,7 @@ class _Asking:
         return pause(self.failed) if got.asked_wait is None else got.asked_wait
 
     def _without_pictures(self, got: Answer) -> float | None:
-        """Leave the pictures out, once, where they may be what was refused; else stop."""
+        """Leave the pictures out, once, if the server may have refused them; else stop."""
         if not (got.may_be_pictures and self.words) or self.left_out:
             return None
         self.left_out = got.fault
@@ -248,7 +248,7 @@ class _Asking:
         return 0.0
 
     def _cut(self, got: Answer) -> float | None:
-        """Raise the limit of an answer once where it was reached, else let it be."""
+        """Raise the token limit once after a cut answer, if possible; else stop."""
         self.best = got
         name = next((name for name in LIMITS if name in self.asked), None)
         limit = self.asked[name] if name is not None else None
@@ -263,9 +263,9 @@ class _Asking:
 
 
 def run(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine to its end, in a thread of its own if this one has a loop already (Jupyter).
+    """Run a coroutine to its end, in a new thread if this thread already has a loop (Jupyter).
 
-    An interrupt ends it in both cases.
+    An interrupt ends the coroutine in both cases.
     """
     try:
         asyncio.get_running_loop()

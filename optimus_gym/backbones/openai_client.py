@@ -1,27 +1,27 @@
-"""The client that a server is asked with: it reads no more of an answer than there can be use for."""
+"""The HTTP client for servers: it reads a bounded part of each answer."""
 
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
 LONGEST_BODY: Final = 4 * 2**20
-"""Bytes of what comes back, beyond which nothing is read: thrice what 100,000 characters take in JSON."""
+"""Most bytes read of a response: three times the size of 100,000 characters in JSON."""
 
 
 class Unread(Exception):
-    """An answer that is not read to its end; says in words why."""
+    """An answer was not read to its end; the message says why."""
 
 
 def bounded_client(library: Any, **options: Any) -> Any:
-    """Return an HTTP client for the library's, which never holds more than 4 MiB of an answer.
+    """Return an HTTP client for the library's client that holds at most 4 MiB of an answer.
 
-    It asks for answers that are not compressed, as a small one of those may be endless, and follows no
-    redirection, so that a question goes where it was sent and nowhere else. It keeps no cookies: those of one
-    row's answer would go along with the next row's question. What is longer, or compressed all the same,
-    raises `Unread`; older versions of the library make it the cause of an error of their own.
+    The client asks for uncompressed answers, since a small compressed answer may unpack to any size. It
+    follows no redirection, so that a question reaches only its own server. It stores no cookies: a cookie
+    from one row's answer would be sent with the next row's question. A longer or compressed answer raises
+    `Unread`; older versions of the library raise their own error with `Unread` as its cause.
 
     Args:
         library: the module openai.
-        options: arguments of its `DefaultAsyncHttpxClient`.
+        options: arguments of the library's `DefaultAsyncHttpxClient`.
     """
 
     class Bounded(library.DefaultAsyncHttpxClient):  # type: ignore[misc]
@@ -44,7 +44,7 @@ async def _body(answer: Any) -> bytes:
     """Return the bytes of an answer.
 
     Raises:
-        Unread: they are too many, or compressed.
+        Unread: the answer is too long or compressed.
     """
     packed = answer.headers.get("content-encoding", "").strip().lower()
     if packed not in ("", "identity"):

@@ -1,4 +1,4 @@
-"""Further parts of a question: fields of its body, headers, and secrets from the environment."""
+"""Additional parts of a question: body fields, headers, and secrets from the environment."""
 
 import json
 import os
@@ -10,20 +10,20 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value
 
 MOST: Final = 50
-"""Fields and headers of one kind at most."""
+"""Most fields or headers in each option."""
 OWN: Final[Mapping[str, str]] = {
     "model": "model", "messages": "the request's text", "seed": "sends_seed", "stream": "streams",
     "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",
     "reasoning_effort": "reasoning_effort",
 }  # fmt: skip
-"""Fields of the body that have an option of their own."""
+"""Body fields that have their own option of the backbone, by field."""
 MANAGED: Final = frozenset(
     {
         *("host", "content-length", "content-type", "content-encoding", "transfer-encoding"),
         *("connection", "accept", "accept-encoding", "expect", "upgrade", "te", "trailer"),
     }
 )
-"""Headers that the library writes."""
+"""Headers that only the library may write."""
 _HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _VALUE: Final = re.compile(r"[!-~](?:[ -~]{0,998}[!-~])?")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -37,7 +37,7 @@ _SECRET_VALUE: Final = re.compile(
     r"(?i:^\s*(?:bearer|basic|token)\s+\S)|\b(?:sk|pk|rk|gsk|hf|ghp|gho|glpat|nvapi|xox[abp]|AKIA|AIza)[-_]?"
     r"[A-Za-z0-9_-]{16,}"
 )
-"""Shapes of keys: a scheme of HTTP before them, or the first letters that known services give theirs."""
+"""Patterns of keys: an HTTP scheme before the key, or the prefixes of known services."""
 
 
 def is_variable(name: object) -> bool:
@@ -46,10 +46,10 @@ def is_variable(name: object) -> bool:
 
 
 def checked_body(value: object) -> dict[str, Any]:
-    """Return further fields of a question's body, empty if there are none.
+    """Return additional fields of a question's body, empty if there are none.
 
     Raises:
-        BadValue: they are no mapping that JSON can hold, have an option of their own, or look like a secret.
+        BadValue: the value is no JSON mapping, or a field has its own option or looks like a secret.
     """
     if value is None:
         return {}
@@ -86,10 +86,10 @@ def _refuse_secrets(value: object) -> None:
 
 
 def checked_headers(value: object) -> dict[str, str]:
-    """Return further headers, empty if there are none.
+    """Return additional headers, empty if there are none.
 
     Raises:
-        BadValue: one cannot be sent, is the library's own, or looks like a secret.
+        BadValue: a header cannot be sent, is the library's own, or looks like a secret.
     """
     headers = _headers("headers", value)
     for name, said in headers.items():
@@ -106,10 +106,10 @@ def checked_headers(value: object) -> dict[str, str]:
 
 
 def checked_variables(value: object) -> dict[str, str]:
-    """Return for headers the environment variables that hold them, empty if there are none.
+    """Return the names of environment variables that hold headers, by header; empty if there are none.
 
     Raises:
-        BadValue: one is no header that can be sent, or no name of a variable.
+        BadValue: a header cannot be sent, or a variable's name is malformed.
     """
     variables = _headers("header_variables", value)
     for name, variable in variables.items():
@@ -144,10 +144,10 @@ def _headers(option: str, value: object) -> dict[str, str]:
 
 
 def values_of(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return headers with what the environment holds for them now.
+    """Return headers with their current values from the environment.
 
     Raises:
-        BadValue: it holds nothing, or what no header can hold; names the variable and shows no value.
+        BadValue: a value is missing or unfit for a header; the message names only the variable.
     """
     found = {}
     for name, variable in variables.items():
@@ -163,10 +163,10 @@ def values_of(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def checked_effort(value: object) -> str | None:
-    """Return how much a model shall think, in the server's word; None: the server's own.
+    """Return how much a model should think, in the server's word; None: the server's default.
 
     Raises:
-        BadValue: it is no word.
+        BadValue: the value is no word.
     """
     if value is None or (isinstance(value, str) and re.fullmatch(r"[a-z][a-z_-]{0,19}", value)):
         return value

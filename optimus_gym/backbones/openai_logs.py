@@ -1,4 +1,4 @@
-"""Keeps a key out of the logs while a server is asked, whichever library writes them."""
+"""Keep a key out of all libraries' logs during a call to a server."""
 
 import json
 import logging
@@ -12,23 +12,22 @@ from urllib.parse import quote
 from optimus_gym.backbones.openai_answers import struck
 
 _keys: Final[Counter[str]] = Counter()
-"""Those that no record may show now, by how many calls are under way with each."""
+"""Keys that no record may show now, with the number of running calls for each."""
 _lock: Final = threading.RLock()
-"""One that its holder may take again: what interrupts it (a signal, the end of an object) may log, too."""
+"""A reentrant lock, since a signal handler or a finalizer that interrupts its holder may log, too."""
 
 
 @contextmanager
 def kept_out_of_logs(key: str) -> Iterator[None]:
-    """Strike a key out of every log record that is made meanwhile, in whatever thread, by whatever logger.
+    """Strike a key out of every new log record of all threads and loggers, while the context is open.
 
-    The libraries that carry requests log what servers send, and a server can send the key back. What they
-    call their loggers changes with their versions, so that it is the making of records that is watched
-    (`logging.setLogRecordFactory`). A record that does not show the key stays as it is; of one that does,
-    the message is the finished text, and the error's traceback is kept as text. It does not reach what a
-    logger is given as `extra`.
+    Libraries that send requests log the servers' answers, and a server can send the key back. The names of
+    these loggers change between versions, so this context replaces the factory of log records
+    (`logging.setLogRecordFactory`). A record without the key stays unchanged. In a record with the key,
+    message and traceback become finished texts. Values in a logger's `extra` are not covered.
 
     Args:
-        key: what no record may show, nor 8 characters of it in a row; "" if there is nothing to hide.
+        key: a secret; no record shows 8 consecutive characters of the secret; "" hides nothing.
     """
     if not key:
         yield
@@ -51,7 +50,7 @@ def kept_out_of_logs(key: str) -> Iterator[None]:
 
 
 class _Striking:
-    """Makes records as another factory does and strikes out the keys.
+    """A factory of log records that strikes keys out of another factory's records.
 
     Args:
         former: the other factory.
@@ -75,21 +74,21 @@ class _Striking:
 
 
 def _said(record: logging.LogRecord) -> str:
-    """Return a record's message; where it does not fit its arguments, both."""
+    """Return a record's message; if it does not fit its arguments, return both."""
     with suppress(Exception):  # whatever a stranger's argument raises when it is to be a text
         return record.getMessage()
     return _held(record)
 
 
 def _held(record: logging.LogRecord) -> str:
-    """Return what a record's message is made of, "" where that cannot be shown."""
+    """Return a record's template and arguments as text, "" if they cannot be shown."""
     with suppress(Exception):
         return f"{record.msg!r} {record.args!r}"
     return ""
 
 
 def _forms(key: str) -> dict[str, None]:
-    """Return how a key can stand in a text: as it is, in Python's and JSON's notation, in an address."""
+    """Return the forms of a key in a text: plain, in Python's and JSON's notation, and in an address."""
     return dict.fromkeys((key, repr(key.encode())[2:-1], json.dumps(key)[1:-1], quote(key, "")))
 
 

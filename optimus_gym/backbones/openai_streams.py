@@ -1,7 +1,7 @@
-"""Reads an answer that a server streams, as server-sent events (WHATWG HTML, "Server-sent events").
+"""Read a streamed answer from server-sent events (WHATWG HTML, "Server-sent events").
 
-Each event is a line `data: {...}` with a piece of the completion; `data: [DONE]` ends them. A stream
-without that and without a finish reason was broken off.
+Each event is a line `data: {...}` with a piece of the completion; `data: [DONE]` ends the stream. A stream
+without this line and without a finish reason was interrupted.
 """
 
 import json
@@ -24,7 +24,7 @@ def is_stream(text: str) -> bool:
 
 
 def whole_of(text: str) -> dict[str, Any]:
-    """Return the chat completion that a stream's pieces make, or an error's body.
+    """Return the chat completion that a stream's pieces form, or an error's body.
 
     Pieces that are no JSON and pieces of further choices are skipped.
     """
@@ -53,7 +53,7 @@ def whole_of(text: str) -> dict[str, Any]:
 
 
 def _piece(data: str) -> dict[str, Any]:
-    """Return what an event holds, nothing if it is no object."""
+    """Return the object in an event, {} if it holds none."""
     try:
         piece = json.loads(data) if data.startswith("{") else None
     except (ValueError, RecursionError):
@@ -62,7 +62,7 @@ def _piece(data: str) -> dict[str, Any]:
 
 
 def _choice(piece: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the first choice of a piece and what it adds; a whole message adds its content."""
+    """Return a piece's first choice and the delta that it adds; a whole message serves as a delta."""
     choices = piece.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(first, dict) or first.get("index") not in (0, None):

@@ -1,4 +1,4 @@
-"""What the rules do before a plan, where the situation asks for it (Optimus-1, section 2.2)."""
+"""Recoveries that the rules put before a plan if the situation needs it (Optimus-1, section 2.2)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,20 +8,20 @@ from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.types import RECOVER
 
 WEAK: Final = 10
-"""Half-hearts up to which one does not go on at night: our choice."""
+"""Highest health in half-hearts at which the agent rests at night: our choice."""
 A_NIGHT: Final = 700
-"""Seconds that must be left for it to be worth waiting: a night takes 525 (Wiki, "Daylight cycle")."""
+"""Fewest seconds left at which waiting pays: a night takes 525 s (Minecraft Wiki, "Daylight cycle")."""
 _FULL: Final = 20
 
 
 def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the predicament that a plan should begin with recovering from, None if there is none.
+    """Return the predicament for a recovery at the plan's beginning, None if there is none.
 
     A recovery that has no chance now, or has just failed, is not tried again.
 
     Args:
-        facts: of a request for a plan (`prompts.lines`).
-        rows: the lines of steps that the plan will follow.
+        facts: the facts of a request for a plan (`prompts.lines`).
+        rows: the graph's lines that the plan will follow.
     """
     if RECOVER not in facts["verbs"]:
         return None

@@ -1,7 +1,7 @@
-"""The file in which replies of a backbone are written down, and how it is read, added to and refused.
+"""The file of a recording of a backbone's replies: read it, add to it, and check it.
 
-It has a line of JSON for its form and one for each reply: the request's key, kind, seed and prompt, and all
-of the reply. Pictures are not kept; they count in the key.
+The first line of JSON names the format. Each further line is a reply: the request's key, kind, seed and
+prompt, and the whole reply. Pictures are not stored; the key depends on them.
 """
 
 import hashlib
@@ -27,20 +27,20 @@ HEADER: Final = (json.dumps({"format": FORMAT, "what": WHAT}) + "\n").encode()
 _REPLY: Final = {field.name for field in fields(Reply)}
 _LONGEST_HEADER: Final = 1_000
 _NAME: Final = 100
-"""Characters of the file's name that stand in that of its lock."""
+"""Most characters of the file's name that its lock's name repeats."""
 _PIECE: Final = 1 << 20
 
 
 class Recorded(NamedTuple):
-    """A reply that was written down, and what it answers."""
+    """A recorded reply and its request."""
 
     key: str
-    """The request's (`key_of`)."""
+    """The request's key (`key_of`)."""
     kind: str
     seed: int
     prompt: str
     pictures: int
-    """How many went along with the prompt."""
+    """The number of pictures with the prompt."""
     reply: Reply
 
 
@@ -56,12 +56,10 @@ def key_of(request: Request) -> str:
 
 
 def recorded(file: Path) -> Iterator[Recorded]:
-    """Yield the replies that a recording holds, in their order.
-
-    Half a last line is left out.
+    """Yield the replies of a recording, in their order; skip an incomplete last line.
 
     Raises:
-        BadValue: it cannot be read, is no recording, or is damaged (names the line).
+        BadValue: the file cannot be read, is no recording, or is damaged; the message names the line.
     """
     try:
         with file.open("rb") as stream:
@@ -75,10 +73,10 @@ def recorded(file: Path) -> Iterator[Recorded]:
 
 
 def _check_header(file: Path, stream: BinaryIO) -> bool:
-    """Read a recording's first line; tell whether there is a whole one, or nothing of it or half.
+    """Read a recording's first line; return whether it is complete; an empty or partial line is not.
 
     Raises:
-        BadValue: it is of something else, or of a newer version.
+        BadValue: the file is no recording, or of a newer version.
     """
     line = stream.readline(_LONGEST_HEADER)
     if not line.endswith(b"\n") and HEADER.startswith(line):
@@ -99,10 +97,10 @@ def _check_header(file: Path, stream: BinaryIO) -> bool:
 
 
 def _recorded(line: bytes, where: str) -> Recorded:
-    """Return what a line holds.
+    """Return the recorded reply in a line.
 
     Raises:
-        BadValue: it is damaged.
+        BadValue: the line is damaged.
     """
     found = read_json(line, where)
     if not isinstance(found, dict) or found.keys() != set(Recorded._fields):
@@ -122,10 +120,10 @@ def _recorded(line: bytes, where: str) -> Recorded:
 
 
 def _reply(found: object, where: str) -> Reply:
-    """Return the reply that JSON holds.
+    """Return the reply in a JSON value.
 
     Raises:
-        BadValue: it holds none.
+        BadValue: the value is no reply.
     """
     if not isinstance(found, Mapping) or found.keys() != _REPLY:
         raise BadValue(f"reply: expected {', '.join(sorted(_REPLY))}, got {shown(found)} ({where})")
@@ -139,7 +137,7 @@ def line_of(request: Request, reply: Reply, backbone: str) -> bytes:
     """Return the line of a reply.
 
     Raises:
-        BadValue: the reply holds what none can.
+        BadValue: the reply holds invalid values.
     """
     where = f"backbone {backbone!r}"
     held = plain_value(where, asdict(reply))
@@ -157,10 +155,10 @@ def line_of(request: Request, reply: Reply, backbone: str) -> bytes:
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Let no other process write into a recording meanwhile.
+    """Lock a recording against other writing processes while the context is open.
 
     Raises:
-        BadValue: what is done meanwhile cannot be done there.
+        BadValue: the lock or the work inside the context fails with an `OSError`.
     """
     try:
         with FileLock(file.parent / f".{file.name[:_NAME]}.lock"):
@@ -170,10 +168,10 @@ def locked(file: Path) -> Iterator[None]:
 
 
 def check_writable(file: Path, append: bool) -> None:
-    """Refuse a file that may not be written into; nothing has changed.
+    """Raise an error if replies may not be written into a file; change nothing.
 
     Raises:
-        BadValue: it is no file, something else, or a recording that is not to be added to.
+        BadValue: the path is no file, the file is no recording, or `append` is False and it is not empty.
     """
     try:
         if file.is_dir() or not file.parent.is_dir():
@@ -192,10 +190,10 @@ def check_writable(file: Path, append: bool) -> None:
 
 
 def begin(file: Path, append: bool) -> None:
-    """Make a recording ready: its first line is written, or it is found whole.
+    """Prepare a recording for writing: write its first line, or check the whole file.
 
     Raises:
-        BadValue: as `check_writable`; the recording is damaged; it cannot be written.
+        BadValue: as in `check_writable`, or the recording is damaged or cannot be written.
     """
     with locked(file):
         check_writable(file, append)
@@ -205,10 +203,10 @@ def begin(file: Path, append: bool) -> None:
 
 
 def add(file: Path, lines: bytes) -> None:
-    """Put whole lines at the end of a recording, in place of half a line that a killed process left.
+    """Append whole lines to a recording; they replace a partial line of a killed process.
 
     Raises:
-        OSError: they cannot be written; nothing of them is there.
+        OSError: the lines cannot be written; no part of them stays in the file.
     """
     with file.open("a+b", buffering=0) as stream:
         end = _whole(stream)
@@ -224,7 +222,7 @@ def add(file: Path, lines: bytes) -> None:
 
 
 def _whole(stream: BinaryIO) -> int:
-    """Return how many bytes of a file are whole lines."""
+    """Return the number of bytes in the complete lines of a file."""
     end = stream.seek(0, os.SEEK_END)
     while end:
         start = max(end - _PIECE, 0)

@@ -1,4 +1,4 @@
-"""A backbone that writes down what another one answers, and one that answers again from what was written."""
+"""A backbone that records another backbone's replies, or answers from such a recording."""
 
 import os
 from collections import Counter
@@ -13,33 +13,32 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import Reply, Request
 
 _WORDS: Final = 60
-"""Characters of a prompt that an error shows."""
+"""Most characters of a prompt that an error shows."""
 
 
 class ReplayBackbone:
-    """Writes down what another backbone answers, or answers from what was written down.
+    """Records another backbone's replies in a file, or answers from such a recording.
 
-    Requests are the same if kind, text, seed and pictures are; the row may be another. A request that is
-    asked for the n-th time gets the n-th reply that was written down for it, with the latency that it had
-    then, at once. A last line that is cut in half, as a killed process leaves it, counts as not written.
+    Two requests are equal if kind, text, seed and pictures are equal; the row does not matter. The n-th time
+    a request comes, it gets its n-th recorded reply at once, with the recorded latency. An incomplete last
+    line, as a killed process leaves it, does not count.
 
-    With another backbone it writes, into a new or empty file or, with `append`, also behind the replies that
-    a recording holds already: then several processes may write into one file. The replies of a call are on
-    the disk before it returns. Replies of processes that write together stand in the order in which they
-    came. A lock lies beside the file.
+    With another backbone, the replies go into a new or empty file. With `append`, replies can also be added
+    to an existing recording, and several processes may write into one file. The replies of a call are on the
+    disk before the call returns. Replies of several processes are stored in the order of their arrival. A
+    lock file is stored next to the recording.
 
-    A copy goes on where the original stood, in the same file.
+    A copy of this object continues at the same place in the same file.
 
     Args:
         source: the file.
-        backbone: the other one: an object, or in any form in which a part can be named. None: answer from
-            the file.
-        append: whether a recording that is there already may be added to.
+        backbone: the other backbone, as an object or in any notation of a part. None: answer from the file.
+        append: whether replies may be added to an existing recording.
 
     Raises:
-        BadValue: there is no recording to answer from, or it is damaged (names the line); there is one and
-            `append` is False; the file is something else; it cannot be read or written.
-        UnknownName: there is no such backbone.
+        BadValue: the recording is missing or damaged (the message names the line), or it exists and `append`
+            is False; the file is something else, or cannot be read or written.
+        UnknownName: the backbone is unknown.
     """
 
     name = "replay"
@@ -67,15 +66,15 @@ class ReplayBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether the other backbone takes pictures, or did when its replies were written down."""
+        """Return whether the other backbone takes pictures, or did so during the recording."""
         return self._pictured if self._inner is None else self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Return the other backbone's replies and write them down, or those that were written down.
+        """Return the other backbone's replies and record them, or return the recorded replies.
 
         Raises:
-            BadValue: no reply is left for one of the requests, and none is used up; the other backbone's
-                answers are no replies; the file cannot be written, or another process began it.
+            BadValue: no reply is left for a request (then no reply is used up), the other backbone returns
+                no valid replies, the file cannot be written, or another process began the file.
         """
         if self._inner is None:
             return self._replayed(requests)

@@ -1,4 +1,4 @@
-"""A backbone without a language model: follows the rules of a prompt over what its text says."""
+"""A backbone without a language model: it applies rules to the text of a request."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,31 +14,31 @@ from optimus_gym.core.types import RECOVER
 from optimus_gym.prompts.lines import NOTHING, facts_in
 
 PLANS: Final = ("plan", "replan")
-"""Kinds of requests that are answered by a plan."""
+"""Kinds of requests whose answer is a plan."""
 REFLECT: Final = "reflect"
-"""The kind of requests that are answered by a verdict."""
+"""The kind of requests whose answer is a verdict."""
 _PLANNED: Final = frozenset(
     {"goal", "inventory", "equipped", "stations", "verbs", "experiences", "screen", "left"}
 )
-"""Facts that a request for a plan tells."""
+"""Facts in every request for a plan."""
 _JUDGED: Final = frozenset(
     {
         *("subgoal", "seconds", "usual", "before", "now", "came", "used", "cases"),
         *("changed_before", "changed_last", "changed_second", "still"),
     }
 )
-"""Facts that a request for a reflection tells."""
+"""Facts in every request for a reflection."""
 
 
 class RulesBackbone:
-    """Writes the plan that the text of a request asks for, and looks at nothing but that text.
+    """Writes plans and verdicts from the text of a request alone.
 
-    Where the text brings lines of a knowledge graph, the plan follows them, unless the text tells another
-    way that was much quicker here, or those lines failed here. Where it brings none, the plan
-    is that of a success at the same or a like task if the text tells of one (`backbones.lessons`), or else
-    the goal alone, and before it what the last try is said to have lacked (`backbones.bare`): the rules know
-    no recipe by heart. A plan that worked after the same setback replaces the way that failed. A reflection
-    is answered by a vote over what the text tells of screens and cases (`backbones.verdict`).
+    If the text has lines of a knowledge graph, the plan follows these lines, unless they failed here or the
+    text has another way that was much quicker here. Without such lines, the plan comes from a success at the
+    same or a similar task in the text (`backbones.lessons`). Without such a success, the plan is the bare
+    goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no recipe by heart.
+    A plan that worked after the same setback replaces the failed way. The verdict of a reflection is a vote
+    over the screens and cases in the text (`backbones.verdict`).
     """
 
     name = "rules"
@@ -47,13 +47,13 @@ class RulesBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Answer each request; the same text always gives the same answer.
 
-        A text that lacks the labelled lines of a question (`prompts.lines`) is answered by saying so.
+        If a text lacks the labelled lines of a question (`prompts.lines`), the answer says so.
         """
         return [Reply(answer_to(request.text), 0.0, self.name) for request in requests]
 
 
 def answer_to(text: str) -> str:
-    """Return what the rules answer to a text."""
+    """Return the rules' answer to a text."""
     facts = facts_in(text) or {}
     if facts.keys() >= _PLANNED:
         return json.dumps({f"step {n}": one for n, one in enumerate(_plan(facts), start=1)})
@@ -63,7 +63,7 @@ def answer_to(text: str) -> str:
 
 
 def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps of the plan that facts ask for."""
+    """Return the steps of a plan, a recovery first if the facts ask for one."""
     rows = facts["steps"] if facts.get("unknown", "") == NOTHING else ()
     rest = _rest(facts, rows)
     first = prelude(facts, rows)
@@ -71,7 +71,7 @@ def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the steps of a plan that follow lines, or what is known where there are none."""
+    """Return the steps of a plan from the graph's lines, or from remembered ways without such lines."""
     verb, item, count = facts["goal"]
     if facts.get("unknown", "") != NOTHING:
         return detour(way(facts) or bare_steps(facts), facts)

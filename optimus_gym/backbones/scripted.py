@@ -1,4 +1,4 @@
-"""A backbone that gives the replies it was made with: for tests and replays, no model needed."""
+"""A backbone that returns given replies, for tests and replays without a model."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from optimus_gym.core.requests import Reply, Request
 
 
 class ScriptedBackbone:
-    """Answers with its replies in turn and keeps what it was asked.
+    """Returns its replies in turn and stores the requests.
 
     Args:
         replies: texts, in the order of the questions.
@@ -21,10 +21,10 @@ class ScriptedBackbone:
         self.requests: list[Request] = []
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Return the next replies, one a request.
+        """Return the next replies, one for each request.
 
         Raises:
-            BadValue: fewer are left than are asked for.
+            BadValue: fewer replies are left than requests came.
         """
         start, end = len(self.requests), len(self.requests) + len(requests)
         if end > len(self.replies):

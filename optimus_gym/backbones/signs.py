@@ -1,4 +1,4 @@
-"""The signs by which the rules judge a sub-goal: numbers made of what the text of a reflection tells."""
+"""Signs for the rules' judgement of a sub-goal: numbers from the text of a reflection's request."""
 
 import math
 import re
@@ -14,9 +14,9 @@ from optimus_gym.core.types import SubGoal
 
 SITUATIONS: Final = ("done", "continue", "replan")
 VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
-"""Verbs that are told apart."""
+"""Verbs with their own sign."""
 PLACES: Final = ("under_water", "cave", "night")
-"""Environments that are told apart."""
+"""Environments with their own sign."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
@@ -25,16 +25,17 @@ SCREEN_SIGNS: Final = (
 )  # fmt: skip
 """Signs of the screens, in this order:
 
-- a constant; the share of the asked pieces that came to the hotbar, and whether all came
+- a constant; the share of the wanted pieces that came to the hotbar, and whether all came
 - health, lost health, food and air as shares
 - the environment, and whether it has changed
 - minutes; logarithm of seconds; how late the sub-goal is (logarithm of the ratio to its usual time), whether
-  its time is more than twice the usual, and whether the usual time is unknown
-- whether asked pieces, or any pieces, came since the last look
-- change of the picture since the sub-goal began; digits of its change since the last look, and whether none
+  its time is more than twice the usual time, and whether the usual time is unknown
+- whether wanted pieces, or any pieces, came since the last look
+- change of the picture since the sub-goal began; digits of its change since the last look, and whether it
+  did not change
 - whether an oven was filled
-- of a miner's picture: digits of the change within a second, of the whole and of the middle; whether the
-  picture stands still for some seconds, and the logarithm of these seconds
+- for a miner's picture: digits of the change within a second, of the whole and of the middle; whether the
+  picture has stood still for some seconds, and the logarithm of these seconds
 - the verb, and the minutes of two verbs
 """
 CASE_SIGNS: Final = (
@@ -42,30 +43,30 @@ CASE_SIGNS: Final = (
     *(f"{name}_share" for name in SITUATIONS),
     "cases",
 )
-"""What like cases tell: how much more alike the best of each situation is than the mean of all; the share of
-each situation among all, weighed by likeness; whether there are any."""
+"""Signs of similar cases: for each situation the best similarity minus the mean over all cases; the share of
+each situation among all cases, weighted by similarity; whether there are any cases."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
-"""By which differences of likeness weigh: our choice; cosines of like screens differ by hundredths."""
+"""Factor on differences of similarity: our choice; cosines of similar screens differ by hundredths."""
 STILL: Final = 0.0005
-"""Change below which a picture is the one before: our choice; clouds and light alone make it more."""
+"""Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
 FROZEN: Final = 6
-"""Seconds without any change from which a player is idle: our choice."""
+"""Fewest seconds without any change after which a player is idle: our choice."""
 OVERDUE: Final = 2.0
-"""Times the usual duration from which a sub-goal is overdue: our choice."""
+"""Ratio to the usual duration above which a sub-goal is overdue: our choice."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
 _SHARE: Final = re.compile(r"(\d+) of (\d+)")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def signs_of(facts: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Return the signs (float64[len(SIGNS)]) that the facts of a reflection (`prompts.lines`) give."""
+    """Return the signs (float64[len(SIGNS)]) for the facts of a reflection (`prompts.lines`)."""
     told = {**_screen_signs(facts), **_case_signs(facts["cases"])}
     return np.array([told.get(name, 0.0) for name in SIGNS])
 
 
 def is_idle(signs: NDArray[np.float64]) -> bool:
-    """Return whether signs show a player who ought to mine and whose picture and hotbar stand still."""
+    """Return whether the signs show a player that should mine but whose picture and hotbar stand still."""
     told = dict(zip(SIGNS, signs.tolist(), strict=True))
     return bool(told["mine"] and (told["frozen"] or (told["still"] and not told["came"])))
 
@@ -105,7 +106,7 @@ def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _got(subgoal: SubGoal | None, before: Mapping[str, str], now: Mapping[str, str]) -> float:
-    """Return which share of the pieces that a sub-goal asks for have come to the hotbar, 0 to 1."""
+    """Return the share of a sub-goal's pieces that have come to the hotbar, 0 to 1."""
     if subgoal is None or not before:
         return 0.0
     if subgoal.verb == "equip":
@@ -117,7 +118,7 @@ def _got(subgoal: SubGoal | None, before: Mapping[str, str], now: Mapping[str, s
 
 
 def stacks_in(hotbar: str) -> dict[str, int]:
-    """Return the pieces by item that the words of a hotbar tell of.
+    """Return the pieces by item from the words of a hotbar.
 
     >>> stacks_in("3 oak_log, 1 stick in hand, 2 oak_log")
     {'oak_log': 5, 'stick': 1}
@@ -134,7 +135,7 @@ def _share(screen: Mapping[str, str], name: str) -> float:
 
 
 def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
-    """Return how late a sub-goal is."""
+    """Return the signs of how late a sub-goal is."""
     usual = _number(facts["usual"], 0.0)
     if usual <= 0:
         return {"unpaced": 1.0}
@@ -143,7 +144,7 @@ def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _second(text: str, still: int) -> dict[str, float]:
-    """Return the signs of what changed within a second, in words, and of the seconds without a change."""
+    """Return the signs of the change within a second (from its words), and of the seconds without change."""
     whole, _, middle = text.partition(", of its middle ")
     return {
         "moved": _digits(_change(whole, 1.0)),
@@ -154,12 +155,12 @@ def _second(text: str, still: int) -> dict[str, float]:
 
 
 def _digits(change: float) -> float:
-    """Return to how many decimal digits a change is 0, 0 to 5."""
+    """Return how many decimal digits of a change are 0, from 0 to 5."""
     return -math.log10(min(max(change, 1e-5), 1.0))
 
 
 def _change(text: str, missing: float) -> float:
-    """Return a change that stands in percent as a share."""
+    """Return a change as a share, from a text in percent."""
     return _number(text.removesuffix(" %"), 100.0 * missing) / 100.0
 
 

@@ -1,4 +1,4 @@
-"""The backbone `transformers`: a model that reads texts and pictures, run here by that library."""
+"""The backbone `transformers`: a local model of texts and pictures, run by the library transformers."""
 
 import os
 import time
@@ -17,38 +17,38 @@ Pixels = NDArray[np.uint8]
 DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
 SAMPLING: Final = ("temperature", "top_k", "top_p", "min_p", "typical_p", "penalty_alpha")
 PENALTIES: Final = ("repetition_penalty", "no_repeat_ngram_size")
-"""These look at the padding, too: with them a row's answer would depend on its batch."""
+"""Settings that also count the padding, so that a row's answer would depend on its batch."""
 
 
 class TransformersBackbone:
-    """Any model of the library for images and texts to text, with its most likely words (greedy decoding).
+    """Any image-text-to-text model of the library, with greedy decoding.
 
-    The model is loaded when it is asked for the first time; a copy, and one that comes out of a pickle, loads
-    its own. Of its files, weights are read as safetensors only; nothing is unpickled.
+    The model is loaded at the first request; a copied or unpickled backbone loads its own model. Weights are
+    read only from safetensors; nothing is unpickled.
 
-    Marks of thoughts stay in the text: those that are special tokens, and the mark that ends a prompt if the
-    chat template opens a thought there. A text that ends at `max_tokens` is marked as cut off.
+    Marks of thoughts stay in the text: special tokens, and the mark at a prompt's end if the chat template
+    opens a thought there. A text that ends at `max_tokens` is marked as cut off.
 
     A request is one message of a user. Each picture follows its mark in the text; without marks all pictures
     precede the text. The model's chat template writes the prompt, and some templates move all pictures to
-    the front. If a model has no template, its own token for a picture stands in the text. Requests with
-    pictures and those without go through the model apart, each at most `batch` at once. If the memory of the
-    device is not enough, the batch is halved and tried again; the reply says so in its `faults`. A reply's
-    latency is that of its whole batch; loading does not count.
+    the front. If a model has no template, its own picture token marks a picture in the text. Requests with
+    and without pictures go through the model separately, at most `batch` at once. If the device runs out of
+    memory, the batch is halved and tried again; the reply's `faults` report it. A reply's latency is the
+    latency of its whole batch, without loading.
 
     Args:
-        model: a folder with model and processor, or a name of the Hugging Face hub, from which the library
-            gets it and keeps it.
-        device: where it runs; None takes "cuda" if PyTorch has it here, else the CPU.
+        model: a folder with model and processor, or a model's name on the Hugging Face hub, which the library
+            downloads and caches.
+        device: the device of the model; None takes "cuda" if PyTorch has it here, else the CPU.
         dtype: "float32", "bfloat16", "float16" or "auto" (as the weights are stored). None: "float32" on the
-            CPU, which is slow with halves, "auto" elsewhere.
-        max_tokens: tokens of an answer, at most.
-        batch: requests that go through the model at once, at most.
-        revision: of a name of the hub: which one; None takes the newest.
-        trust: whether code that comes with the model may be run.
+            CPU, which is slow with half precision, "auto" elsewhere.
+        max_tokens: most tokens of an answer.
+        batch: most requests in one batch.
+        revision: the revision of a model on the hub; None takes the newest.
+        trust: whether code that comes with the model may run.
 
     Raises:
-        BadValue: an argument has another type, or is none of those.
+        BadValue: an argument has the wrong type or value.
     """
 
     name = "transformers"
@@ -87,14 +87,14 @@ class TransformersBackbone:
         return {**self.__dict__, "_loaded": None}
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Answer each request; the same request always gets the same text, whatever else is asked.
+        """Answer each request; the same request always gets the same text, whatever the other requests.
 
-        That holds in exact arithmetic: where two words are as likely but for rounding, a batch can tip the
-        scales, with halves more easily than in float32.
+        This holds in exact arithmetic. If two words are equally likely up to rounding, the batch can decide
+        between them, more often in half precision than in float32.
 
         Raises:
             MissingExtra: the libraries are not installed.
-            BadValue: the model cannot be loaded, the device cannot be used or has not the memory for one
+            BadValue: the model cannot be loaded, the device cannot be used or lacks the memory for one
                 request, or the model cannot take a request.
         """
         if not requests:
@@ -138,7 +138,7 @@ class TransformersBackbone:
     def _answers(
         self, model: "_Model", requests: Sequence[Request], faults: tuple[str, ...] = ()
     ) -> list[Reply]:
-        """Return the replies to a batch, which goes through the model at once if there is memory."""
+        """Return the replies to a batch; halve the batch if memory runs out."""
         try:
             return model.answers(requests, self.max_tokens, faults)
         except model.torch.cuda.OutOfMemoryError as error:
@@ -155,16 +155,16 @@ class TransformersBackbone:
 
 
 class _Model:
-    """A model that is ready.
+    """A loaded model.
 
     Args:
-        name: what replies call it.
-        torch: PyTorch.
-        processor: the library's, of texts and pictures.
-        network: the library's.
+        name: the model's name in replies.
+        torch: the module torch.
+        processor: the library's processor of texts and pictures.
+        network: the library's network.
 
     Raises:
-        ValueError: the processor knows no pictures, or not how to pad.
+        ValueError: the processor takes no pictures, or cannot pad.
     """
 
     def __init__(self, name: str, torch: Any, processor: Any, network: Any) -> None:
@@ -186,7 +186,7 @@ class _Model:
         self._ends = self._settle()
 
     def _settle(self) -> frozenset[int]:
-        """Make the network's own settings those of greedy decoding; return the tokens that end an answer."""
+        """Set the network's generation to greedy decoding; return the tokens that end an answer."""
         settings = self.network.generation_config
         for name in (*SAMPLING, *PENALTIES, "max_length"):
             setattr(settings, name, None)
@@ -201,11 +201,11 @@ class _Model:
     def answers(
         self, requests: Sequence[Request], max_tokens: int, faults: tuple[str, ...]
     ) -> list[Reply]:
-        """Return the replies to requests that go through the network at once.
+        """Return the replies to requests that go through the network in one batch.
 
         Raises:
-            BadValue: it cannot take them.
-            torch.cuda.OutOfMemoryError: there is not the memory.
+            BadValue: the model cannot take the requests.
+            torch.cuda.OutOfMemoryError: the device runs out of memory.
         """
         begun = time.perf_counter()
         try:
@@ -233,7 +233,7 @@ class _Model:
         return replies
 
     def _text(self, tokens: Sequence[int]) -> str:
-        """Return the text of tokens; of special ones, only the marks of thoughts stay."""
+        """Return the text of tokens, without special tokens except the marks of thoughts."""
         special = set(self._tokenizer.all_special_ids)
         kept = [
             token
@@ -258,7 +258,7 @@ class _Model:
         return made.to(device=self.network.device, dtype=self.network.dtype)
 
     def _prompt(self, request: Request) -> str:
-        """Return a request as the model's chat template has it, or else as it is."""
+        """Return a request in the model's chat template, or as plain text if the model has none."""
         parts = request_parts(request)
         if getattr(self._processor, "chat_template", None) is not None:
             content = [
@@ -273,7 +273,7 @@ class _Model:
         return "".join(part if isinstance(part, str) else token for part in parts)
 
     def _new(self, asked: Any, made: Any) -> Any:
-        """Return the tokens that are the network's own: some networks repeat the prompt before them."""
+        """Return the newly generated tokens: some networks repeat the prompt before them."""
         length = asked.shape[1]
         if self.network.config.is_encoder_decoder:
             return made[:, 1:]  # what a decoder begins with
@@ -282,7 +282,7 @@ class _Model:
 
 
 def _batches(requests: Sequence[Request], most: int) -> Iterator[list[int]]:
-    """Yield the places of requests that go through the model together."""
+    """Yield the indices of the requests in each batch."""
     for pictured in (False, True):
         rows = [k for k, request in enumerate(requests) if bool(request.images) == pictured]
         for start in range(0, len(rows), most):
@@ -309,7 +309,7 @@ def _libraries() -> tuple[Any, Any]:
     """Return PyTorch and transformers.
 
     Raises:
-        MissingExtra: one of them is not installed, or transformers is too old.
+        MissingExtra: a library is not installed, or transformers is too old.
     """
     try:
         import torch

@@ -1,7 +1,7 @@
-"""The rules' verdict on a sub-goal: a calibrated vote over what the screens show and what like cases were.
+"""The rules' verdict on a sub-goal: a calibrated vote over the screens and over similar cases.
 
-The vote is a multinomial logistic regression on the signs (`backbones.signs`); its weights come from
-`python -m tools.verdict`, which tells how (`data/verdict.json`).
+The vote is a multinomial logistic regression on the signs (`backbones.signs`). Its weights
+(`data/verdict.json`) come from `python -m tools.verdict`, which documents the fit.
 """
 
 import json
@@ -21,12 +21,12 @@ from optimus_gym.core.types import RECOVER
 
 
 class Vote(NamedTuple):
-    """How it is voted.
+    """The parameters of a vote.
 
     Attributes:
-        weights: of each sign for each of `SITUATIONS` (float64[3, len(SIGNS)]).
-        sure: how likely "replan" must be to be said: a plan is not given up for a suspicion.
-        idle: the same for a player who is idle (`signs.is_idle`).
+        weights: weight of each sign for each of `SITUATIONS` (float64[3, len(SIGNS)]).
+        sure: least probability for the answer "replan": a suspicion is no reason to give up a plan.
+        idle: least probability for the answer "replan" if the player is idle (`signs.is_idle`).
     """
 
     weights: NDArray[np.float64]
@@ -34,13 +34,13 @@ class Vote(NamedTuple):
     idle: float
 
     def least(self, signs: NDArray[np.float64]) -> float:
-        """Return how likely "replan" must be to be said of some signs (float64[len(SIGNS)])."""
+        """Return the least probability for the answer "replan", given signs (float64[len(SIGNS)])."""
         return self.idle if is_idle(signs) else self.sure
 
 
 @cache
 def votes() -> Mapping[str, Vote]:
-    """Return how it is voted with cases and without them."""
+    """Return the votes "with_cases" and "without_cases" by name."""
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {
@@ -54,7 +54,7 @@ def votes() -> Mapping[str, Vote]:
 
 
 def likely(facts: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Return how likely each of `SITUATIONS` is (float64[3]) by the facts of a reflection."""
+    """Return the probability of each of `SITUATIONS` (float64[3]), given the facts of a reflection."""
     logits = _vote(facts).weights @ signs_of(facts)
     odds = np.exp(logits - logits.max())
     made: NDArray[np.float64] = odds / odds.sum()
@@ -66,7 +66,7 @@ def _vote(facts: Mapping[str, Any]) -> Vote:
 
 
 def decided(odds: NDArray[np.float64], sure: float) -> int:
-    """Return which of `SITUATIONS` is said: "replan" where it is sure enough, else the likelier other one.
+    """Return the index of the answer: "replan" if its probability reaches `sure`, else the likelier other.
 
     >>> decided(np.array([0.1, 0.3, 0.6]), 0.8), decided(np.array([0.1, 0.05, 0.85]), 0.8)
     (1, 2)
@@ -75,10 +75,10 @@ def decided(odds: NDArray[np.float64], sure: float) -> int:
 
 
 def verdict_on(facts: Mapping[str, Any]) -> str:
-    """Return the answer to a request for a reflection, in the lines that it asks for.
+    """Return the answer to a request for a reflection, in the requested lines.
 
-    Rules call no recovery off: its executor bounds it. Nor do they call off what no look came before, such
-    as an "equip" during a fight: there is nothing to compare the screen with.
+    The rules never call off a recovery: its executor bounds its time. They also never call off a sub-goal
+    without an earlier look, such as an "equip" during a fight: there is no screen to compare with.
     """
     sure = math.inf
     if facts["before"] and not _recovers(facts):
@@ -98,7 +98,7 @@ def _recovers(facts: Mapping[str, Any]) -> bool:
 
 
 def predicament_in(facts: Mapping[str, Any]) -> str:
-    """Return the predicament that the screen shows, the most pressing first; else that of the best case."""
+    """Return the most pressing predicament on the screen, else the predicament of the best case."""
     now = facts["now"]
     if now.get("environment") == "under_water" or _count(now, "air") < 10:
         return "in_water"

@@ -1,4 +1,4 @@
-"""Writes a plan line by line: stations placed, tools taken in hand and taken along where they are needed."""
+"""Write a plan line by line, and add the steps that place stations, equip tools and pocket stations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,15 +8,15 @@ from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
 
 
 class Writer:
-    """What the agent will hold, have in hand and have in reach as the plan goes on.
+    """Tracks the items that the agent will hold, have in hand and have in reach during the plan.
 
-    Tools that are held are taken to be new.
+    Held tools are assumed to be new.
 
     Args:
-        facts: of a request for a plan (`prompts.lines`): what is held, in hand and in reach.
+        facts: the facts of a request for a plan (`prompts.lines`): items held, in hand and in reach.
 
     Attributes:
-        steps: what is written so far.
+        steps: the steps so far.
     """
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
@@ -25,14 +25,14 @@ class Writer:
         self.hand: str | None = facts["equipped"]
         self.near: set[str] = set(facts["stations"])
         self.worn: dict[str, int] = {}
-        """Uses that tools have had, by name."""
+        """Number of past uses of tools, by name."""
 
     def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
-        """Write one line of the knowledge graph, preceded by what makes it possible.
+        """Write one line of the knowledge graph, preceded by the steps that make it possible.
 
         Args:
             line: the line.
-            later: the lines after it, for which tools must last.
+            later: the lines after this line, for which tools must last.
         """
         by_hand = line["verb"] in ("craft", "smelt")
         if not by_hand:
@@ -66,9 +66,9 @@ class Writer:
         self.worn[chosen] = self.worn.get(chosen, 0) + uses
 
     def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
-        """Return the strongest tool held that does what `needed` does and lasts for the later lines.
+        """Return the strongest held tool that can replace `needed` and lasts for the later lines.
 
-        The plan has counted the uses on `needed`, the weakest; a stronger one must have them to spare.
+        The plan counts all uses on `needed`, the weakest tool; a stronger tool must have uses to spare.
         """
         for name in reversed(able_tools(needed)):
             reserved = sum(line["count"] for line in later if line["tool"] == name)
@@ -86,13 +86,13 @@ class Writer:
             self.hand = None
 
     def _take_up(self, station: str) -> None:
-        """Mine a placed station that is to be used up."""
+        """Mine a placed station that a later step uses up."""
         self._take_in_hand(cheapest_tool(station), 1)
         self.write("mine", station, 1)
         self._take_along()
 
     def _take_along(self) -> None:
-        """Pocket the stations in reach, as the agent does whenever it mines."""
+        """Pocket the stations in reach, as the agent does when it mines."""
         for station in sorted(self.near):
             self._add(station, 1)
         self.near.clear()

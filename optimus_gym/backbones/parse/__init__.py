@@ -1,1 +1,1 @@
-"""Reads what language models write: plans in the formats of public agents, and verdicts."""
+"""Read the texts of language models: plans in the formats of public agents, and verdicts."""

@@ -1,4 +1,4 @@
-"""Actions by name, as plans of code and workflows write them: `mine({"log": 3})`, `apply(sheep, shears)`."""
+"""Named actions in plans of code and in workflows: `mine({"log": 3})`, `apply(sheep, shears)`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ ACTIONS: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
-"""Names of actions and the verbs that they mean; MP5's nine are these, `apply` and the shafts."""
+"""Names of actions and their verbs; MP5's nine actions are among these names, `apply` and the shafts."""
 NAMES: Final = (*ACTIONS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
-"""Stations at which crafting is smelting."""
+"""Stations that turn crafting into smelting."""
 ITEMS: Final = ("name", "item", "type", "id", "object")
 COUNTS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
-"""Keys of how many."""
+"""Keys of a count."""
 BY_HAND: Final = ("shear", "milk", "fill")
-"""What `apply` can mean."""
+"""Verbs that `apply` can mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,14 @@ class Action:
     """One action of a plan.
 
     Attributes:
-        step: which step of the plan it is, for what is said of it.
-        said: how it was written, for the same.
-        name: its name.
-        wanted: what it gets, or what it is done to: {item: count}, [item, count], or an item.
-        aids: what it names as tool, platform or station.
-        count: how many, where `wanted` does not say.
-        times: how often it is done.
-        joins: as a deed's.
+        step: the step of the plan, for problems.
+        said: the action as it was written, for problems.
+        name: the action's name.
+        wanted: the product or target: {item: count}, [item, count], or an item.
+        aids: values that name a tool, platform or station.
+        count: the count, if `wanted` has none.
+        times: the number of repetitions.
+        joins: as `Deed.joins`.
     """
 
     step: str
@@ -61,7 +61,7 @@ class Action:
     joins: bool = False
 
     def told(self) -> Iterator[Told]:
-        """Yield a deed for each item that the action is about, or what is wrong with it."""
+        """Yield a deed for each item of the action, or a problem in words."""
         name = plain(self.name)
         if name in SHAFTS:
             yield Deed(self.step, self.said, "mine", "", implied="shaft")
@@ -116,7 +116,7 @@ class Action:
 
 
 def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
-    """Return the verb and the item's word that using a tool on something means, None if that is not clear.
+    """Return the verb and item of using a tool on a target; None if the meaning is unclear.
 
     >>> applied("sheep", ("shears",)), applied("lava", ("bucket",)), applied("cow", ("stick",))
     (('shear', 'wool'), ('fill', 'lava_bucket'), None)
@@ -138,13 +138,13 @@ def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
 
 
 def _used(way: Handwork) -> set[str]:
-    """Return the items with which a way is gone."""
+    """Return the tools and ingredients that a way uses."""
     able = able_tools(way.tool) if way.tool is not None else ()
     return {*able, *(kind for kinds, _ in way.needs for kind in kinds)}
 
 
 def _wants(wanted: Value, count: Value) -> Iterator[tuple[str, Value]]:
-    """Yield the items that an action is about, with their counts."""
+    """Yield the items of an action, with their counts."""
     if isinstance(wanted, Members):
         item, number = wanted.get(*ITEMS), wanted.get(*COUNTS)
         if isinstance(item, str) and number is not None:

@@ -1,9 +1,9 @@
-"""Plans of calls, as DEPS and JARVIS-1 write them: `mine({'log': 3}, null); # step 1`, in a function or bare.
+"""Plans of calls, as in DEPS and JARVIS-1: `mine({'log': 3}, null); # step 1`, in a function or bare.
 
     plan = { call | anything else }    call = name arguments    (`values.arguments_at`)
 
-A call's first argument is what it gets, the last the tool or station; what it uses up is not looked at, as
-the knowledge graph tells it. Calls in comments and what comes after the first `return` do not count.
+A call's first argument is its product, the last one the tool or station. Its materials are ignored, since
+the knowledge graph knows them. Calls in comments and text after the first `return` do not count.
 """
 
 import re
@@ -25,7 +25,7 @@ _PLACES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("smelt", "cook", "burn"), ("wanted", "materials", "aid")),
     }
 )
-"""What the arguments of an action are by their place, where they are more than what and with what."""
+"""Roles of an action's arguments in order, for actions with more than product and aid."""
 _KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("obj", "object", "item", "output", "target", "goal"), "wanted"),
@@ -37,7 +37,7 @@ _KEYS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the calls of a text say."""
+    """Yield the deeds of a text's calls, or problems in words."""
     text = _COMMENT.sub("", text)
     first = CALL.search(text)
     if first is None:
@@ -57,7 +57,7 @@ def read(text: str) -> Iterator[Told]:
 
 
 def _action(step: str, said: str, name: str, pairs: Sequence[Pair]) -> Action:
-    """Return the action that a call's arguments make."""
+    """Return the action of a call with some arguments."""
     places = _PLACES.get(plain(name), ("wanted", "aid"))
     wanted: Value = None
     count: Value = 1

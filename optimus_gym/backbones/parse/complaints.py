@@ -1,4 +1,4 @@
-"""Complaints about a reply that cannot be used: few short sentences, each said once."""
+"""Complaints about an unusable reply: a few short sentences, without repetition."""
 
 import re
 import unicodedata
@@ -9,24 +9,24 @@ from typing import Final
 
 MOST_PROBLEMS: Final = 20
 MOST_SAID: Final = 200
-"""Characters of a problem."""
+"""Most characters of a problem."""
 MOST_STEPS: Final = 12
-"""Numbers of steps that one problem lists."""
+"""Most step numbers that one problem lists."""
 FOREIGN: Final = 0.3
-"""Share of an answer's letters in another script from which on it is not in English: our choice."""
+"""Share of letters in another script above which an answer is not in English: our choice."""
 MOST_LOOKED_AT: Final = 4_000
-"""Characters of an answer whose script is looked at."""
+"""Most characters of an answer that the check of the script reads."""
 SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
     {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 )
-"""Scripts and how their language is called; others are called by their own names."""
+"""Scripts and the names of their languages; any other script serves as its language's name."""
 _SHAPE: Final = re.compile(
     r"(?P<step>step [\w.]{1,8}): (?P<expected>expected .{1,300}?), got (?P<got>.+)", re.DOTALL
 )
 
 
 def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
-    """Return a problem that names the language to answer in, if an answer with problems is in another script.
+    """Return a problem that asks for English, if an answer with problems is in another script.
 
     >>> in_english("1. \u6316\u6728\u5934", ["?"])
     ('expected an answer in English, with the verbs and names of the request, got one in Chinese',)
@@ -45,7 +45,7 @@ def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def together(problems: Sequence[str]) -> tuple[str, ...]:
-    """Return problems with those that expect the same as one, at most 20 of at most 200 characters.
+    """Merge problems with the same expectation; return at most 20 problems of at most 200 characters.
 
     >>> together(["step 1: expected a verb, got 'a'", "step 2: expected a verb, got 'b'"])
     ("steps 1, 2: expected a verb, got 'a'; 'b'",)
@@ -67,7 +67,7 @@ def together(problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _joined(same: Sequence[re.Match[str]]) -> str:
-    """Return problems of several steps that expect the same as one, with what came where there is room."""
+    """Merge problems of several steps with the same expectation, with as many of their texts as fit."""
     steps = [one["step"].removeprefix("step ") for one in same]
     named = ", ".join(steps[:MOST_STEPS]) + (", ..." if len(steps) > MOST_STEPS else "")
     said = f"steps {named}: {same[0]['expected']}, got {same[0]['got']}"

@@ -1,13 +1,13 @@
-"""Reads how many a task's words ask for, in every usual form.
+"""Read the count in a task's words, in every usual form.
 
 | form | examples |
 | --- | --- |
 | before the item | `3 logs`, `x3 logs`, `3x logs`, `three logs`, `a stack of logs`, `3 pieces of coal` |
 | after the item | `logs x3`, `logs *3`, `logs: 3`, `logs - 3`, `logs 3`, `logs (3)`, `logs [quantity: 3]` |
-| behind it | `logs until you have 3`, `logs, you need 3` |
+| in a later clause | `logs until you have 3`, `logs, you need 3` |
 
-A number in a place that says something else ("at y 11") is passed over. Where a number stands that may be a
-count, but need not, or two counts differ, the words in question are returned in place of a count.
+A number with another meaning ("at y 11") is skipped. If a number may or may not be a count, or two counts
+differ, the doubtful words are returned in place of a count.
 """
 
 import json
@@ -24,9 +24,9 @@ from optimus_gym.game.rows import checked
 from optimus_gym.prompts.words import kinds_of
 
 MOST_WORDS: Final = 200
-"""Characters of a task that are looked at."""
+"""Most characters of a task that are read."""
 MOST_HEAD: Final = 80
-"""Characters of an item's words and its count."""
+"""Most characters of an item's words and count."""
 FILE: Final = "counts.json"
 STACK: Final = ("stack", "stacks")
 _DIGITS: Final = r"-?[0-9][0-9,]{0,9}(?:\.[0-9]{1,3})?\+?"
@@ -53,11 +53,11 @@ _PLACE: Final = re.compile(
     rf"|{_DIGITS}\s*(?:minutes?|seconds?|ticks?|blocks?\s+(?:away|deep|below|down)|hearts?|%|x\s*{_DIGITS})",
     re.IGNORECASE,
 )
-"""Numbers that tell where or when, or the size of a grid."""
+"""Numbers for a place, a time or the size of a grid."""
 
 
 class Named(NamedTuple):
-    """An item's word, and how many: a number, or the words that may or may not say it."""
+    """An item's word, and its count: a number, or words that may or may not mean a count."""
 
     word: str
     many: int | str = 1
@@ -65,7 +65,7 @@ class Named(NamedTuple):
 
 @lru_cache(1024)
 def named(rest: str) -> Named:
-    """Return the item and the count of what follows a task's verb.
+    """Return item and count from the words after a task's verb.
 
     >>> named("4 oak planks with a saw"), named("oak_log (3)")
     (Named(word='oak planks', many=4), Named(word='oak_log', many=3))
@@ -98,7 +98,7 @@ def named(rest: str) -> Named:
 
 
 def plain_words(text: str) -> str:
-    """Return a task's words without emphasis, quotes and odd blanks, digits of any script as 0 to 9."""
+    """Return a task's words without emphasis, quotes and odd blanks, and with digits as 0 to 9."""
     text = unicodedata.normalize("NFKC", text[:MOST_WORDS])
     text = re.sub(r"\*\*|__|[`\"\u201c\u201d]", "", text)
     text = re.sub(r"(?<=\s)\*(?=\w[^*]{0,60}\*)|(?<=\w)\*(?!\s{0,2}[0-9])|^\*", "", text)
@@ -106,7 +106,7 @@ def plain_words(text: str) -> str:
 
 
 def number_in(text: str) -> int | str | None:
-    """Return what a count's words say: a number, the words if they leave it open, None if they are none.
+    """Return the number that words mean, the words themselves if vague, None if they are no count.
 
     >>> number_in("3"), number_in("two dozen"), number_in("1,000"), number_in("few"), number_in("oak")
     (3, 24, 1000, 'few', None)
@@ -142,7 +142,7 @@ def _words() -> Mapping[str, int | None]:
 
 @cache
 def _number() -> str:
-    """Return what matches a number in digits or words."""
+    """Return a pattern for a number in digits or words."""
     either = "|".join(sorted(map(re.escape, _words()), key=len, reverse=True))
     return (
         rf"(?:(?:half\s+)?(?:an?\s+)?(?:(?:[0-9]{{1,3}}|{either})[\s-]+)?(?:{either})\b|{_DIGITS})"
@@ -152,7 +152,7 @@ def _number() -> str:
 
 @cache
 def _forms() -> tuple[re.Pattern[str], ...]:
-    """Return what matches a count before an item, and after one; groups: count, word."""
+    """Return patterns for a count before an item, and after an item; groups: count, word."""
     number = rf"(?P<count>{_number()})"
     about = rf"(?:{_ABOUT}\s*){{0,3}}"
     before = (
@@ -167,7 +167,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 
 
 def _headed(head: str) -> tuple[str, int | str | None]:
-    """Return the word for an item and the count that stands with it."""
+    """Return an item's word and its adjacent count."""
     alone = number_in(head)
     if alone is not None:
         return "", alone
@@ -185,7 +185,7 @@ def _headed(head: str) -> tuple[str, int | str | None]:
 
 
 def _counted(text: str, word: str) -> int | str:
-    """Return what a count says; stacks are those of the item."""
+    """Return the number in a count's words; a stack has the item's own size."""
     count = number_in(text)
     if isinstance(count, int) and any(unit in text.lower().split() for unit in STACK):
         kinds = kinds_of(_word(word)[:80])
@@ -209,7 +209,7 @@ def _word(word: str) -> str:
 
 
 def _grouped(group: str, word: str) -> int | str | None:
-    """Return the count that stands in brackets, the brackets' words if they may hold one, or None."""
+    """Return the count in brackets, the bracketed words if they may mean a count, or None."""
     text = _PLACE.sub(" ", group).strip(" .,:=")
     said = re.fullmatch(
         rf"(?:{_SAYS}\W{{0,3}}|{_ABOUT}\s*|{_TIMES}\s*){{0,3}}(?P<count>{_number()})\s*{_TIMES}?"
@@ -225,7 +225,7 @@ def _grouped(group: str, word: str) -> int | str | None:
 
 
 def _behind(tail: str) -> int | str | None:
-    """Return the count that the rest of a task tells, its words if they may hold one, or None."""
+    """Return the count in the rest of a task, the rest itself if it may mean a count, or None."""
     text = _PLACE.sub(" ", tail)
     said = re.search(
         rf"\b(?:{_SAYS}|gathered|collected|obtained|got|hold)\b\W{{0,3}}(?:{_ABOUT}\s*)?(?P<count>{_DIGITS})",

@@ -1,10 +1,10 @@
-"""What a plan says to do, in its own words, and the sub-goals that this comes to.
+"""The deeds of a plan, in the plan's own words, and the sub-goals made from them.
 
-Sub-goals carry no tool and no station of a text. A tool that a deed names becomes an "equip" before it,
-unless the plan has it in hand: it has equipped it and placed nothing since, for placing empties the hand. A
-station that a deed names becomes a "place" before it, unless the plan has it in reach: it has placed it, or
-it is in reach before the plan begins, and it has gone off for nothing since, for the agent takes its
-stations along. What is in hand before the plan begins does not count.
+Sub-goals carry no tool and no station of a text. A tool that a deed names becomes an "equip" before the deed,
+unless the tool is in hand: the plan has equipped the tool and placed nothing since, as placing empties the
+hand. A station that a deed names becomes a "place" before the deed, unless the station is in reach. A station
+is in reach if the plan has placed it, or if it was in reach at the start; gathering ends this, as the agent
+takes its stations along. An item in hand before the plan begins does not count.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -24,9 +24,9 @@ class Found(NamedTuple):
     """Sub-goals and problems of a text.
 
     Attributes:
-        subgoals: in their order.
-        problems: in words, what could not be read.
-        steps: for each sub-goal, the step of the text that it belongs to, by the text's own number.
+        subgoals: the sub-goals, in their order.
+        problems: faults of the text, in words.
+        steps: for each sub-goal its step in the text, by the text's own number.
     """
 
     subgoals: tuple[SubGoal, ...]
@@ -41,24 +41,24 @@ NOTHING: Final = frozenset(
         *("hand", "hands", "bare_hand", "bare_hands", "fist", "fists"),
     }
 )
-"""Words for no tool and no station."""
+"""Words that mean no tool or no station."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing to do.
+    """One action of a plan.
 
     Attributes:
-        name: which step of the plan it is, for what is said of it.
-        said: how it was written, for the same.
-        verb: what to do.
+        name: the step of the plan, for problems.
+        said: the deed as it was written, for problems.
+        verb: the verb.
         word: the item, as it was written.
-        count: how many, as it was written.
-        aids: words for the tool and the station that it names.
-        target: what it is done to where that is not the item: a creature, a fluid.
+        count: the count, as it was written.
+        aids: words for the deed's tool and station.
+        target: the target, if it is not the item: a creature, a fluid.
         implied: "way" for going to a thing, which getting that thing implies; "shaft" for digging up or down,
             which mining implies; else "".
-        joins: whether it is one with the same deed after it, their counts added.
+        joins: whether the deed merges with an equal deed after it, with their counts added.
     """
 
     name: str
@@ -73,11 +73,11 @@ class Deed:
 
     @property
     def gathers(self) -> bool:
-        """Return whether one goes off for it."""
+        """Return whether the player must leave the place for the deed."""
         return self.verb not in FUNCTIONAL_VERBS
 
     def about(self) -> set[str]:
-        """Return the names of what it is about: its item's kinds, its target, its own word."""
+        """Return the names in the deed: its item's kinds, its target, its own word."""
         if isinstance(self.word, Members | list):
             return set()
         word = str(self.word)[:80]
@@ -86,15 +86,15 @@ class Deed:
 
 
 Told = Deed | str
-"""A deed, or in words what could not be read as one."""
+"""A deed, or a problem in words."""
 
 
 def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
-    """Return the sub-goals of the first `MOST_STEPS` deeds, and all that was wrong.
+    """Return the sub-goals of the first `MOST_STEPS` deeds, and all problems.
 
     Args:
-        told: what a plan says.
-        near: stations in reach before it begins.
+        told: the deeds and problems of a plan.
+        near: stations in reach before the plan begins.
     """
     course = _Course(near=set(near))
     kept: list[Told] = []
@@ -117,7 +117,7 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
 
 @dataclass(slots=True)
 class _Course:
-    """Sub-goals as they are made, and what the plan has in hand and in reach by then."""
+    """The sub-goals so far, with the tool in hand and the stations in reach after them."""
 
     subgoals: list[SubGoal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -126,7 +126,7 @@ class _Course:
     near: set[str] = field(default_factory=set)
 
     def add(self, deed: Deed) -> None:
-        """Add a deed's sub-goal, what it names as tool and station before it."""
+        """Add a deed's sub-goal, preceded by sub-goals for its station and tool."""
         made = subgoal_of(deed.verb, deed.word, deed.count, deed.said)
         if isinstance(made, str):
             self.problems.append(f"{deed.name}: {made}")
@@ -141,7 +141,7 @@ class _Course:
         self._do(made, deed)
 
     def _aid(self, deed: Deed, word: str) -> str:
-        """Return the item that a word for a tool or a station means, "" for none."""
+        """Return the item that a word for a tool or a station means, "" if it means no single item."""
         if plain(word) in NOTHING:
             return ""
         kinds = kinds_of(word[:80])
@@ -168,7 +168,7 @@ class _Course:
 
 
 def _without_implied(told: Sequence[Told]) -> list[Told]:
-    """Leave out ways to what is got next and shafts that lead to mining; other shafts are problems."""
+    """Skip ways to the next deed's item, and shafts before mining; other shafts become problems."""
     kept: list[Told] = []
     following: Deed | None = None
     mines = False
@@ -191,7 +191,7 @@ def _without_implied(told: Sequence[Told]) -> list[Told]:
 
 
 def _merged(told: Iterable[Told]) -> list[Told]:
-    """Return the deeds with equal ones that follow each other and join as one."""
+    """Merge equal deeds that follow each other, if they may be merged."""
     kept: list[Told] = []
     for deed in told:
         last = kept[-1] if kept else None
@@ -204,7 +204,7 @@ def _merged(told: Iterable[Told]) -> list[Told]:
 
 
 def _joined(one: Deed, other: Deed) -> Deed | None:
-    """Return two deeds as one, None if they are not alike or a count cannot be read."""
+    """Return two deeds merged into one, None if they differ or a count cannot be read."""
     unlike = replace(one, name="", said="", count=1) != replace(other, name="", said="", count=1)
     counts = count_of(one.count), count_of(other.count)
     if not one.joins or unlike or counts[0] is None or counts[1] is None:

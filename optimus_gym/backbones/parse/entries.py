@@ -1,4 +1,4 @@
-"""Finds the entries of a plan among the objects and lists of a text, whatever they are wrapped in."""
+"""Find the entries of a plan among the nested objects and lists of a text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from optimus_gym.backbones.parse.values import Members, Value, plain, values_in
 from optimus_gym.backbones.parse.wanted import verb_of
 
 FORMATS: Final = (workflow, records, goals, steps)
-"""Formats of an entry, in the order in which they are tried."""
+"""Formats of an entry, in the order of trial."""
 LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
 PLANS: Final = (
     *LAST,
@@ -19,13 +19,13 @@ PLANS: Final = (
     *("actions", "action_plan", "task_plan", "plans", "subtasks", "sub_tasks", "sequence", "todo"),
     *("answer", "instructions"),
 )
-"""Keys under which a plan lies, those of a last word first."""
+"""Keys that may hold a plan; keys for a final plan come first."""
 THOUGHTS: Final = frozenset(
     plain(word) for kind in ("mark", "label", "draft") for word in words(kind)
 )
-"""Keys under which no plan lies, whatever is there."""
+"""Keys that hold no plan, whatever their value."""
 MOST_WRAPPINGS: Final = 5
-"""Objects and lists in one another in which a plan is looked for."""
+"""Deepest nesting of objects and lists in the search for a plan."""
 _NUMBER: Final = re.compile(r"\s*(?:[a-z]+[\s_\-#]*)?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 
 Entry = tuple[str, Value]
@@ -42,10 +42,10 @@ class _Plan(NamedTuple):
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the plan says that stands in a text as objects and lists.
+    """Yield the deeds of the plan in a text's objects and lists, or problems in words.
 
-    Of several plans the last counts: models think aloud before they answer. Bare entries, and steps whose
-    numbers go on from those before, are one plan with what comes before them.
+    The last of several plans counts: models think aloud before they answer. Bare entries, and steps whose
+    numbers continue the earlier numbers, extend the plan before them.
     """
     entries: list[Entry] = []
     faults: list[str] = []
@@ -76,7 +76,7 @@ def _told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def _plan(value: Value, wrappings: int) -> _Plan | None:
-    """Return the plan that a value is or holds, None if it holds none."""
+    """Return the plan in a value, None if there is none."""
     if wrappings == 0 or not isinstance(value, Members | list):
         return None
     if isinstance(value, list):
@@ -112,7 +112,7 @@ def _all(plans: Sequence[_Plan | None]) -> _Plan | None:
 
 
 def _numbered(value: Members) -> list[tuple[int, str, Value]]:
-    """Return the entries, and what has a number in its key or no key, by the numbers."""
+    """Return entries, values with a number in their key, and values without key, sorted by number."""
     found = []
     number = 0
     for key, part in value.pairs:
@@ -125,7 +125,7 @@ def _numbered(value: Members) -> list[tuple[int, str, Value]]:
 
 
 def _name(number: int, key: str) -> str:
-    """Return how a step is called: by its own number."""
+    """Return the name of a step: its key, or its number."""
     return f"step {key.strip()}" if key.strip().isdecimal() else key or f"step {number}"
 
 
@@ -136,7 +136,7 @@ def _fits(value: Value) -> bool:
 
 
 def _is_entry(value: Value) -> bool:
-    """Tell whether a value is an entry: an object of a known format, or words that say what to do."""
+    """Return whether a value is an entry: an object of a known format, or words with a verb or call."""
     if isinstance(value, str):
         return verb_of(value) is not None or calls.CALL.search(value) is not None
     return _fits(value)

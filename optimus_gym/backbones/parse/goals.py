@@ -1,4 +1,4 @@
-"""Goals of JARVIS-1: {"goal": {"log": 3}, "type": "mine", "text": "chop trees"}; an item is a goal each."""
+"""Goals of JARVIS-1: {"goal": {"log": 3}, "type": "mine", "text": "chop trees"}; each item is a goal."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +15,7 @@ KINDS: Final = ("type", "verb", "action")
 
 
 def fits(entry: Value) -> bool:
-    """Tell whether an entry of a plan is such a goal."""
+    """Return whether an entry of a plan is a goal of JARVIS-1."""
     if not isinstance(entry, Members):
         return False
     return isinstance(entry.get("goal"), Members) or (
@@ -24,9 +24,9 @@ def fits(entry: Value) -> bool:
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
-    """Yield a deed for each item of a goal; the type is the verb, else the first word of the text.
+    """Yield a deed for each item of a goal; the verb is the type, else the first word of the text.
 
-    Where the goal names no item, its text is read as a task's words.
+    If the goal names no item, its text is read as a task's words.
     """
     assert isinstance(entry, Members), "what fits is an object"
     goal, kind, text = entry.get("goal"), entry.get(*KINDS), entry.get("text", "task")

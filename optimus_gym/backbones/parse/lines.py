@@ -2,9 +2,9 @@
 
     plan = { numbered [ bulleted ... ] } | { bulleted } | task { "->" task }
 
-Numbered lines are the steps if there are any. If all bullets beneath one say what to do, they are the
-steps and the numbered line is their heading; if no bullet does, they explain it. Anything between is a
-fault, and so is a step that says nothing that can be done.
+Numbered lines are the steps if there are any. If all bullets below a numbered line begin with a verb, the
+bullets are the steps and the line is their heading. If no bullet does, the bullets explain the line. A
+mixture is a fault, and so is a step without a verb.
 """
 
 import re
@@ -17,7 +17,7 @@ from optimus_gym.backbones.parse.steps import worded
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, verb_of
 
 MOST_LINE: Final = 300
-"""Characters of a line that are looked at."""
+"""Most characters of a line that are read."""
 _ORDER: Final = (
     "first", "second", "third", "then", "next", "after that", "afterwards", "finally", "lastly",
 )  # fmt: skip
@@ -70,7 +70,7 @@ _INNER: Final = re.compile(
 
 @dataclass(slots=True)
 class _Step:
-    """A line that is a step, and the bullets beneath it."""
+    """A line that is a step, and the bullets below it."""
 
     name: str
     task: str
@@ -78,7 +78,7 @@ class _Step:
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the lines of a text say."""
+    """Yield the deeds of a text's lines, or problems in words."""
     numbered, bullets, ordered = _lines(text)
     if numbered:
         for step in numbered:
@@ -93,12 +93,12 @@ def read(text: str) -> Iterator[Told]:
 
 
 def _as_bullet(tag: re.Match[str]) -> str:
-    """Return a tag as a new line, which begins a bullet where the tag begins a step."""
+    """Return a line break in place of a tag, with a bullet if the tag opens a step."""
     return "\n- " if not tag["end"] and tag["name"].lower() in _ELEMENTS else "\n"
 
 
 def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
-    """Return the numbered steps, the bullets before them, and the lines that words of order begin."""
+    """Return the numbered steps, the bullets before them, and the lines with words of order ("First")."""
     numbered: list[_Step] = []
     bullets: list[_Step] = []
     ordered: list[_Step] = []
@@ -123,7 +123,7 @@ def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
 
 
 def _told(step: _Step) -> Iterator[Told]:
-    """Yield what a numbered line says, or the bullets beneath it where they are the steps."""
+    """Yield the deeds of a numbered line, or of the bullets below it if the bullets are the steps."""
     verbs = [verb_of(task) is not None for task in step.beneath]
     if step.beneath and all(verbs):
         for task in step.beneath:
@@ -144,7 +144,7 @@ def _number(word: str) -> str:
 
 
 def _chained(text: str) -> Iterator[Told]:
-    """Yield what tasks say that arrows join, or that have a line each and nothing else around them."""
+    """Yield the deeds of tasks joined by arrows, or of bare tasks with one line each."""
     lines = [line[: MOST_LINE * 10] for line in text.splitlines()]
     chains: list[Sequence[str]] = [_ARROW.split(line) for line in lines]
     chains = [chain for chain in chains if len(chain) > 1]

@@ -1,4 +1,4 @@
-"""Names near to a word that means no item, for the model to choose from: nothing is played by a guess."""
+"""Suggest names near to an unknown word, for the model to choose from; the parser itself never guesses."""
 
 import json
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from optimus_gym.prompts.words import COLLECTIVES
 FILE: Final = "near.json"
 MOST_NAMES: Final = 3
 LONGEST: Final = 40
-"""Characters of a word that can be near to a name."""
+"""Most characters of a word that can be near to a name."""
 LIKE: Final = 0.75
-"""How alike two names must be, as `difflib` counts it: our choice."""
+"""Least similarity of two names, by `difflib`'s ratio: our choice."""
 
 
 @lru_cache(512)
 def near_names(word: str) -> str:
-    """Return in words which names may be meant by a word, "" if none is near.
+    """Return in words the names that a word may mean, "" if no name is near.
 
     >>> near_names("twigs"), near_names("oak_lgo"), near_names("warp drive")
     (", near 'stick'", ", near 'oak_log'", '')
@@ -47,7 +47,7 @@ def _names() -> tuple[str, ...]:
 
 @cache
 def _meant() -> Mapping[str, tuple[str, ...]]:
-    """Return the names that people's words may mean (`data/near.json`)."""
+    """Return the names that common words may mean (`data/near.json`)."""
     text = files("optimus_gym.backbones.data").joinpath(FILE).read_text("utf-8")
     rows = checked(json.loads(text), FILE)
     return MappingProxyType({word: tuple(row["near"]) for row in rows for word in row["words"]})

@@ -1,6 +1,6 @@
-"""From any model's text to sub-goals; what cannot be read becomes words, never an exception.
+"""Read sub-goals from any model's text; unreadable text becomes a problem in words, never an exception.
 
-The formats are tried in this order, and the first that gives a sub-goal counts:
+The formats are tried in this order, and the first format that gives a sub-goal counts:
 
 1. objects and lists (`entries`): MP5's workflows, DEPS's parsed goals, JARVIS-1's goals, Optimus-1's steps;
 2. calls (`calls`), as DEPS and JARVIS-1 write them;
@@ -8,7 +8,7 @@ The formats are tried in this order, and the first that gives a sub-goal counts:
 4. tables (`tables`);
 5. lines with numbers, bullets or words of order (`lines`).
 
-Thoughts are cut out first (`thoughts`), and a part that is marked as the answer is read before the rest.
+Thoughts are removed first (`thoughts`), and a part that is marked as the answer is read before the rest.
 """
 
 from collections.abc import Collection
@@ -20,21 +20,21 @@ from optimus_gym.backbones.parse.deeds import Found, subgoals_of
 from optimus_gym.backbones.parse.thoughts import answer_of
 
 MOST_TEXT: Final = 100_000
-"""Characters of a text that is read."""
+"""Most characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
 READERS: Final = (entries.read, calls.read, records.read, tables.read, lines.read)
 
 
 def parse(text: str, near: Collection[str] = ()) -> Found:
-    """Return the sub-goals that a text holds, and what in it could not be read.
+    """Return the sub-goals in a text, and its problems.
 
     Args:
-        text: what a model wrote, in any of the formats, with fences, prose around it and slips.
-        near: stations in reach before the plan begins, which nobody places for a step that names them.
+        text: a model's text in any of the formats, also with fences, surrounding prose and slips.
+        near: stations in reach before the plan begins; steps that name them get no "place".
 
     Returns:
         At most `deeds.MOST_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A text
-        of more than 100,000 characters is not read, which is its problem; so is a thought without an answer.
+        of more than 100,000 characters is not read and gives a problem; so does a thought without an answer.
     """
     if len(text) > MOST_TEXT:
         return Found((), (f"expected at most {MOST_TEXT} characters, got {len(text)}",))

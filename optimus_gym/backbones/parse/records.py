@@ -32,9 +32,9 @@ ACTION: Final = (
 NUMBER: Final = ("object_number", *COUNTS)
 TOOL: Final = ("tool", "platform", "station", "using")
 MOST_LINE: Final = 300
-"""Characters of a line that are looked at."""
+"""Most characters of a line that are read."""
 _ELEMENT: Final = re.compile(r"<([a-z_]{1,20})>([^<>\n]{0,300})</\1>", re.IGNORECASE)
-"""A field as an element of XML."""
+"""A field in the form of an XML element."""
 _FIELD: Final = re.compile(
     rf"[\"']?(name|rank|step|materials|{'|'.join((*OBJECTS, *ACTION, *NUMBER, *TOOL))})[\"']?\s*[:=]\s*(.*)",
     re.IGNORECASE,
@@ -42,14 +42,14 @@ _FIELD: Final = re.compile(
 
 
 def fits(entry: Value) -> bool:
-    """Return whether an entry of a plan is such a record: its action is one word."""
+    """Return whether an entry of a plan is a record: its action is one word."""
     if not isinstance(entry, Members) or not entry.has(*OBJECTS):
         return False
     return entry.has("action", "type", "verb") or len(str(entry.get(*ACTION)).split()) == 1
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a record, or what is wrong with it."""
+    """Yield the deeds of a record, or problems in words."""
     assert isinstance(entry, Members), "what fits is an object"
     action, wanted, number = entry.get(*ACTION), entry.get(*OBJECTS), entry.get(*NUMBER)
     said = f"{action} {entry.get('name') or wanted}" if isinstance(wanted, str) else str(action)
@@ -58,7 +58,7 @@ def told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the records say that a text writes as lines; a record ends where a key comes again."""
+    """Yield the deeds of records that are written as lines; a repeated key begins a new record."""
     pairs: list[Pair] = []
     number = 0
     text = _ELEMENT.sub(r"\n\1: \2\n", text)
@@ -76,5 +76,5 @@ def read(text: str) -> Iterator[Told]:
 
 
 def _value(text: str) -> Value:
-    """Return the object that a line's value is, else its text."""
+    """Return the object in a line's value, else the value's text."""
     return next((read.value for read in values_in(text)), text)

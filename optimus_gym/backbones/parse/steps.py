@@ -1,6 +1,6 @@
 """Steps of Optimus-1: {"task": "chop a tree", "goal": ["logs", 3]}, or the task's words alone.
 
-Other models call the task a sub-goal, an action or an instruction, or write the goal as a text.
+Other models use the keys "subgoal", "action" or "instruction" for the task, or write the goal as a text.
 """
 
 import re
@@ -19,18 +19,18 @@ TASKS: Final = (
     *("task", "subgoal", "sub_goal", "action", "step", "instruction", "description", "command"),
     *("text", "name", "title", "objective", "goal"),
 )
-"""Keys of a task's words, the likeliest first."""
+"""Keys of a task's words, the most likely first."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
 """Separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
 """Separators of several items of one task."""
 MOST_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
-"""Verbs whose words may name what they are done to before what they give."""
+"""Verbs whose words may name the target before the product, as in "cow for 2 leather"."""
 
 
 def fits(entry: Value) -> bool:
-    """Return whether an entry of a plan is such a step."""
+    """Return whether an entry of a plan is a step of Optimus-1."""
     if not isinstance(entry, Members):
         return False
     if entry.has("task", "goal", "subgoal", "sub_goal"):
@@ -39,7 +39,7 @@ def fits(entry: Value) -> bool:
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a step, or what is wrong with it; what is no object is read as a task's words."""
+    """Yield the deeds of a step, or problems in words; read a value that is no object as a task's words."""
     if not isinstance(entry, Members):
         yield from worded(name, "" if isinstance(entry, list) else str(entry))
         return
@@ -62,12 +62,12 @@ def told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
-    """Yield the deeds that a task's words mean ("chop 3 logs with an axe"), or what is wrong with them.
+    """Yield the deeds of a task's words ("chop 3 logs with an axe"), or problems in words.
 
     Args:
-        name: which step of the plan it is.
+        name: the step of the plan.
         task: the words.
-        count: how many, where that stands apart.
+        count: the count, if it has its own field.
     """
     first, *later = _SENTENCE.split(plain_words(task))[:MOST_PARTS]
     yield from _sentence(name, task, first, count)
@@ -77,7 +77,7 @@ def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
 
 
 def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
-    """Yield the deeds of one sentence, or what is wrong with it."""
+    """Yield the deeds of one sentence, or problems in words."""
     verb, rest = parted(said)
     if verb is None:
         yield f"{name}: {no_verb(task.strip())}"
@@ -93,7 +93,7 @@ def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
 
 
 def _deed(name: str, said: str, verb: Verb, rest: str, count: Value) -> Deed:
-    """Return the deed of one item's words; "cow for 2 leather" is about the leather."""
+    """Return the deed of one item's words; "cow for 2 leather" means the leather."""
     word, many = named(rest)
     gained = re.fullmatch(r"(.+?)\s+for\s+(.+)", rest) if verb in DONE_TO else None
     if gained is not None and kinds_of(named(gained[2]).word[:80]):
@@ -102,7 +102,7 @@ def _deed(name: str, said: str, verb: Verb, rest: str, count: Value) -> Deed:
 
 
 def _parts(verb: Verb, rest: str) -> list[str]:
-    """Return the parts of a step that names several items or tasks, none if it does not."""
+    """Return the parts of a step that names several items or tasks; empty for other steps."""
     parts = _BETWEEN.split(rest)
     if not 2 <= len(parts) <= MOST_PARTS:
         return []
@@ -115,6 +115,6 @@ def _parts(verb: Verb, rest: str) -> list[str]:
 
 
 def _task(entry: Members) -> str:
-    """Return the words of a step's task: the first that begin with a verb, else the first."""
+    """Return the first text of a step that begins with a verb, else its first text."""
     texts = [text for key in TASKS if isinstance(text := entry.get(key), str)]
     return next((text for text in texts if verb_of(text)), next(iter(texts), ""))

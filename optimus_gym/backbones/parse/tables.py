@@ -1,4 +1,4 @@
-"""Tables of Markdown and of commas: a row is a step, its columns named as the fields of a record.
+"""Markdown tables and comma-separated tables: a row is a step; columns are named as a record's fields.
 
 | # | Action | Item | Count |
 |---|--------|------|-------|
@@ -16,18 +16,18 @@ from optimus_gym.backbones.parse.values import Members, plain
 from optimus_gym.backbones.parse.wanted import verb_of
 
 MOST_LINE: Final = 400
-"""Characters of a line that are looked at."""
+"""Most characters of a line that are read."""
 COLUMNS: Final = frozenset(
     (*records.OBJECTS, *records.ACTION, *records.NUMBER, *steps.TASKS, *records.TOOL)
 )
-"""Names of columns that tell what to do."""
+"""Names of columns that describe a step."""
 NUMBERS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
 _RULE: Final = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
 _PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
 
 
 def read(text: str) -> Iterator[Told]:
-    """Yield what the rows of a text's tables say."""
+    """Yield the deeds of the rows of a text's tables, or problems in words."""
     header: list[str] | None = None
     number = 0
     for line in text.splitlines():
@@ -48,7 +48,7 @@ def read(text: str) -> Iterator[Told]:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row, none where a line is no row."""
+    """Return the cells of a row; empty if a line is no row."""
     line = line.replace("`", "").replace("**", "").strip()
     if "|" in line:
         return [cell.strip() for cell in line.strip("|").split("|")]
@@ -58,7 +58,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _first_verb(cells: Sequence[str]) -> str | None:
-    """Return the first cell that says what to do in more than a word."""
+    """Return the first cell of several words that begins with a verb."""
     return next((cell for cell in cells if " " in cell and verb_of(cell) is not None), None)
 
 

@@ -1,15 +1,15 @@
-"""Cuts what a model thought out of its reply, and finds the part in which it answers.
+"""Remove a model's thoughts from its reply, and find the part with the answer.
 
-Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. They are read in these forms:
+Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. These words count in the forms:
 
 | form | example |
 | --- | --- |
 | mark | `<think> ... </think>`, `[THINK] ... [/THINK]`, `<|begin_of_thought|> ... <|end_of_thought|>` |
-| channel | `<|channel|>analysis<|message|> ... <|end|>`, of which only the channel "final" is an answer |
+| channel | `<|channel|>analysis<|message|> ... <|end|>`; only the channel "final" is an answer |
 | label | a line `Thought: ...`, or a heading `## Thinking process` up to a heading of an answer |
 
-A closing mark without an opening one ends a thought that began with the reply: some servers put the opening
-mark into the prompt. A thought without an end fills the rest of the reply, which then holds no answer.
+A closing mark without an opening mark ends a thought that began with the reply: some servers put the opening
+mark into the prompt. A thought without an end fills the rest of the reply; such a reply has no answer.
 """
 
 import json
@@ -30,9 +30,9 @@ FILE: Final = "thoughts.json"
 KINDS: Final = ("last", "draft", "label", "answer")
 """Kinds of labels."""
 MOST_BOXED: Final = 20_000
-"""Characters of a `\\boxed{...}` that are looked at."""
+"""Most characters of a `\\boxed{...}` that are read."""
 MOST_PARTS: Final = 3
-"""Parts of one kind that are looked at, the last ones."""
+"""Most parts of one kind that are read, counted from the end."""
 _CHANNEL: Final = re.compile(
     r"(?:<\|start\|>\w{0,20})?<\|channel\|?>\s{0,3}(\w{1,20})[^<\n]{0,80}"
     r"(?:<\|constrain\|>[^<\n]{0,40})?(?:<\|message\|>|\n)?",
@@ -41,23 +41,23 @@ _CHANNEL: Final = re.compile(
 _CHANNEL_END: Final = re.compile(r"<\|(?:end|return|call)\|>|<channel\|>", re.IGNORECASE)
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?=[A-Z\n])")
 _BARE_FINAL: Final = "assistantfinal"
-"""The rest of the marks of channels after a tokenizer has dropped special tokens."""
+"""Remnant of the channel marks after a tokenizer has dropped special tokens."""
 _CLOSED: Final = re.compile(r"\[/(\w{1,40})\]")
 _BOXED: Final = re.compile(r"\\boxed\s{0,3}\{")
 _AROUND: Final = r"[\s>#*_`\-]{0,12}"
 _LEAD: Final = r"(?:(?:here\s+(?:is|are)|here's|this\s+is|my|the|our|so|now|okay|ok)[\s,]+){0,4}"
 _TAIL: Final = r"[*_`\s]{0,6}"
 _ENDS_LABEL: Final = re.compile(r"[ \t]{0,3}(?:[{\[#]|```|~~~)")
-"""Where a section of thoughts ends without a word: at an object, a fence or the next heading."""
+"""Ends of a section of thoughts without a label: an object, a fence or the next heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The rest of a reply without its thoughts.
+    """A reply without its thoughts.
 
     Attributes:
-        parts: where to look for what was asked for, the likeliest part first; empty if there is a fault.
-        fault: in words, why the reply holds no answer; "" if it may hold one.
+        parts: texts that may hold the answer, the most likely first; empty if there is a fault.
+        fault: the reason why the reply holds no answer, in words; "" if it may hold an answer.
     """
 
     parts: tuple[str, ...]
@@ -65,10 +65,10 @@ class Answer:
 
 
 def answer_of(text: str, fields: Iterable[str] = ()) -> Answer:
-    """Return what a reply says once its thoughts are cut out.
+    """Return a reply without its thoughts.
 
     Args:
-        text: what a model wrote.
+        text: a model's text.
         fields: words that begin a line of an answer, such as "situation".
 
     >>> answer_of("<think>1. mine 9 dirt</think>1. mine 1 log").parts[0]
@@ -88,7 +88,7 @@ def answer_of(text: str, fields: Iterable[str] = ()) -> Answer:
 
 
 def opens_thought(text: str) -> str:
-    """Return the mark with which a prompt ends that begins a thought, "" if it ends with none.
+    """Return the mark at a prompt's end that opens a thought, "" if there is none.
 
     >>> opens_thought("What now?<|assistant|><think>"), opens_thought("<think></think>")
     ('<think>', '')
@@ -120,7 +120,7 @@ def _either(names: Iterable[str]) -> str:
 
 
 def _mark_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what matches an opening or a closing mark, in any of the brackets that models use."""
+    """Return a pattern for an opening or closing mark, in any brackets that models use."""
     return re.compile(
         r"(?P<bracket>[<\[\u25c1\uff1c])[|\uff5c]?\s{0,3}"
         r"(?P<end>/|\\/|end_of_|end_|close_)?(?:(?:begin|start)(?:_of)?_)?(?:[a-z0-9]{1,12}[:_])?"
@@ -142,7 +142,7 @@ def _answer_marks() -> re.Pattern[str]:
 
 
 def _in_channel(text: str) -> str:
-    """Return what channels say that a reply answers in; the whole text if it has no channels."""
+    """Return the text of the answering channels; the whole text if a reply has no channels."""
     bare = _BARE_CHANNELS.match(text)
     if bare is not None:
         _, final, answer = text.rpartition(_BARE_FINAL)
@@ -167,7 +167,7 @@ def _in_channel(text: str) -> str:
 
 
 def _without_marked(text: str) -> tuple[str, bool]:
-    """Return a text without its marked thoughts, and whether all of them end."""
+    """Return a text without its marked thoughts, and whether all thoughts end."""
     kept: list[str] = []
     opened: list[str] = []
     at, paired = 0, {name.lower() for name in _CLOSED.findall(text)} | {"think"}
@@ -196,7 +196,7 @@ def _without_marked(text: str) -> tuple[str, bool]:
 
 @cache
 def _labels(fields: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what matches the beginning of a line that is labelled as a thought or as an answer."""
+    """Return a pattern for the beginning of a line labelled as a thought or as an answer."""
     last = rf"(?:{_either(words('last'))})(?:[\s_-]{{1,3}}\w{{1,12}})?"
     answers = rf"{_either((*words('answer'), *fields))}"
     kinds = (
@@ -238,7 +238,7 @@ def _without_labelled(text: str, labels: re.Pattern[str]) -> tuple[str, bool]:
 
 @cache
 def _final() -> re.Pattern[str]:
-    """Return what matches the words that begin a last answer, wherever they stand."""
+    """Return a pattern for words that introduce a final answer, anywhere in a text."""
     what = r"(?:answer|plan|version|response|output|reply|solution|result|sub-?goals?|steps?|list|verdict)"
     last = _either(words("last"))
     return re.compile(
@@ -249,7 +249,7 @@ def _final() -> re.Pattern[str]:
 
 @cache
 def _answering() -> re.Pattern[str]:
-    """Return what matches words for an answer within a line."""
+    """Return a pattern for words that introduce an answer within a line."""
     return re.compile(
         rf"{_final().pattern}|\b(?:{_either(words('answer'))}){_TAIL}[:\uff1a]", re.IGNORECASE
     )
@@ -260,13 +260,13 @@ _INLINE: Final = {"label": _answering, "draft": _final}
 
 
 def _last(text: str) -> list[str]:
-    """Return what follows the words for a last answer, the last of them first."""
+    """Return the texts after words for a final answer, the last one first."""
     ends = [found.end() for found in _final().finditer(text)]
     return [text[end:] for end in ends[: -MOST_PARTS - 1 : -1]]
 
 
 def _tagged(text: str) -> list[str]:
-    """Return what stands within or behind the marks of an answer, the last one first."""
+    """Return the texts within or after the marks of an answer, the last one first."""
     found = list(_answer_marks().finditer(text))
     parts: list[str] = []
     closing = len(text)
@@ -279,7 +279,7 @@ def _tagged(text: str) -> list[str]:
 
 
 def _boxed(text: str) -> list[str]:
-    r"""Return what stands in the last `\boxed{...}`."""
+    r"""Return the content of the last `\boxed{...}` in a list; empty if there is none."""
     begins = [found.end() for found in _BOXED.finditer(text)]
     if not begins:
         return []

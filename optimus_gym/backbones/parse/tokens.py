@@ -1,20 +1,20 @@
-"""Cuts what a model writes into tokens: marks, strings, numbers and words; any text can be cut.
+"""Split any text of a model into tokens: marks, strings, numbers and words.
 
-Blanks, backticks, asterisks, backslashes and comments (`# ...`, `// ...`) are passed over. A string ends at
-the quote after which a value can end, so that a quote within it does no harm; one that has no such quote ends
-with its line.
+Blanks, backticks, asterisks, backslashes and comments (`# ...`, `// ...`) are skipped. A string ends at the
+first quote after which a value can end, so that a quote inside the string does no harm. A string without such
+a quote ends with its line.
 """
 
 import re
 from typing import Final, Literal, NamedTuple
 
 Kind = Literal["mark", "string", "broken", "number", "word", "end"]
-"""What a token is; "broken" is a string without an end."""
+"""Kinds of tokens; "broken" is a string without an end."""
 MARKS: Final = ",:;=(){}[]"
 MOST_DIGITS: Final = 15
-"""Digits of a number that is read exactly; a longer one is far beyond any count."""
+"""Most digits of a number that is read exactly; longer numbers are far beyond any count."""
 MOST_LINES: Final = 4000
-"""Characters of a string that goes on over several lines."""
+"""Most characters of a string over several lines."""
 
 _SKIPPED: Final = re.compile(r"(?:[\s`*]|\\[^\n{}\[\]()]?+|#[^\n]*|//[^\n]*)*+")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]++)?(?![\w.])")
@@ -35,7 +35,7 @@ _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Token(NamedTuple):
-    """One token: what it is, its text without quotes, and where it begins and ends."""
+    """One token: its kind, its text without quotes, and the places of its start and end."""
 
     kind: Kind
     text: str
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 def token_at(text: str, at: int) -> Token:
-    """Return the first token at or after a place; of kind "end" where none is left.
+    """Return the first token at or after a place; a token of kind "end" if none is left.
 
     >>> [token_at('{"log": 3}', at).text for at in (0, 1, 6, 7)]
     ['{', 'log', ':', '3']
@@ -67,7 +67,7 @@ def token_at(text: str, at: int) -> Token:
 
 
 def number_of(text: str) -> int | float:
-    """Return what a number token says; a long one as a float, which may be infinite."""
+    """Return the value of a number token; a long number becomes a float, which may be infinite."""
     digits = text.lstrip("+-")
     return int(text) if digits.isdecimal() and len(digits) <= MOST_DIGITS else float(text)
 

@@ -1,12 +1,12 @@
-"""Reads objects, lists and calls' arguments as models write them, by recursive descent over tokens.
+"""Read objects, lists and arguments of calls in models' notation, by recursive descent over tokens.
 
     value     = object | list | string | words | number
     object    = "{" { member | "," | ";" } "}"        member    = [ key (":" | "=") ] value
     list      = "[" { value | "," | ";" | ":" } "]"   (round brackets do as well, as in Python)
     arguments = "(" { [ name ("=" | ":") ] value | "," | ";" } ")"
 
-So JSON, Python's literals, doubled braces, bare words, missing and trailing commas are read. What fits
-nowhere is passed over and noted as a fault, as is a value that the text breaks off.
+So JSON, Python's literals, doubled braces, bare words, missing and trailing commas are read. Tokens that fit
+nowhere are skipped and noted as faults; unfinished values are noted, too.
 """
 
 import re
@@ -18,11 +18,11 @@ from typing import Final, NamedTuple, TypeAlias
 from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
 
 MOST_DEPTH: Final = 40
-"""Values within values; no plan has more than eight."""
+"""Deepest nesting of values; plans have at most eight levels."""
 MOST_FAULTS: Final = 3
-"""Faults of one value that are kept."""
+"""Most faults that are stored of one value."""
 MOST_QUOTED: Final = 30
-"""Characters that a fault quotes."""
+"""Most characters that a fault quotes."""
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | Members | None"
 Pair: TypeAlias = tuple[str, Value]
@@ -31,29 +31,29 @@ CLOSERS: Final[Mapping[str, str]] = {"{": "}", "[": "]", "(": ")"}
 _START: Final = re.compile(
     r"\{(?=[\s\\]*+(?:[\"'{\[}]|\w++[\s\\]*+[\"':=]))|\[(?=[\s\\]*+(?:[\"'{\[\](]|-?[0-9]))"
 )
-"""Where an object or a list may begin; `[see above` is prose."""
+"""Possible beginning of an object or a list; `[see above` is prose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """An object's keys and values in their order; a key may be there twice, and be empty."""
+    """An object's keys and values in their order; a key may come twice or be empty."""
 
     pairs: tuple[Pair, ...]
 
     def get(self, *names: str) -> Value:
-        """Return the first value under one of some lower-case names, None if there is none."""
+        """Return the first value whose key is one of some lower-case names, None if there is none."""
         for key, value in self.pairs:
             if plain(key) in names:
                 return value
         return None
 
     def has(self, *names: str) -> bool:
-        """Tell whether one of some lower-case names is a key."""
+        """Return whether one of some lower-case names is a key."""
         return any(plain(key) in names for key, _ in self.pairs)
 
 
 class Read(NamedTuple):
-    """What was read, where it ends in the text, and what was wrong with it, in words."""
+    """A value, the place of its end in the text, and its faults in words."""
 
     value: Value
     end: int
@@ -61,7 +61,7 @@ class Read(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """A call's arguments as (name or "", value), where they end, and what was wrong with them."""
+    """A call's arguments as (name or "", value), the place of their end, and their faults in words."""
 
     pairs: tuple[Pair, ...]
     end: int
@@ -70,7 +70,7 @@ class Arguments(NamedTuple):
 
 @lru_cache(maxsize=256)
 def plain(word: str) -> str:
-    """Return a key as it is compared.
+    """Return a key in its form for comparison.
 
     >>> plain(" Object Item "), plain("yLevel")
     ('object_item', 'ylevel')
@@ -79,7 +79,7 @@ def plain(word: str) -> str:
 
 
 def values_in(text: str) -> Iterator[Read]:
-    """Yield the objects and lists of a text that lie in no other one, in their order."""
+    """Yield the outermost objects and lists of a text, in their order."""
     at = 0
     while (found := _START.search(text, at)) is not None:
         reader = _Reader(text, found.start())
@@ -89,12 +89,12 @@ def values_in(text: str) -> Iterator[Read]:
 
 
 def arguments_at(text: str, at: int, calls: re.Pattern[str]) -> Arguments:
-    """Return the arguments whose opening bracket stands at a place.
+    """Return the arguments after an opening bracket.
 
     Args:
         text: the text.
         at: the place of the bracket.
-        calls: matches where another call begins: there, an unfinished one ends.
+        calls: a pattern for the beginning of another call, which ends an unfinished call.
     """
     reader = _Reader(text, at, calls)
     try:
@@ -106,7 +106,7 @@ def arguments_at(text: str, at: int, calls: re.Pattern[str]) -> Arguments:
 
 
 class _Unreadable(Exception):
-    """A value that cannot be gone on with; the reader stands where it was noticed."""
+    """A value cannot be read further; the reader stays at the place of the fault."""
 
 
 @dataclass(slots=True)
@@ -116,9 +116,9 @@ class _Reader:
     calls: re.Pattern[str] | None = None
     faults: list[str] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
-    """The marks that close what is open, the innermost last."""
+    """The closing marks of all open brackets, the innermost last."""
     ahead: tuple[int, Token] | None = None
-    """The token that was looked at last, and from where."""
+    """The latest token seen ahead, after the place of the look."""
 
     def whole(self) -> Read:
         """Read one value."""
@@ -131,7 +131,7 @@ class _Reader:
         return Read(value, self.at, tuple(self.faults))
 
     def arguments(self) -> list[Pair]:
-        """Read what stands between a call's brackets."""
+        """Read the arguments between a call's brackets."""
         pairs: list[Pair] = []
         for token in self._parts(self._next(), ",;"):
             if token.text in (":", "=") and token.kind == "mark":
@@ -146,7 +146,7 @@ class _Reader:
         return pairs
 
     def note(self, fault: str, at: int) -> None:
-        """Keep a fault, with what stands there."""
+        """Store a fault, with the text at its place."""
         if len(self.faults) < MOST_FAULTS:
             said = " ".join(self.text[at : at + MOST_QUOTED].split())
             self.faults.append(f"{fault} at {said!r}")
@@ -165,7 +165,7 @@ class _Reader:
         return self._words()
 
     def _object(self) -> Value:
-        """Read an object; one that holds values without keys alone is the list of these."""
+        """Read an object; an object with only values and no keys becomes a list of the values."""
         pairs: list[Pair] = []
         for token in self._parts(self._next(), ",;"):
             if token.text in (":", "=") and token.kind == "mark":

@@ -1,8 +1,8 @@
-"""Reads a reflector's reply: three lines, or an object, that name environment, situation and predicament.
+"""Read a reflector's reply: three lines, or an object, with environment, situation and predicament.
 
     reply = { field | anything else }    field = key (":" | "=") value    value = words of a line
 
-Thoughts are cut out first (`thoughts`): a verdict within them is none.
+Thoughts are removed first (`thoughts`): a verdict within thoughts does not count.
 """
 
 import re
@@ -31,26 +31,26 @@ NONE: Final = frozenset(("", "none", "null", "nothing", "no", "n/a", "na", "no_p
 FIELDS: Final = ("environment", "situation", "predicament")
 """Keys of a reply."""
 MOST_WORDS: Final = 80
-"""Characters of a value that are looked at."""
+"""Most characters of a value that are read."""
 _FIELD: Final = re.compile(rf"(?<![a-z_])({'|'.join(FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE)
 _AROUND: Final = " \t\r\"'`*_,.;:!{}[]()<>|-"
 _EXPLAINED: Final = re.compile(r"[(.;:!?\u2013\u2014]| - | (?:because|since|as|so)\b")
-"""Where a value ends and its explanation begins."""
+"""The boundary between a value and its explanation."""
 _OR: Final = re.compile(r"[,/|]|\b(?:or|and)\b")
-"""What stands between alternatives; a comma may begin an explanation as well."""
+"""Separators of alternatives; a comma may also begin an explanation."""
 NOT: Final = frozenset(("not", "no", "never", "isn't", "hasn't", "cannot", "can't"))
 """Words that turn a situation into its opposite, which is no situation."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictRead:
-    """What a reply says.
+    """The content of a reply.
 
     Attributes:
-        judgement: its word on the sub-goal; None where it has none, or more than one.
-        predicament: what is wrong, one of the known ones, or "".
-        environment: where the agent is, in small letters; "" where it does not say.
-        problems: in words, what could not be read.
+        judgement: the reply's judgement of the sub-goal; None if it has none, or several.
+        predicament: the known predicament in the reply, or "".
+        environment: the agent's environment in lower case; "" if the reply names none.
+        problems: faults of the reply, in words.
     """
 
     judgement: Judgement | None
@@ -60,14 +60,14 @@ class VerdictRead:
 
 
 def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
-    """Return the verdict that a reply holds.
+    """Return the verdict in a reply.
 
-    Case, markdown, quotes and an explanation after a value do not matter. A field may be there more than once
-    if it always says the same.
+    Case, Markdown, quotes and an explanation after a value do not matter. A field may come more than once
+    if all its values agree.
 
     Args:
-        text: what a model wrote; any text can be read.
-        known: the predicaments that there are, in small letters with underscores.
+        text: a model's text; any text can be read.
+        known: all predicaments, in lower case with underscores.
     """
     if len(text) > MOST_TEXT:
         said = f"expected at most {MOST_TEXT} characters, got {len(text)}"
@@ -92,9 +92,9 @@ def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys of a reply and their values in small letters.
+    """Yield the keys of a reply and their values in lower case.
 
-    A value ends with its line or where the next key begins; it may stand on the line below its key.
+    A value ends with its line or before the next key; it may be on the line below its key.
     """
     found = list(_FIELD.finditer(text))
     for number, key in enumerate(found):
@@ -114,7 +114,7 @@ def _clause(value: str) -> str:
 
 
 def _alternatives(value: str, words: Collection[str]) -> list[str]:
-    """Return the first part of a value, and of the others those that are one of some words.
+    """Return the first part of a value, and the other parts that are in `words`.
 
     >>> _alternatives("continue, it is not done yet", JUDGEMENTS), _alternatives("done/replan", JUDGEMENTS)
     (['continue'], ['done', 'replan'])
@@ -128,7 +128,7 @@ def _plain(part: str) -> str:
 
 
 def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]]:
-    """Return the judgement that the values of "situation" agree on, or what is wrong with them."""
+    """Return the judgement that all values of "situation" share, or None and the problems."""
     if not values:
         return None, ("expected a line 'Situation: done', 'continue' or 'replan', got none",)
     parts = [part.split("_") for value in values for part in _alternatives(value, JUDGEMENTS)]
@@ -141,7 +141,7 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
 
 
 def _predicament(values: Sequence[str], known: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the known predicament that the values agree on, or what is wrong with them."""
+    """Return the known predicament that all values share ("" for none), and the problems."""
     said = [value for value in values if _plain(_clause(value)) not in NONE]
     names = list(dict.fromkeys(name for value in said for name in _alternatives(value, known)))
     if not names:

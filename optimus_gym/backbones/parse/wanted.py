@@ -1,4 +1,4 @@
-"""What one step of a plan wants, as a sub-goal: its verb, its item and how many of it."""
+"""Turn one step of a plan into a sub-goal: its verb, its item and its count."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("recover", "escape", "leave"), "recover"),
     }
 )
-"""First words of a task and the verb that they mean."""
+"""First words of a task, each with its verb."""
 PHRASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("chop down", "cut down", "pick up", "dig up", "dig down for"), "mine"),
@@ -46,7 +46,7 @@ PHRASES: Final[Mapping[str, str]] = MappingProxyType(
         "put together": "craft",
     }
 )
-"""First words that go together, and the verb that stands for them."""
+"""First phrases of a task, each with its verb."""
 _FILLERS: Final = re.compile(
     r"^(?:first|second|third|then|next|now|finally|lastly|afterwards?|and|please|also|again|just|"
     r"you|we|i|will|should|must|can|need to|needs to|have to|has to|let us|lets|try to|go and|go to|"
@@ -65,20 +65,20 @@ PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("injury", "health", "wounds"), "hurt"),
     }
 )
-"""Words for what one recovers from, and the predicament that they mean."""
+"""Words for a predicament, each with the predicament's name."""
 
 MINED: Final[Mapping[str, str]] = MappingProxyType(
     {"iron": "iron_ore", "gold": "gold_ore", "stone": "cobblestone"}
 )
-"""What is meant by mining these."""
+"""Items meant by "mine" with these words."""
 
 MOST_PIECES: Final = SLOTS * 64
-"""What all slots hold of an item that stacks to 64: no sub-goal can ask for more."""
+"""Pieces that fill all slots in stacks of 64: the largest count of a sub-goal."""
 _FROM: Final = re.compile(r"^(?:from\s+)?(?:the\s+|an?\s+)?(?:being\s+)?", re.IGNORECASE)
 
 
 def parted(task: str) -> tuple[Verb | None, str]:
-    """Return the verb that a task's words begin with, None if they begin with none, and the words after it.
+    """Return the verb at the beginning of a task's words (None if there is none), and the words after it.
 
     >>> parted("chop down 3 trees"), parted("Then, mining coal"), parted("fly home")
     (('mine', '3 trees'), ('mine', 'coal'), (None, 'fly home'))
@@ -98,12 +98,12 @@ def parted(task: str) -> tuple[Verb | None, str]:
 
 
 def verb_of(task: str) -> Verb | None:
-    """Return the verb that a task begins with, None if it begins with none."""
+    """Return the verb at the beginning of a task, None if there is none."""
     return parted(task)[0]
 
 
 def _verb(words: str) -> Verb | None:
-    """Return the verb that the first word is, also as "mining" or "mines"."""
+    """Return the verb of the first word, also from forms such as "mining" or "mines"."""
     first = words.lower().split(maxsplit=1)[:1]
     word = first[0].strip(":,") if first else ""
     stem = word.removesuffix("ing")
@@ -113,21 +113,21 @@ def _verb(words: str) -> Verb | None:
 
 
 def no_verb(task: str) -> str:
-    """Say that a task begins with no verb."""
+    """Return the problem of a task that does not begin with a verb."""
     known = ", ".join(VERBS)
     return f"expected a task that begins with one of {known}, got {task[:80]!r}"
 
 
 def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | str:
-    """Return the sub-goal that a verb, an item's word and a count mean, or in words why they mean none.
+    """Return the sub-goal of a verb, an item's word and a count, or a problem in words.
 
-    What is killed may be named by the creature: its main drop is meant (`drop_of`).
+    For "kill" the word may name the creature: it then means the main drop (`drop_of`).
 
     Args:
         verb: the verb.
-        word: the item, in whatever words.
-        count: how many, a number or its digits.
-        said: how the step was written, for what is said of it.
+        word: the item, in any words.
+        count: the count, as a number or in digits.
+        said: the step as it was written, for problems.
     """
     number = count_of(count)
     if number is None:
@@ -146,7 +146,7 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
 
 
 def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
-    """Return the items that a word means where a verb is done to it, empty if it means none.
+    """Return the items that a word means after a verb, empty if it means none.
 
     >>> kinds_meant("mine", "iron"), kinds_meant("craft", "iron"), kinds_meant("kill", "cows")
     (('iron_ore',), ('iron_ingot',), ('beef',))
@@ -163,10 +163,10 @@ def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
 
 
 def drop_of(creature: str) -> str | None:
-    """Return what a creature is killed for, None if nothing is known of it.
+    """Return the main drop of a creature, None if the creature is unknown.
 
-    That is the item of its own name, or else the one of which it leaves most, of equals the one that its row
-    names first.
+    The main drop is the item with the creature's own name, or else the most frequent drop. Among equal drops
+    it is the first in the creature's row.
 
     >>> drop_of("chicken"), drop_of("Cow"), drop_of("spiders"), drop_of("unicorn")
     ('chicken', 'beef', 'string', None)
@@ -176,13 +176,13 @@ def drop_of(creature: str) -> str | None:
 
 
 def creature_of(word: str) -> str | None:
-    """Return the creature that a word means, None if it means none."""
+    """Return the creature that a word means, None if there is none."""
     name = plain(word.removeprefix("minecraft:"))
     return next((guess for guess in (name, name.removesuffix("s")) if guess in _drops()), None)
 
 
 def count_of(value: Value) -> int | None:
-    """Return a count that can be meant, or None."""
+    """Return a value as a count from 1 to `MOST_PIECES`, or None."""
     if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
         value = int(value)
     if isinstance(value, float) and value.is_integer():
@@ -194,7 +194,7 @@ def count_of(value: Value) -> int | None:
 
 @cache
 def _drops() -> Mapping[str, str]:
-    """Return what each creature is killed for."""
+    """Return the main drop of each creature."""
     found = {}
     for creature in creatures():
         best = max(creature.loot, key=lambda drop: (drop.item == creature.name, drop.mean))

@@ -1,7 +1,7 @@
 """Workflows of MP5: {"times": 3, "actions": [{"name": "mine", "args": {"obj": {"log": 1}, "tool": null}}]}.
 
-An action may also be an object of its own, {"mine": {"log": 3}}. The counts of a group's actions are
-multiplied by its times, and equal actions that follow each other are one.
+An action may also be its own object, {"mine": {"log": 3}}. The counts of a group's actions are multiplied
+by "times", and equal actions that follow each other are merged.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ AIDS: Final = ("tool", "platform", "station")
 
 
 def fits(entry: Value) -> bool:
-    """Return whether an entry of a plan is a group of actions, or one of them."""
+    """Return whether an entry of a plan is a group of actions or a single action."""
     if not isinstance(entry, Members):
         return False
     if len(entry.pairs) == 1 and plain(entry.pairs[0][0]) in ACTIONS:
@@ -28,7 +28,7 @@ def fits(entry: Value) -> bool:
 
 
 def told(name: str, entry: Value) -> Iterator[Told]:
-    """Yield what a group of actions, or one of them, says."""
+    """Yield the deeds of a group of actions or of a single action, or problems in words."""
     assert isinstance(entry, Members), "what fits is an object"
     if not entry.has("actions") and plain(entry.pairs[0][0]) in ACTIONS:
         (verb, wanted), *_ = entry.pairs
