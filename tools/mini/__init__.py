@@ -1,1 +1,1 @@
-"""Trains the aligner `mini`, measures it and writes its card: `python -m tools.mini`."""
+"""Train the aligner `mini`, measure it and write its card: `python -m tools.mini`."""

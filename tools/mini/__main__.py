@@ -1,4 +1,4 @@
-"""Gathers, trains, measures and ships `mini`: `python -m tools.mini --work DIR`."""
+"""Gather data for `mini`, train, measure and ship it: `python -m tools.mini --work DIR`."""
 
 import argparse
 import os
@@ -32,7 +32,7 @@ STEPS, SEED = 1800, 0
 
 
 def main() -> None:
-    """Do it all; what was gathered or learned before is taken as it is."""
+    """Run all stages; reuse data and training results of earlier runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--work", type=Path, default=Path("build/mini"), help="for what is gathered"
@@ -78,14 +78,14 @@ def gathered(work: Path, workers: int) -> dict[str, list[Shard]]:
 
 
 def untaught() -> tuple[Mini, Mini]:
-    """Return the network as it is before it learns, and its rival."""
+    """Return the untrained network, and its untrained rival."""
     words = len(vocabulary()) + 2
     torch.manual_seed(SEED)
     return Mini(words), Mini(words, Histogram())
 
 
 def shipped(model: Mini, choice: Trial) -> dict[str, object]:
-    """Write the network into the package, and return what the card tells of it."""
+    """Write the network into the package, and return the facts for the card."""
     looks = looks_version()
     limits = {"threshold": threshold(choice, model), "confidence": confidence(model)}
     sizes = ship(model, {**limits, "looks": looks})
@@ -108,7 +108,7 @@ def shipped(model: Mini, choice: Trial) -> dict[str, object]:
 
 
 def kinds_told(trial: Trial, model: Mini, limit: float) -> str:
-    """Return what the card tells of the kinds of clips: how many lie above the threshold."""
+    """Return the card's table of the kinds of clips: how many lie above the threshold."""
     return "\n".join(
         f"| {name} | {above:,} | {count:,} |"
         for name, (above, count) in trial.above(model, limit).items()
@@ -116,7 +116,7 @@ def kinds_told(trial: Trial, model: Mini, limit: float) -> str:
 
 
 def learned_from(lessons: Lessons) -> dict[str, object]:
-    """Return what the card tells of what was learned from."""
+    """Return the card's facts on the training data."""
     return {
         "scenes": f"{sum(len(rows) for _, rows in lessons.scenes):,}",
         "scene_seed": f"{SCENES.first:,}",
@@ -128,7 +128,7 @@ def learned_from(lessons: Lessons) -> dict[str, object]:
 
 
 def told_time(seconds: float, is_part: bool) -> str:
-    """Return a time in minutes, unless some of the work was done before it began."""
+    """Return a time in minutes, or a note if an earlier run did a part of the work."""
     return "taken over in part" if is_part else f"{round(seconds / 60)} min"
 
 

@@ -1,4 +1,4 @@
-"""Clips of sub-goals as the scripted controller carries them out: a frame a second, and the last one."""
+"""Clips of sub-goals that the scripted controller carries out: a frame a second, and the last frame."""
 
 from collections.abc import Collection, Sequence
 from functools import cache
@@ -24,16 +24,16 @@ from tools.mini.shards import write_shard
 EPISODES_A_SHARD: Final = 25
 SUITES: Final = ("optimus-67", "jarvis-190")
 UNRELIABLE_EVERY: Final = 3
-"""Every third episode is played by the unreliable controller: sub-goals fail, and recoveries come."""
+"""The unreliable controller plays every third episode, so that sub-goals fail and recoveries come."""
 LONGEST: Final = 64
-"""Frames that are held of a sub-goal before they are thinned."""
+"""Most frames of a sub-goal in memory; beyond it, every second frame is dropped."""
 
 
 class Filming(Optimus1):
-    """Optimus-1 that notes, for one row, what was seen of each sub-goal.
+    """Optimus-1 that stores, for one row, the frames of each sub-goal.
 
     Args:
-        longest: frames that are held of a sub-goal before they are thinned.
+        longest: most frames of a sub-goal in memory; beyond it, every second frame is dropped.
     """
 
     period = PERIOD
@@ -45,19 +45,19 @@ class Filming(Optimus1):
         self._seen: list[NDArray[np.uint8]] = []
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Begin a clip."""
+        """Begin a clip for the next sub-goal."""
         self._seen = [_seen(situations[0])]
         return super().decide(situations)
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Go on with it."""
+        """Add a frame to the clip."""
         self._seen.append(_seen(situations[0]))
         if len(self._seen) > self._longest:
             self._seen = self._seen[::2]
         return super().watch(situations)
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """End it."""
+        """Add the last frame and store the clip."""
         (outcome,) = outcomes
         if outcome.pov is not None:
             self._seen.append(outcome.pov.look())
@@ -71,14 +71,14 @@ def _seen(situation: Situation) -> NDArray[np.uint8]:
 
 
 def thinned(frames: Sequence[Any], most: int) -> list[Any]:
-    """Return at most so many of some frames, the first and the last among them, evenly spaced."""
+    """Return at most `most` of some frames, evenly spaced, with the first and the last."""
     if len(frames) <= most:
         return list(frames)
     return [frames[k] for k in np.linspace(0, len(frames) - 1, most).round().astype(int)]
 
 
 def gather_clips(folder: Path, number: int, lot: Lot) -> None:
-    """Write one of the shards of a lot of clips."""
+    """Write one shard of a lot of clips."""
     frames: list[NDArray[np.uint8]] = []
     rows: list[dict[str, Any]] = []
     for k in range(EPISODES_A_SHARD):
@@ -106,7 +106,7 @@ def gather_clips(folder: Path, number: int, lot: Lot) -> None:
 
 @cache
 def _tasks() -> tuple[str, ...]:
-    """Return the environments of all tasks of `SUITES` that can be done."""
+    """Return the environments of all feasible tasks of `SUITES`."""
     made: list[str] = []
     for suite in SUITES:
         faults: Collection[str] = ()
@@ -121,7 +121,7 @@ def _tasks() -> tuple[str, ...]:
 def played(
     seed: int, longest: int = LONGEST, controller: Any = "oracle"
 ) -> list[tuple[SubGoal, Outcome, list[NDArray[np.uint8]]]]:
-    """Play an episode of one of the tasks, which the seed decides, and return its clips."""
+    """Play an episode of the task that the seed selects, and return its clips."""
     agent = Filming(longest)
     name = _tasks()[int(np.random.default_rng([seed, 2]).integers(len(_tasks())))]
     env = gym.make(name, agent=agent, controller=controller, disable_env_checker=True)

@@ -1,4 +1,4 @@
-"""Gathers what `mini` learns from and is measured by; what is there already is not gathered again."""
+"""Gather the data to train and measure `mini`; data of earlier runs is reused."""
 
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -19,10 +19,10 @@ class Lot(NamedTuple):
     """A number of shards.
 
     Attributes:
-        name: of its folder.
-        first: seed of the first of its worlds.
-        shards: how many.
-        frames: from each place, or of each sub-goal at most.
+        name: the name of the lot's folder.
+        first: the seed of the lot's first world.
+        shards: the number of shards.
+        frames: frames from each place, or most frames of each sub-goal.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Lot(NamedTuple):
 
 
 def gather_scenes(folder: Path, number: int, lot: Lot) -> None:
-    """Write one of the shards of a lot of scenes."""
+    """Write one shard of a lot of scenes."""
     first = lot.first + number * PLACES_A_SHARD
     seeds = np.arange(first, first + PLACES_A_SHARD)
     random = np.random.default_rng([first, 0])
@@ -47,7 +47,7 @@ def gather_scenes(folder: Path, number: int, lot: Lot) -> None:
 def gather(
     root: Path, lot: Lot, write: Callable[[Path, int, Lot], None], workers: int
 ) -> list[Path]:
-    """Return the folders of a lot's shards, written now where they are not there yet."""
+    """Return the folders of a lot's shards; write the missing shards first."""
     folders = [root / lot.name / f"{number:04d}" for number in range(lot.shards)]
     missing = [number for number, folder in enumerate(folders) if not folder.exists()]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:

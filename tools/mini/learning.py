@@ -1,8 +1,8 @@
-"""How `mini` learns: what belongs together, against all else of the batch.
+"""Train `mini` by contrast: matching pairs against all other pairs of the batch.
 
-Four losses are added: each frame's environment among all of them; what is in sight and what is held, each
-yes or no; clips and sub-goals, whole episodes at a time, so that the other sub-goals of the same episode are
-the ones to tell from; and two wordings of one meaning among other meanings.
+Four losses are added. First: each frame's environment among all environments. Second: for each thing, whether
+it is in sight and whether it is held. Third: clips and sub-goals of whole episodes, so that each clip is
+contrasted with the other sub-goals of its episode. Fourth: two wordings of one meaning among other meanings.
 """
 
 import io
@@ -35,21 +35,21 @@ from tools.mini.wordings import (
 
 Shard = tuple[NDArray[np.uint8], list[Mapping[str, Any]]]
 SCENES: Final = 256
-"""Frames of a batch that nobody played to."""
+"""Frames of scenes in a batch."""
 EPISODES: Final = 2
 CLIPS: Final = 14
-"""Clips of each episode, at most."""
+"""Most clips of each episode in a batch."""
 GLANCES: Final = 4
-"""Frames of each clip, at most: the first, the last, and some between."""
+"""Most frames of each clip: the first, the last, and some between."""
 LONG: Final = 100
-"""Ticks from which on a clip of a sub-goal that failed shows what was tried."""
+"""Fewest ticks after which the clip of a failed sub-goal shows the attempt."""
 THINGS: Final = 64
-"""That are asked for in each frame."""
+"""Things that the second loss asks for in each frame."""
 MEANINGS: Final = 192
 MASKED: Final = 0.25
-"""Part of the frames whose overlay is covered."""
+"""Share of the frames whose overlay is covered."""
 HAND: Final = (slice(80, 128), slice(76, 128))
-"""Rows and columns of a frame in which the hand lies."""
+"""Rows and columns of a frame that show the hand."""
 WARM_UP: Final = 100
 KEPT_EVERY: Final = 100
 RATE: Final = 2e-3
@@ -66,7 +66,7 @@ def masked(frames: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 class Lessons:
-    """What is learned from.
+    """The training data.
 
     Args:
         scenes: shards of scenes.
@@ -84,7 +84,7 @@ class Lessons:
     def some_scenes(
         self, random: np.random.Generator
     ) -> tuple[NDArray[np.uint8], list[Mapping[str, Any]]]:
-        """Return frames, in part covered, and what is told of them; each environment alike."""
+        """Return frames, some of them covered, and their labels; all environments equally often."""
         frames, rows = [], []
         for k in range(SCENES):
             there = self._by_environment[k % len(ENVIRONMENTS)]
@@ -97,7 +97,7 @@ class Lessons:
     def some_clips(
         self, random: np.random.Generator
     ) -> tuple[NDArray[np.uint8], list[int], list[Mapping[str, Any]]]:
-        """Return clips of some episodes: all frames, how many each has, what is told of it."""
+        """Return clips of some episodes: all frames, the number of frames in each clip, and its labels."""
         frames, lengths, rows = [], [], []
         for k in random.integers(0, len(self.clips), EPISODES):
             shots, told_of = self.clips[k]
@@ -132,13 +132,13 @@ def _partly_masked(frames: NDArray[np.uint8], random: np.random.Generator) -> ND
 
 
 class Teacher:
-    """Makes a network learn.
+    """Trains a network.
 
     Args:
-        model: the network; it is changed.
-        lessons: what it learns from.
-        steps: how many batches.
-        seed: of all that is drawn.
+        model: the network, which is changed.
+        lessons: the training data.
+        steps: the number of batches.
+        seed: the seed of all draws.
     """
 
     def __init__(self, model: Mini, lessons: Lessons, steps: int, seed: int) -> None:
@@ -153,10 +153,10 @@ class Teacher:
         )
 
     def run(self, kept: Path) -> None:
-        """Learn, and keep where it stands every hundred batches; go on where it stood.
+        """Train; store a checkpoint every hundred batches, and resume from an earlier checkpoint.
 
         Args:
-            kept: file for that.
+            kept: the file of the checkpoint.
         """
         begun = self._restored(kept)
         self._model.train()
@@ -184,7 +184,7 @@ class Teacher:
         write_whole(kept, content.getvalue())
 
     def _restored(self, kept: Path) -> int:
-        """Go back to where learning stood, if it is known; return how many batches that was after."""
+        """Restore the checkpoint, if there is one; return the number of batches before it."""
         if not kept.exists():
             return 0
         state = torch.load(kept, weights_only=True)
@@ -213,14 +213,14 @@ class Teacher:
         return functional.normalize(self._model.words(tokens))
 
     def _environment(self, seen: Tensor, scenes: Sequence[Mapping[str, Any]]) -> Tensor:
-        """Return the loss of telling the frames' environments."""
+        """Return the loss for the frames' environments."""
         texts = [environment_told(k, self._random) for k in range(len(ENVIRONMENTS))]
         logits = self._model.scale.exp() * seen @ self._texts(texts).T
         truth = torch.tensor([row["environment"] for row in scenes])
         return functional.cross_entropy(logits, truth)
 
     def _things(self, seen: Tensor, things: Sequence[Sequence[str]], is_held: bool) -> Tensor:
-        """Return the loss of telling whether each of some things is there."""
+        """Return the loss for whether each thing is present."""
         every = sorted({thing for some in things for thing in some})
         asked = [every[k] for k in self._random.permutation(len(every))[:THINGS]]
         texts = [thing_told(thing, is_held, self._random) for thing in asked]
@@ -231,7 +231,7 @@ class Teacher:
         )
 
     def _clips(self, videos: Tensor, clips: Sequence[Mapping[str, Any]]) -> Tensor:
-        """Return the loss of telling which clip belongs to which sub-goal."""
+        """Return the loss for matching clips with sub-goals."""
         meanings = [meaning_of(row) for row in clips]
         texts = [
             row["text"]
@@ -242,9 +242,9 @@ class Teacher:
         return _contrast(self._model.scale.exp() * videos @ self._texts(texts).T, meanings)
 
     def _wordings(self) -> Tensor:
-        """Return the loss of telling which wordings are of one meaning.
+        """Return the loss for matching two wordings of each meaning.
 
-        Half of the meanings are sub-goals of tasks, many of which differ in one word.
+        Half of the meanings are sub-goals of tasks; many of these sub-goals differ in one word.
         """
         names, known = item_names(), subgoal_meanings()
         meanings = [
@@ -265,7 +265,7 @@ class Teacher:
 
 
 def _contrast(logits: Tensor, meanings: Sequence[Meaning]) -> Tensor:
-    """Return the loss of telling what belongs together, both ways; equal meanings are left out."""
+    """Return the loss for matching pairs, in both directions; pairs of equal meanings are skipped."""
     number = {meaning: k for k, meaning in enumerate(dict.fromkeys(meanings))}
     numbers = torch.tensor([number[meaning] for meaning in meanings])
     same = (numbers[:, None] == numbers) & ~torch.eye(len(numbers), dtype=torch.bool)

@@ -1,4 +1,4 @@
-"""The version of the world's looks: what `mini` was trained on, and whether that is what the world shows."""
+"""The version of the world's looks, for a check whether `mini` was trained on the present looks."""
 
 import hashlib
 from typing import Final
@@ -9,7 +9,7 @@ from optimus_gym.vision.environments import ENVIRONMENTS
 from tools.mini.scenes import scenes
 
 FIRST: Final = 250_000
-"""Seed of the first of the places that are looked at, one of each environment."""
+"""Seed of the first place; there is one place for each environment."""
 DIGITS: Final = 12
 
 

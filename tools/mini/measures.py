@@ -1,4 +1,4 @@
-"""What `mini` is measured by, on worlds that it has not learned from."""
+"""Measure `mini` on worlds outside its training data."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -19,22 +19,22 @@ from tools.mini.wordings import subgoal_meanings, told, vocabulary
 
 Vectors = NDArray[np.float32]
 CLEAR: Final = 0.8
-"""Part of the land's pixels from which on a frame shows little but its environment."""
+"""Least share of the land's pixels at which a frame clearly shows its environment."""
 AT_ONCE: Final = 128
 WORDINGS: Final = 5
-"""Of each meaning."""
+"""Wordings of each meaning."""
 MOST_COUNT: Final = 20
 
 
 def environment_hits(
     vectors: Vectors, wanted: Vectors, rows: Sequence[Mapping[str, Any]]
 ) -> dict[str, float]:
-    """Return the part of frames whose environment's prompt fits best: of all, and by environment.
+    """Return the share of frames whose environment's prompt fits best: over all, and by environment.
 
     Args:
-        vectors: of frames (float32[n, d], of length 1).
-        wanted: of the environments' prompts (float32[18, d], of length 1).
-        rows: what is told of the frames.
+        vectors: vectors of frames (float32[n, d], of length 1).
+        wanted: vectors of the environments' prompts (float32[18, d], of length 1).
+        rows: labels of the frames.
     """
     truth = np.array([row["environment"] for row in rows])
     right = (vectors @ wanted.T).argmax(1) == truth
@@ -55,12 +55,12 @@ def environment_hits(
 def clip_scores(
     videos: Vectors, texts: Vectors, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[NDArray[np.bool_], Vectors]:
-    """Return how clips fit the sub-goals of their episode, and which of these are their own.
+    """Return whether each pair of clip and sub-goal belongs together, and its product, within each episode.
 
     Args:
-        videos: of clips (float32[n, d], of length 1).
-        texts: of their sub-goals (float32[n, d], of length 1).
-        rows: what is told of the clips; equal texts are one.
+        videos: vectors of clips (float32[n, d], of length 1).
+        texts: vectors of the clips' sub-goals (float32[n, d], of length 1).
+        rows: labels of the clips; equal texts count once.
     """
     truth, scores = [], []
     episodes = np.array([row["episode"] for row in rows])
@@ -75,7 +75,7 @@ def clip_scores(
 
 
 class Encoder:
-    """A network as it is used.
+    """A network in use, without training.
 
     Args:
         model: the network.
@@ -97,7 +97,7 @@ class Encoder:
 
     @torch.inference_mode()
     def videos(self, pictures: NDArray[np.uint8], lengths: Sequence[int]) -> Vectors:
-        """Return vectors (float32[n, d]) of videos whose frames stand one after the other."""
+        """Return vectors (float32[n, d]) of videos whose frames are concatenated."""
         made: Vectors = self._model.videos(self.frames(pictures), torch.tensor(lengths)).numpy()
         return made
 
@@ -114,10 +114,10 @@ class Trial:
 
     Args:
         scenes: shards of scenes.
-        clips: shards of clips; of these, those that show their sub-goal.
+        clips: shards of clips; only clips that show their sub-goal are used.
 
     Attributes:
-        clips: what is told of the clips.
+        clips: labels of the clips.
     """
 
     def __init__(self, scenes: Sequence[Shard], clips: Sequence[Shard]) -> None:
@@ -133,14 +133,14 @@ class Trial:
         self._videos = np.concatenate([shots for shots, _ in telling])
 
     def above(self, model: Mini, limit: float) -> dict[str, tuple[int, int]]:
-        """Return how many clips lie above a threshold with their own text, and how many there are.
+        """Return the number of clips above a threshold with their own text, and the number of clips.
 
         Args:
             model: the network.
             limit: least product of a clip and its text.
 
         Returns:
-            By kind: "reached", "failed" and, of both, "recoveries".
+            Both numbers by kind: "reached", "failed" and, among both, "recoveries".
         """
         encoder = Encoder(model)
         videos = encoder.videos(self._videos, [len(row["frames"]) for row in self.clips])
@@ -151,7 +151,7 @@ class Trial:
         return {name: (int(fits[kind].sum()), int(kind.sum())) for name, kind in kinds.items()}
 
     def figures(self, model: Mini) -> dict[str, float]:
-        """Return what a network can do, by name."""
+        """Return the figures of a network by name."""
         encoder = Encoder(model)
         seen = functional.normalize(encoder.frames(self._frames)).numpy()
         figures = environment_hits(seen, encoder.texts(prompts()), self._scenes)
@@ -165,19 +165,19 @@ class Trial:
     def scores(
         self, encoder: Encoder, pictures: NDArray[np.uint8] | None = None
     ) -> tuple[NDArray[np.bool_], Vectors]:
-        """Return how the clips fit the sub-goals of their episode, and which of these are their own."""
+        """Return `clip_scores` for the clips, optionally with other pictures."""
         lengths = [len(row["frames"]) for row in self.clips]
         videos = encoder.videos(self._videos if pictures is None else pictures, lengths)
         return clip_scores(videos, encoder.texts([row["text"] for row in self.clips]), self.clips)
 
 
 def threshold(trial: Trial, model: Mini) -> float:
-    """Return the product of video and text at which both kinds of error are least together."""
+    """Return the product of video and text that minimises the sum of both error rates."""
     return least_error(*trial.scores(Encoder(model)))
 
 
 def _fits(model: Mini, held_out: bool) -> tuple[NDArray[np.bool_], Vectors]:
-    """Return how wordings fit meanings (float32[wordings, meanings]), and which is whose."""
+    """Return whether each wording has each meaning, and their product (both [wordings, meanings])."""
     random = np.random.default_rng(5)
     meanings = subgoal_meanings()
     wordings = [
@@ -193,13 +193,13 @@ def _fits(model: Mini, held_out: bool) -> tuple[NDArray[np.bool_], Vectors]:
 
 
 def confidence(model: Mini) -> float:
-    """Return the product of two texts at which both kinds of error are least together."""
+    """Return the product of two texts that minimises the sum of both error rates."""
     truth, fits = _fits(model, held_out=False)
     return least_error(truth.ravel(), fits.ravel())
 
 
 def wording_recall(model: Mini) -> tuple[float, int, int]:
-    """Return how often a wording that nothing learned from finds its meaning first; wordings, meanings."""
+    """Return the share of held-out wordings that find their meaning first, and both counts."""
     truth, fits = _fits(model, held_out=True)
     right = truth[np.arange(len(fits)), fits.argmax(1)]
     return float(right.mean()), *fits.shape

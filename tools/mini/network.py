@@ -1,8 +1,8 @@
-"""The network of `mini`: a tower for frames, one for texts, and what makes a video of frames.
+"""The network of `mini`: a tower for frames, a tower for texts, and a network from frames to videos.
 
-All vectors have 256 numbers. The tower for frames looks at the scene with half the frame's resolution and at
-the hotbar with all of it, since an icon is but three pixels wide there; what each stage of the scene sees on
-average, from colours on, is looked at. That for texts takes words in their neighbourhood and weighs them.
+All vectors have 256 numbers. The frame tower reads the scene at half resolution, and the hotbar at full
+resolution, since an icon is only three pixels wide there. It uses the mean of each stage of the scene, from
+colours on. The text tower reads words with their neighbours and weights them.
 """
 
 from typing import Final, Protocol
@@ -14,16 +14,16 @@ from torch.nn import functional
 WIDTH: Final = 256
 """Numbers of a vector."""
 BAR: Final = (slice(112, 128), slice(40, 88))
-"""Rows and columns of a 128x128 frame in which the hotbar and the meters above it lie."""
+"""Rows and columns of a 128x128 frame that show the hotbar and the meters above it."""
 GREY: Final = 128
-"""Level of a pixel that counts as nothing."""
+"""Level of a neutral pixel."""
 _SCENE: Final = (32, 32, 96, 160)
 _BAR: Final = (16, 32, 64)
 _WORD: Final = 128
 
 
 class Convolution(nn.Sequential):
-    """A convolution of 3x3, normalised, with ReLU: the cheapest one where many pixels go through."""
+    """A 3x3 convolution with normalisation and ReLU: the cheapest layer for many pixels."""
 
     def __init__(self, given: int, made: int, stride: int) -> None:
         super().__init__(
@@ -32,7 +32,7 @@ class Convolution(nn.Sequential):
 
 
 class Mixer(nn.Module):
-    """Each channel around each place, then all channels of each place; added to what was there."""
+    """A residual layer: first each channel over its neighbourhood, then all channels of each place."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Mixer(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return float32 (n, channels, h, w) of the same."""
+        """Return an array of the input's shape, float32 (n, channels, h, w)."""
         return x + self.layers(x)
 
 
@@ -108,7 +108,7 @@ class Words(nn.Module):
     """Texts to vectors.
 
     Args:
-        words: how many the vocabulary has; 0 stands for no word.
+        words: the size of the vocabulary; 0 stands for no word.
     """
 
     def __init__(self, words: int) -> None:
@@ -119,7 +119,7 @@ class Words(nn.Module):
         self.joined = nn.Sequential(nn.Linear(WIDTH, WIDTH), nn.GELU(), nn.Linear(WIDTH, WIDTH))
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Return the features (float32 (n, 256)) of texts (int64 (n, t) words' numbers, t at least 1)."""
+        """Return the features (float32 (n, 256)) of texts (numbers of words, int64 (n, t), t at least 1)."""
         there = (tokens > 0)[..., None]
         x = self.around(self.embedded(tokens).transpose(1, 2)).transpose(1, 2)
         x = functional.gelu(x)
@@ -130,30 +130,30 @@ class Words(nn.Module):
 
 
 class Film(nn.Module):
-    """Frames' features to videos': of their mean, the first and the last."""
+    """Features of frames to features of videos: from the mean, the first and the last frame."""
 
     def __init__(self) -> None:
         super().__init__()
         self.joined = nn.Sequential(nn.Linear(3 * WIDTH, 384), nn.GELU(), nn.Linear(384, WIDTH))
 
     def forward(self, mean: Tensor, first: Tensor, last: Tensor) -> Tensor:
-        """Return float32 (n, 256) of the mean, first and last frames' features (float32 (n, 256) each)."""
+        """Return features (float32 (n, 256)) from those of mean, first and last (float32 (n, 256) each)."""
         made: Tensor = mean + self.joined(torch.cat([mean, first, last], 1))
         return made
 
 
 class FrameTower(Protocol):
-    """What makes vectors of frames."""
+    """A network that makes vectors of frames."""
 
     def __call__(self, frames: Tensor) -> Tensor:
         """Return the features (float32 (n, 256)) of frames (uint8 (n, 128, 128, 3))."""
 
 
 class Mini(nn.Module):
-    """The towers and what is learned beside them.
+    """The towers and the additional learned parameters.
 
     Args:
-        words: how many the vocabulary has.
+        words: the size of the vocabulary.
         frames: the tower for frames.
     """
 
@@ -163,16 +163,16 @@ class Mini(nn.Module):
         self.words = Words(words)
         self.film = Film()
         self.scale = nn.Parameter(torch.tensor(2.5))
-        """Logarithm of the factor of cosines in the losses."""
+        """Logarithm of the factor on cosines in the losses."""
         self.bias = nn.Parameter(torch.tensor(-4.0))
-        """Of whether a thing is in sight."""
+        """Bias of the logit for whether a thing is in sight."""
 
     def videos(self, features: Tensor, frames: Tensor) -> Tensor:
-        """Return videos' vectors (n, 256), of length 1; their frames' features stand one after the other.
+        """Return vectors of videos (n, 256), of length 1, from the concatenated features of their frames.
 
         Args:
             features: float32 (sum of lengths, 256).
-            frames: int64 (n,), how many frames each video has.
+            frames: int64 (n,), the number of frames in each video.
         """
         ends = frames.cumsum(0)
         sums = torch.cat([torch.zeros(1, WIDTH), features.cumsum(0)])

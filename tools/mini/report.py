@@ -1,4 +1,4 @@
-"""Fills in the card of `mini`."""
+"""Fill in the card of `mini`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,8 +23,8 @@ def write_card(facts: Mapping[str, Any], figures: Mapping[str, Mapping[str, floa
     """Write the card.
 
     Args:
-        facts: what the template asks for, but the tables.
-        figures: by network, then by what was measured.
+        facts: the template's values, without the tables.
+        figures: figures by network, then by measure.
     """
     head = "| | " + " | ".join(COLUMNS.values()) + " |\n| --- |" + " ---: |" * len(COLUMNS)
     lines = [

@@ -1,7 +1,7 @@
-"""Frames of places that nobody played to: every environment as often as any other.
+"""Frames of places without an episode before them, equally often in every environment.
 
-A place is a seed's spawn in a biome, or somewhere near it on land, in a cave or under water; from each some
-frames are taken that differ in where one looks, time, weather, what is held and how one feels.
+A place is a seed's spawn in a biome, or a spot near it on land, in a cave or under water. Each place gives
+several frames that differ in view direction, time, weather, held items, health and food.
 """
 
 from collections.abc import Iterator
@@ -25,19 +25,19 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 from tools.mini.truth import CAVE, NIGHT, NIGHT_TICKS, UNDER_WATER, environment_of
 
 FRAME: Final = 128
-"""Height and width of a frame, pixels."""
+"""Height and width of a frame in pixels."""
 RAYS: Final = (64, 36)
 LEAST_SEEN: Final = 6
-"""Pixels of `RAYS` at which a thing must be seen to be in sight."""
+"""Fewest pixels of `RAYS` that must show a thing in sight."""
 AROUND: Final = 40
-"""Blocks from the spawn within which a place lies, each axis."""
+"""Most blocks from the spawn to a place, along each axis."""
 SETTLED: Final = 3
-"""Ticks in which creatures come."""
+"""Ticks to wait until creatures come."""
 WEATHERS: Final = ("clear", "clear", "clear", "rain", "thunder")
 MOST_HELD: Final = 9
 TRIES: Final = 40
 AFLOAT: Final = SEA_LEVEL - 0.9
-"""Height of the feet of whoever swims with the head above the sea."""
+"""Height of a swimmer's feet when the head is above the sea."""
 _WATER, _AIR = block("water").id, 0
 
 
@@ -46,10 +46,10 @@ class Scene(NamedTuple):
 
     Attributes:
         frame: uint8[128, 128, 3].
-        environment: index in `ENVIRONMENTS`.
-        share: part of the land's pixels that are of it.
-        sights: what is in sight, by name.
-        held: what stands in the hotbar, by name.
+        environment: the environment's index in `ENVIRONMENTS`.
+        share: share of the land's pixels that show the environment.
+        sights: names of the things in sight.
+        held: names of the items in the hotbar.
     """
 
     frame: NDArray[np.uint8]
@@ -62,12 +62,12 @@ class Scene(NamedTuple):
 def scenes(
     seeds: NDArray[np.int64], random: np.random.Generator, frames_a_place: int
 ) -> Iterator[Scene]:
-    """Return the scenes of some seeds, each seed being another place.
+    """Yield the scenes of some seeds, one place for each seed.
 
     Args:
-        seeds: of the worlds.
-        random: decides about everything else.
-        frames_a_place: how many frames are taken from each place.
+        seeds: seeds of the worlds.
+        random: draws everything else.
+        frames_a_place: the number of frames from each place.
     """
     world = VoxelWorld(1, threads=1)
     for k, seed in enumerate(seeds.tolist()):
@@ -80,7 +80,7 @@ def scenes(
 
 
 def _go(world: VoxelWorld, seed: int, wanted: int, random: np.random.Generator) -> bool:
-    """Stand in a place of a wanted environment; tell whether one was found."""
+    """Move the player to a place of a wanted environment; return whether there was one."""
     if wanted < len(BIOMES):
         biome: str | None = BIOMES[wanted]
     elif wanted == UNDER_WATER:
@@ -121,7 +121,7 @@ def _stand(world: VoxelWorld, x: int, y: float, z: int) -> None:
 
 
 def _enter(world: VoxelWorld, random: np.random.Generator, fits: object) -> bool:
-    """Stand in a cell near that fits, if one is found."""
+    """Move the player into a nearby cell that fits; return whether there was one."""
     assert callable(fits), "tells of a column's blocks and a height"
     player, worlds = world.worlds.players[0], world.worlds
     ensure_area(worlds, 0, player["x"], player["z"], AROUND // 2)
@@ -140,7 +140,7 @@ def _enter(world: VoxelWorld, random: np.random.Generator, fits: object) -> bool
 
 
 def _is_cave(column: NDArray[np.uint16], y: int, ground: int) -> bool:
-    """Tell whether one can stand at a height, well below the ground."""
+    """Return whether a player can stand at a height that is well below the ground."""
     return bool(
         y < min(ground, SEA_LEVEL) - 8
         and column[y] == _AIR
@@ -150,12 +150,12 @@ def _is_cave(column: NDArray[np.uint16], y: int, ground: int) -> bool:
 
 
 def _is_deep(column: NDArray[np.uint16], y: int, ground: int) -> bool:
-    """Tell whether a swimmer's head is under water at a height."""
+    """Return whether a swimmer's head is under water at a height."""
     return y + 2 < len(column) and bool((column[y : y + 3] == _WATER).all())
 
 
 def _look(world: VoxelWorld, wanted: int, random: np.random.Generator) -> Iterator[Scene]:
-    """Look somewhere at some time, and return the scene if it shows any environment."""
+    """Look in a random direction at a random time, and yield the scene if it shows an environment."""
     worlds = world.worlds
     player = worlds.players[0:1]
     player["yaw"] = random.uniform(-180, 180)

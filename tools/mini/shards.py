@@ -1,4 +1,4 @@
-"""Scenes and clips on disk, in parts that are each there as a whole or not at all."""
+"""Scenes and clips on disk, in shards that are written atomically."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ ROWS: Final = "rows.json"
 
 
 def write_shard(folder: Path, frames: Sequence[NDArray[np.uint8]], rows: Sequence[Any]) -> None:
-    """Write a part: frames (uint8[128, 128, 3] each) and what is told of them, which JSON can hold."""
+    """Write a shard: frames (uint8[128, 128, 3] each) and their labels, as JSON values."""
     making = folder.with_suffix(".part")
     making.mkdir(parents=True, exist_ok=True)
     np.save(making / FRAMES, np.stack(frames))
@@ -22,7 +22,7 @@ def write_shard(folder: Path, frames: Sequence[NDArray[np.uint8]], rows: Sequenc
 
 
 def read_shards(folders: Iterable[Path]) -> list[tuple[NDArray[np.uint8], list[Mapping[str, Any]]]]:
-    """Return the parts: frames (uint8[n, 128, 128, 3]) and what is told of them."""
+    """Return the shards: frames (uint8[n, 128, 128, 3]) and their labels."""
     return [
         (
             np.load(folder / FRAMES),

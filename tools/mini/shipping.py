@@ -1,4 +1,4 @@
-"""Ships `mini`: its networks as ONNX, its words, and what is told of it."""
+"""Ship `mini`: its networks as ONNX, its words, and its settings."""
 
 import hashlib
 import io
@@ -22,11 +22,11 @@ OPSET: Final = 18
 
 
 def ship(model: Mini, told: Mapping[str, Any]) -> dict[str, int]:
-    """Write the files of the package; return the size of each network, bytes.
+    """Write the files of the package; return the size of each network in bytes.
 
     Args:
         model: the network.
-        told: what `mini.json` tells beside the hash of the weights.
+        told: values for `mini.json`, in addition to the hash of the weights.
     """
     row = torch.zeros(2, WIDTH)
     parts = {

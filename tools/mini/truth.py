@@ -1,8 +1,8 @@
-"""What a frame shows, by the world itself: its environment, and what is in sight.
+"""Read the truth about a frame from the world itself: its environment, and the things in sight.
 
-The environment is that of most of the land's pixels, not of the place where the feet stand. The eye in water
-is "under water"; land that gets hardly any light from the sky is "cave"; else, while the game calls it
-night, it is "night"; else the biome of the columns that the pixels show.
+The environment is the one that most of the land's pixels show, not the one at the player's feet. With the
+eye in water it is "under water". Land with hardly any light from the sky is "cave". Other land is "night"
+during the game's night, else the biome of the columns in the pixels.
 """
 
 from typing import Any, Final, NamedTuple
@@ -24,24 +24,24 @@ CAVE, UNDER_WATER, NIGHT = (ENVIRONMENTS.index(name) for name in PLACES)
 SIZE: Final = (64, 36)
 """Width and height of the grid of rays."""
 DIM: Final = 4
-"""Light from the sky below which land is underground; 15 is in the open."""
+"""Sky light below which land is underground; 15 is open sky."""
 LEAST_LAND: Final = 0.1
-"""Part of the pixels that must show land."""
+"""Least share of the pixels that must show land."""
 NIGHT_TICKS: Final = (12_542, 23_459)
-"""When beds can be slept in; Minecraft Wiki, "Daylight cycle" (clear weather)."""
+"""Ticks of the day between which beds work; Minecraft Wiki, "Daylight cycle" (clear weather)."""
 DAY_TICKS: Final = 24_000
 _WATER: Final = {block("water").id}
 
 
 class Shown(NamedTuple):
-    """An environment's index, and the part of the land's pixels that are of it."""
+    """An environment's index, and the share of the land's pixels that show it."""
 
     environment: int
     share: float
 
 
 def environment_of(world: VoxelWorld, row: int) -> Shown | None:
-    """Return the environment that the frame of a row shows, after it was drawn; None if hardly any land."""
+    """Return the environment in a row's drawn frame; None if the frame shows hardly any land."""
     frame, depth = _measured(world, row)
     if int(frame["eye_block"]) in _WATER:
         return Shown(UNDER_WATER, 1.0)
@@ -62,7 +62,7 @@ def environment_of(world: VoxelWorld, row: int) -> Shown | None:
 
 
 def _measured(world: VoxelWorld, row: int) -> tuple[Any, NDArray[np.float32]]:
-    """Return the frame's parameters and the distance (blocks) at which the ray of each pixel ends."""
+    """Return the frame's parameters, and the length of each pixel's ray in blocks."""
     frames, rays = np.zeros(1, FRAME), np.zeros(1, RAY)
     voxels = world.worlds.voxels[row].reshape(-1)
     field = world.worlds.field[row].reshape(-1)
@@ -77,7 +77,7 @@ def _measured(world: VoxelWorld, row: int) -> tuple[Any, NDArray[np.float32]]:
 def _cells(
     frame: Any, depth: NDArray[np.float32], near: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], ...]:
-    """Return the cells (x, y, z in the window) in front of what the rays of `near` pixels meet."""
+    """Return the cells (x, y, z in the window) in front of the surfaces hit by rays of `near` pixels."""
     columns, rows = np.meshgrid(np.arange(SIZE[0]), np.arange(SIZE[1]))
     ways = np.stack(
         [

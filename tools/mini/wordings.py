@@ -1,7 +1,7 @@
-"""How things are said: many wordings for one meaning, some of which are kept for measuring.
+"""Wordings: many texts for one meaning, some of them held out for measuring.
 
-The words stand in `wordings.json`. A meaning is what the game has: a sub-goal's verb, item and creature, an
-environment, a thing that is in sight or held.
+The words are in `wordings.json`. A meaning is a sub-goal's verb, item and creature, an environment, or a
+thing that is in sight or held.
 """
 
 import json
@@ -28,11 +28,11 @@ MOST_COUNTED: Final = 64
 
 
 class Meaning(NamedTuple):
-    """What a sub-goal asks for; `count` does not distinguish two of them."""
+    """The meaning of a sub-goal, without its count."""
 
     verb: str
     what: str
-    """In words."""
+    """The item or predicament in words."""
     creature: str = ""
 
 
@@ -47,7 +47,7 @@ def wordings() -> Mapping[str, Any]:
 
 @cache
 def subgoal_meanings() -> tuple[Meaning, ...]:
-    """Return what the sub-goals of the tasks of `optimus-67` ask for, and all recoveries."""
+    """Return the meanings of all sub-goals in the tasks of `optimus-67`, and of all recoveries."""
     texts = dict.fromkeys(
         text for task in tasks().values() for text in subgoals_of(task.item, full_graph())
     )
@@ -65,11 +65,11 @@ def told(
     """Return a wording of a sub-goal.
 
     Args:
-        meaning: what it asks for.
-        count: how many of it.
+        meaning: the sub-goal's meaning.
+        count: the sub-goal's count.
         random: draws the wording.
-        held_out: whether to take a wording that is kept from learning.
-        failed: whether to say that it failed.
+        held_out: whether to take a wording that is never used in training.
+        failed: whether the wording says that the sub-goal failed.
     """
     table = wordings()
     orders = ("held_" if held_out else "") + ("hunts" if meaning.creature else "orders")
@@ -84,7 +84,7 @@ def told(
 
 @cache
 def _names(what: str) -> Sequence[str]:
-    """Return names of an item, such as "pickaxe of iron" beside "iron pickaxe"."""
+    """Return names of an item, such as "iron pickaxe" and "pickaxe of iron"."""
     table = wordings()
     names = list(table["items"].get(what, [what]))
     material, _, thing = what.partition(" ")
@@ -111,7 +111,7 @@ def _aliases() -> Mapping[str, Sequence[str]]:
 
 
 def thing_told(thing: str, is_held: bool, random: np.random.Generator) -> str:
-    """Return a wording of something that is in sight, or stands in the hotbar."""
+    """Return a wording of a thing in sight or in the hotbar."""
     ways = wordings()["held" if is_held else "sights"]
     return str(random.choice(ways)).format(s=_in_words(thing))
 
@@ -121,7 +121,7 @@ def _in_words(name: str) -> str:
 
 
 def vocabulary() -> tuple[str, ...]:
-    """Return all words that are ever used in learning, sorted."""
+    """Return all words in training texts, sorted."""
     texts = [*item_names(), *block_names(), *creature_kinds(), *prompts(), *ALIASES, *VERBS]
     texts += [str(count) for count in range(1, MOST_COUNTED + 1)]
     texts += _leaves({k: v for k, v in wordings().items() if not k.startswith("held_")})
@@ -129,7 +129,7 @@ def vocabulary() -> tuple[str, ...]:
 
 
 def _leaves(value: Any) -> list[str]:
-    """Return all texts of a table, its keys too."""
+    """Return all texts in a table, keys included."""
     if isinstance(value, str):
         return [value.translate(str.maketrans("{}", "  "))]
     if isinstance(value, Mapping):
@@ -138,7 +138,7 @@ def _leaves(value: Any) -> list[str]:
 
 
 def meaning_of(row: Mapping[str, Any]) -> Meaning:
-    """Return what a sub-goal asks for, of its verb, count, creature and text."""
+    """Return the meaning of a sub-goal from its verb, count, creature and text."""
     verb, creature = str(row["verb"]), _in_words(row["creature"] or "")
     text = str(row["text"]).removeprefix(f"{verb} ")
     if creature:

@@ -1,1 +1,1 @@
-"""One-line mutants of the package, and what the tests say to them; see `__main__.py`."""
+"""One-line mutants of the package, and the tests' response to them; see `__main__.py`."""

@@ -1,15 +1,15 @@
-"""Put one-line mutants into the package, one at a time, and see whether the tests notice.
+"""Put one-line mutants into the package, one at a time, and check whether the tests notice.
 
-    python -m tools.mutants                        # all of them: goes on where it was interrupted
+    python -m tools.mutants                        # all mutants; resumes an interrupted run
     python -m tools.mutants --area fights          # one area
-    python -m tools.mutants --only crops-wither    # some, by name, tried again
-    python -m tools.mutants --draw 40 --seed 1     # drawn ones instead (`drawing.py`)
-    python -m tools.mutants --out results.jsonl    # where results are kept
+    python -m tools.mutants --only crops-wither    # some mutants by name, tried again
+    python -m tools.mutants --draw 40 --seed 1     # drawn mutants instead (`drawing.py`)
+    python -m tools.mutants --out results.jsonl    # the file of results
 
-The table is in `areas/` (`table.py` says what a row holds). All mutants are compiled once, in a copy of the
-checkout. First the tests run without a mutant: they must pass, and it is noted which mutant's code each
-reaches; then each mutant meets the tests of its row that reach its code, until one fails. The exit status is
-1 if less than 90 % are killed, 2 if the tests cannot be run. Needs Linux.
+The table is in `areas/` (`table.py` documents its rows). All mutants are compiled once, in a copy of the
+checkout. First the tests run without a mutant: they must pass, and the run notes which mutants' code each
+test reaches. Then each mutant runs against the tests of its row that reach its code, until one test fails.
+The exit status is 1 if less than 90 % are killed, 2 if the tests cannot be run. Needs Linux.
 """
 
 import argparse
@@ -35,12 +35,12 @@ from tools.mutants.table import AREAS, BadRow, Mutant, left_out_tests, mutants
 
 OUT = ROOT / "build" / "mutants.jsonl"
 LOADS = "tools.mutants.loading"
-"""The module that loads what every run needs."""
+"""The module that loads the kernels for every run."""
 Job = TypeVar("Job")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try mutants and print what came of them."""
+    """Try mutants and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", nargs="+", metavar="ID", help="these mutants, tried again")
     parser.add_argument("--area", action="append", help="only this area (may be repeated)")
@@ -101,15 +101,15 @@ def _wanted(parsed: argparse.Namespace) -> list[Mutant]:
 
 
 class Session:
-    """Workers, and what they are asked.
+    """The workers of a run, and the requests to them.
 
     Args:
-        console: where progress is shown.
-        results: what is known already, and where what comes is kept.
-        rows: all mutants that will be tried.
+        console: shows progress.
+        results: known results, and the store for new ones.
+        rows: all mutants to try.
         loads: modules whose `load` is called first.
-        workers: processes.
-        folder: holds the mutated copy, `copy`.
+        workers: number of processes.
+        folder: the folder that holds the mutated copy, `copy`.
     """
 
     def __init__(
@@ -135,10 +135,10 @@ class Session:
             runner.close()
 
     def measure(self, rows: Sequence[Placed], golden: list[str], leave_out: bool) -> None:
-        """Run the tests that some mutants need, without any.
+        """Run the tests of some mutants without a mutant.
 
         Raises:
-            Broken: one fails, and is not to be left out.
+            Broken: a test fails, and `leave_out` is False.
         """
         files = sorted({file for row in rows for file in row.mutant.tests})
         due = [file for file in files if file not in self._results.measured]
@@ -159,7 +159,7 @@ class Session:
         self._share("Measuring tests", due, work)
 
     def try_all(self, rows: Sequence[Placed], again: bool, grace: float) -> None:
-        """Try mutants, except those that have been tried."""
+        """Try mutants; skip mutants with a valid result unless `again`."""
         tests = self._results.tests()
         due = [row for row in rows if again or not self._results.is_tried(row, tests)]
 
@@ -169,7 +169,7 @@ class Session:
         self._share("Trying mutants", due, work)
 
     def _share(self, what: str, jobs: list[Job], work: Callable[[Runner, Job], None]) -> None:
-        """Divide jobs among the workers."""
+        """Distribute jobs among the workers."""
         if not jobs:
             return
         waiting: Queue[Job] = Queue()
@@ -194,7 +194,7 @@ class Session:
                     raise
 
     def _load(self, runner: Runner) -> None:
-        """Have a worker load everything, once."""
+        """Make a worker load all modules and tests, once."""
         if runner in self._ready:
             return
         try:

@@ -1,4 +1,4 @@
-"""A copy of the checkout in which all mutants are written behind switches."""
+"""A copy of the checkout that holds all mutants behind switches."""
 
 import shutil
 import subprocess
@@ -14,15 +14,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def mutated_copy(rows: Sequence[Mutant], folder: Path, root: Path = ROOT) -> list[Placed]:
-    """Copy a checkout, as it stands, and write mutants into the copy; return them with their numbers.
+    """Copy a checkout in its present state, and write mutants into the copy; return them with numbers.
 
     Args:
-        rows: the mutants; they are numbered in this order.
-        folder: is made anew.
-        root: of the checkout, a repository of Git.
+        rows: the mutants, numbered in this order.
+        folder: the folder of the copy; an existing one is replaced.
+        root: the root of the checkout, a Git repository.
 
     Raises:
-        BadRow: a row does not fit the sources; the text names it.
+        BadRow: a row does not fit the sources; the message names the row.
     """
     if len(rows) > switch.MOST:
         raise BadRow(f"table: expected at most {switch.MOST} mutants, got {len(rows)}")
@@ -39,7 +39,7 @@ def write_mutants(rows: Sequence[Mutant], folder: Path) -> list[Placed]:
     """Write mutants into the sources of a folder.
 
     Raises:
-        BadRow: as above.
+        BadRow: a row does not fit the sources; the message names the row.
     """
     by_file: dict[str, list[tuple[int, Mutant]]] = defaultdict(list)
     for number, row in enumerate(rows):
@@ -56,7 +56,7 @@ def write_mutants(rows: Sequence[Mutant], folder: Path) -> list[Placed]:
 
 
 def _tracked(root: Path) -> list[str]:
-    """Return the files that Git knows or would add, as far as they are there."""
+    """Return the existing files that Git tracks or would add."""
     told = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=root, capture_output=True, check=True, text=True,

@@ -1,8 +1,8 @@
-"""Mutants drawn by operators: a measure that no choice of lines has flattered.
+"""Mutants drawn by operators: a measure without a bias from the choice of lines.
 
-`rooms.json` lists rooms. Each names patterns of source files, and the files of tests that ought to notice.
-An operator makes one small change in one line of a function (`OPERATORS`). Rooms take turns, and a line is
-drawn once. The draw depends on the seed and the sources alone.
+`rooms.json` lists rooms. Each room names patterns of source files, and the files of tests that should notice.
+An operator makes one small change in one line of a function (`OPERATORS`). Rooms take turns, and each line is
+drawn at most once. The draw depends only on the seed and the sources.
 """
 
 import ast
@@ -22,7 +22,7 @@ from tools.mutants.schemata import with_mutants
 from tools.mutants.table import BadRow, Mutant
 
 ROOMS: Final = Path(__file__).parent / "rooms.json"
-"""The rooms that are drawn from unless told."""
+"""The default file of rooms."""
 COMPARED: Final[Mapping[str, str]] = MappingProxyType(
     {
         "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "is": "is not",
@@ -39,21 +39,21 @@ NAMED: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Names and what replaces each."""
 UNTOUCHED: Final = ("annotation", "returns", "decorator_list", "defaults", "kw_defaults")
-"""Fields of nodes that no operator goes into."""
+"""Fields of nodes that operators skip."""
 _SIGN: Final = re.compile(r"\bis\s+not\b|\bnot\s+in\b|\b(?:is|in|and|or)\b|[<>=!]=|//|[<>+*-]")
 Drawn = TypeVar("Drawn")
 Edit = tuple[int, int, int, str]
-"""A line's number from 1, first and last byte in it, and what stands there instead."""
+"""A line's number from 1, the first and the end byte of the change in it, and the new text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Files that are drawn from, and the files of tests that ought to notice.
+    """Source files for drawn mutants, and the files of tests that should notice.
 
     Attributes:
-        name: the area of its mutants.
-        files: sources, from the root of the checkout.
-        tests: likewise.
+        name: the area of the room's mutants.
+        files: source files, from the root of the checkout.
+        tests: files of tests, from the root of the checkout.
     """
 
     name: str
@@ -81,18 +81,18 @@ def rooms(root: Path, table: Path = ROOMS) -> list[Room]:
 def drawn(found: Sequence[Room], count: int, seed: int, root: Path) -> list[Mutant]:
     """Return mutants drawn from rooms in turn, room by room.
 
-    Within a room the operators take turns, in an order that is drawn. A change that no switch can choose
-    (`schemata.py`) is drawn and passed over.
+    Within a room the operators take turns, in a random order. A drawn change that cannot be put behind a
+    switch (`schemata.py`) is skipped.
 
     Args:
         found: the rooms.
-        count: how many are wanted in all; rooms with few lines may give fewer.
-        seed: of the draw.
+        count: number of mutants in all; rooms with few lines may give fewer.
+        seed: the seed of the draw.
         root: the checkout.
 
     Raises:
-        BadRow: fewer than one is wanted.
-        BadValue: the seed is none.
+        BadRow: `count` is less than 1.
+        BadValue: the seed is invalid.
     """
     if count < 1:
         raise BadRow(f"draw: expected at least one mutant, got {count}")
@@ -112,7 +112,7 @@ def _in_turn(sources: Sequence[Iterator[Drawn]]) -> Iterator[Drawn]:
 
 
 def _mutants_of(room: Room, seed: int, root: Path) -> Iterator[Mutant]:
-    """Yield the mutants of a room in the order of the draw, at most one a line."""
+    """Yield the mutants of a room in the order of the draw, at most one for each line."""
     texts = {file: (root / file).read_text(encoding="utf-8") for file in room.files}
     places = [(file, *edit) for file, text in texts.items() for edit in edits(text)]
     random = generator(seed, f"mutants of {room.name}")
@@ -161,7 +161,7 @@ def edits(source: str) -> Iterator[tuple[str, Edit]]:
 
 
 def _inside(node: ast.AST, within: bool = False) -> Iterator[ast.AST]:
-    """Yield the nodes of functions' bodies, but for what stands in f-strings, annotations and defaults."""
+    """Yield the nodes of functions' bodies, except in f-strings, annotations and defaults."""
     if within:
         yield node
     if isinstance(node, ast.JoinedStr):
@@ -177,7 +177,7 @@ def _inside(node: ast.AST, within: bool = False) -> Iterator[ast.AST]:
 def _between(
     left: ast.expr, right: ast.expr, lines: Sequence[bytes], signs: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """Yield the exchange of the sign that stands between two expressions of one line."""
+    """Yield the exchange of the sign between two expressions of one line."""
     number, start = left.end_lineno or 0, left.end_col_offset or 0
     end = right.col_offset if right.lineno == number else len(lines[number - 1])
     found = _SIGN.search(lines[number - 1][start:end].decode())
@@ -234,13 +234,13 @@ def _arguments(node: ast.AST, lines: Sequence[bytes]) -> Iterator[Edit]:
 
 
 def _dropped(node: ast.AST, lines: Sequence[bytes]) -> Iterator[Edit]:
-    """Yield what leaves out a statement that no other needs to be written."""
+    """Yield the removal of a statement, if the code stays valid without it."""
     if _can_be_left_out(node):
         yield from _instead(node, "pass")
 
 
 def _return(node: ast.AST, lines: Sequence[bytes]) -> Iterator[Edit]:
-    """Yield what returns before a statement, or returns nothing."""
+    """Yield a bare `return` in place of a statement or of a returned value."""
     if _can_be_left_out(node) or (isinstance(node, ast.Return) and node.value is not None):
         yield from _instead(node, "return")
 
@@ -254,7 +254,7 @@ def _can_be_left_out(node: ast.AST) -> bool:
 
 
 def _instead(node: ast.AST, new: str) -> Iterator[Edit]:
-    """Yield a change of a whole node, if that stands in one line."""
+    """Yield the replacement of a whole node, if the node fits in one line."""
     assert isinstance(node, ast.expr | ast.stmt)
     if node.lineno == node.end_lineno:
         yield node.lineno, node.col_offset, node.end_col_offset or 0, new
@@ -275,9 +275,8 @@ OPERATORS: Final[Mapping[str, Callable[[ast.AST, Sequence[bytes]], Iterator[Edit
         }
     )
 )
-"""Names of the operators and what each does.
+"""The operators by name.
 
-They change a comparison's sign, a sum's, `and` or `or`, a number by one, min and max (also any and all, True
-and False), a condition to its opposite and the order of two arguments; they leave a statement out, or return
-there.
+The operators exchange signs of comparisons and sums, `and` and `or`, min and max (also any and all, True and
+False) and two arguments. They change a number by one, negate a condition, remove a statement or return there.
 """

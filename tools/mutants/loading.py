@@ -1,4 +1,4 @@
-"""What every run of tests needs: kernels are compiled, or loaded, by playing a little."""
+"""Compile or load the kernels for a run of tests, by playing a tick."""
 
 import gymnasium
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is hung into pytest: choosing tests, measuring them, ending one that hangs."""
+"""Plugins for pytest: choose tests, measure tests, end a test that hangs."""
 
 import signal
 from collections.abc import Generator, Mapping
@@ -12,13 +12,13 @@ from tools.mutants.switch import NOBODY, read_reached, write_switch
 
 
 class Chosen:
-    """Keeps some tests of those collected, in a given order, each with so many seconds at most.
+    """Keeps some of the collected tests, in a given order, each with a time limit.
 
-    A test that takes longer is ended, and its process with it, by SIGALRM: kernels let nothing else in.
+    SIGALRM ends a test that takes longer, together with its process: kernels allow no gentler way.
 
     Args:
-        limits: seconds that each test may take, by its name, in the order wanted.
-        note: the file in which the name of the last test that began is left.
+        limits: most seconds of each test by name, in the wanted order.
+        note: the file that gets the name of the last test that began.
     """
 
     def __init__(self, limits: Mapping[str, float], note: Path) -> None:
@@ -28,7 +28,7 @@ class Chosen:
         """The first test that failed."""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Drop and sort."""
+        """Drop unwanted tests and sort the others."""
         place = {name: k for k, name in enumerate(self._limits)}
         items[:] = sorted(
             (item for item in items if item.nodeid in place), key=lambda item: place[item.nodeid]
@@ -36,7 +36,7 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Let the clock run for one test."""
+        """Run one test against the clock."""
         self._note.write_text(item.nodeid)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, self._limits[item.nodeid])
@@ -52,11 +52,11 @@ class Chosen:
 
 
 class Measured:
-    """Notes for each test its seconds, whether it failed, and which mutants' code it reached.
+    """Notes each test's seconds, whether it failed, and which mutants' code it reached.
 
     Args:
         switch: the file of the switch.
-        golden: beginnings of the names of tests that do not count.
+        golden: prefixes of the names of tests that do not count.
     """
 
     def __init__(self, switch: Path, golden: list[str]) -> None:
@@ -65,12 +65,12 @@ class Measured:
         self.tests: dict[str, dict[str, Any]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Drop what does not count."""
+        """Drop the tests that do not count."""
         items[:] = [item for item in items if not item.nodeid.startswith(self._golden or ("\0",))]
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Note what is reached before the test: its fixtures may serve other tests too."""
+        """Note the mutants reached before the test: its fixtures may serve other tests, too."""
         try:
             return (yield)
         finally:

@@ -1,4 +1,4 @@
-"""What a run says: a table by area and the survivors, and the bar that shows how far it is."""
+"""The report of a run: a progress bar, a table by area, and the survivors."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,18 +14,18 @@ from tools.mutants.results import SURVIVES, Results
 from tools.mutants.schemata import Placed, line_number
 
 ENOUGH = 0.9
-"""The part of the mutants that must be killed."""
+"""The share of the mutants that must be killed."""
 
 
 @contextmanager
 def bar(console: Console, what: str, total: int) -> Iterator[tuple[Progress, TaskID]]:
-    """Show how many of something are done."""
+    """Show a progress bar."""
     with bars("min", console) as progress:
         yield progress, progress.add_task(what, total=total)
 
 
 def report(console: Console, root: Path, rows: Sequence[Placed], results: Results) -> bool:
-    """Print what came of mutants; tell whether enough of them are killed."""
+    """Print the results of mutants; return whether enough mutants were killed."""
     table = Table("area", *("mutants", "killed", "share"))
     survivors: list[Placed] = []
     for area in (*dict.fromkeys(row.mutant.area for row in rows), None):

@@ -1,6 +1,6 @@
-"""The file of results: a line of JSON for each file of tests measured and each mutant tried.
+"""The file of results: a line of JSON for each measured file of tests and each tried mutant.
 
-So that a run can be interrupted and go on. A line counts as long as what it was made from is the same.
+The file lets an interrupted run resume. A line is valid as long as its inputs have not changed.
 """
 
 import json
@@ -12,15 +12,15 @@ from tools.mutants.running import Tests, digest
 from tools.mutants.schemata import Placed
 
 SURVIVES = ("passed", "unreached")
-"""Outcomes of mutants that no test has noticed."""
+"""Outcomes of mutants that no test noticed."""
 Line = dict[str, Any]
 
 
 class Results:
-    """What is known, and the file that keeps it.
+    """The known results, and the file that stores them.
 
     Args:
-        path: of the file, which need not be there.
+        path: the path of the file, which need not exist.
         copy: the mutated copy.
         sources: a hash of the mutated sources.
     """
@@ -46,7 +46,7 @@ class Results:
             self.measured[line["file"]] = line
 
     def add(self, line: Line) -> None:
-        """Keep a line."""
+        """Store a line."""
         with self._lock:
             self._take(line)
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -59,26 +59,26 @@ class Results:
         return digest([path.read_text(encoding="utf-8")]) if path.exists() else ""
 
     def add_loaded(self, reached: list[int]) -> None:
-        """Keep what is reached before any test."""
+        """Store the mutants reached before any test."""
         self.add({"is": "loaded", "sources": self.sources, "reached": reached})
 
     def add_measured(self, file: str, tests: Line) -> None:
-        """Keep what was measured of a file of tests."""
+        """Store the measurements of a file of tests."""
         told = {"digest": self.file_digest(file), "sources": self.sources, "tests": tests}
         self.add({"is": "measured", "file": file, **told})
 
     def add_tried(self, placed: Placed, tests: Tests, answer: Line) -> None:
-        """Keep what the tests said to a mutant."""
+        """Store the tests' response to a mutant."""
         made_from = {"row": row_digest(placed), "tests": self._tests_digest(placed, tests)}
         self.add({"is": "mutant", "id": placed.mutant.id, **made_from, **answer})
 
     def tests(self) -> Tests:
-        """Return what was measured."""
+        """Return the measurements."""
         files = {file: line["tests"] for file, line in self.measured.items()}
         return Tests(files, frozenset(self.loaded or ()))
 
     def is_tried(self, placed: Placed, tests: Tests) -> bool:
-        """Tell whether a mutant need not be tried again: a survivor is once its tests have changed."""
+        """Return whether a mutant's result is still valid; a survivor's is not once its tests change."""
         line = self.tried.get(placed.mutant.id)
         if line is None or line["row"] != row_digest(placed):
             return False
@@ -86,12 +86,12 @@ class Results:
         return killed or line["tests"] == self._tests_digest(placed, tests)
 
     def _tests_digest(self, placed: Placed, tests: Tests) -> str:
-        """Return a hash of the tests that a mutant meets."""
+        """Return a hash of the tests that run against a mutant."""
         files = [self.file_digest(file) for file in placed.mutant.tests]
         return digest([*files, *sorted(tests.chosen(placed))])
 
 
 def row_digest(placed: Placed) -> str:
-    """Return a hash of what a mutant changes."""
+    """Return a hash of a mutant's change."""
     mutant = placed.mutant
     return digest([mutant.file, mutant.function or "", mutant.old, mutant.new])

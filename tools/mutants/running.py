@@ -1,4 +1,4 @@
-"""Measuring the tests without a mutant, then every mutant against the tests that reach it."""
+"""Measure the tests without a mutant, then run every mutant against the tests that reach it."""
 
 import hashlib
 import json
@@ -19,25 +19,25 @@ from tools.mutants.switch import VARIABLE, write_switch
 from tools.mutants.worker import how_it_ended
 
 PATIENCE = 10.0
-"""A test may take so many times as long as it did without a mutant, and the grace beside."""
+"""A test may take this many times its time without a mutant, plus the grace."""
 MOST_SECONDS = 45.0
-"""Of tests that a mutant meets, by what they took without one: the cheapest that reach it come first, and a
-mutant that only the others would notice counts as one that survives."""
+"""Most seconds of tests for each mutant, by their times without a mutant. The cheapest tests that reach the
+mutant come first. A mutant that only the left-out tests would notice counts as a survivor."""
 ENDS_WITHIN = 5.0
-"""Seconds that a worker has to end by itself."""
+"""Seconds to wait for a worker to end by itself."""
 Answer = dict[str, Any]
 
 
 class Broken(RuntimeError):
-    """The tests cannot be run; the text says why."""
+    """The tests cannot be run; the message says why."""
 
 
 class Runner:
-    """A worker process, and how it is asked.
+    """A worker process, and the requests to it.
 
     Args:
-        copy: the mutated copy, in which it runs.
-        switch: the file of its switch, which is made.
+        copy: the mutated copy, the worker's current folder.
+        switch: the file of the worker's switch, which is made.
     """
 
     def __init__(self, copy: Path, switch: Path) -> None:
@@ -71,7 +71,7 @@ class Runner:
         """Return the answer of the process that has loaded everything.
 
         Raises:
-            Broken: it could not answer.
+            Broken: the process could not answer.
         """
         if self._process is None:
             self._process = self._start()
@@ -81,7 +81,7 @@ class Runner:
         return answer
 
     def ask_anew(self, number: int, limits: Mapping[str, float]) -> Answer:
-        """Try a mutant in a new process, which loads the package with the mutant at work."""
+        """Try a mutant in a new process, which loads the package with the active mutant."""
         write_switch(self._switch, number)
         process = self._start()
         try:
@@ -93,7 +93,7 @@ class Runner:
             _end(process)
 
     def close(self) -> None:
-        """End the process and all that it started."""
+        """End the process and all its children."""
         if self._process is not None:
             _end(self._process)
             self._process = None
@@ -125,17 +125,17 @@ def _end(process: "subprocess.Popen[str]") -> None:
 
 @dataclass(slots=True)
 class Tests:
-    """What was measured without a mutant: each file's tests in the order in which they ran."""
+    """Measurements without a mutant: each file's tests in the order of the run."""
 
     files: dict[str, dict[str, Answer]] = field(default_factory=dict)
     loaded: frozenset[int] = frozenset()
-    """Numbers of the mutants whose code is reached before any test begins."""
+    """Numbers of the mutants whose code runs before any test begins."""
 
     def chosen(self, placed: Placed) -> dict[str, float]:
-        """Return the tests to run against a mutant and their seconds, its own first, then the cheapest.
+        """Return the tests to run against a mutant and their seconds: its own first, then the cheapest.
 
-        What a kernel does, only tests that reach it can notice. What Python does may be kept (a table
-        that is read once): then the other tests of those files come after.
+        Only tests that reach a kernel can notice its mutant. Results of Python code may be cached (a table
+        that is read once), so for mutants of Python code the other tests of these files follow.
         """
         number, own = placed.number, placed.mutant.own
         rows: list[tuple[bool, bool, float, str]] = []
@@ -157,12 +157,12 @@ class Tests:
         return chosen
 
     def is_anew(self, placed: Placed) -> bool:
-        """Tell whether a mutant must be at work before the package is loaded."""
+        """Return whether a mutant must be active before the package is loaded."""
         return placed.number in self.loaded and not placed.in_kernel
 
 
 def try_mutant(runner: Runner, tests: Tests, placed: Placed, grace: float) -> Answer:
-    """Return what the tests say to a mutant; a test that takes `grace` seconds longer hangs.
+    """Return the tests' response to a mutant; `grace` seconds are added to each test's time limit.
 
     Raises:
         Broken: the worker cannot run tests.
@@ -179,7 +179,7 @@ def try_mutant(runner: Runner, tests: Tests, placed: Placed, grace: float) -> An
 
 
 def rows_at_fault(error: str, copy: Path, rows: Sequence[Placed]) -> list[str]:
-    """Return the mutants that stand in the lines of the copy which an error of the compiler names."""
+    """Return the mutants in those lines of the copy that a compiler's error names."""
     numbers: set[int] = set()
     for name, line in re.findall(r'File "([^"]+\.py)", line (\d+)', error):
         for file in {row.mutant.file for row in rows}:

@@ -1,7 +1,7 @@
-"""Mutated sources: every mutant is written beside the line that it replaces, behind a switch.
+"""Mutated sources: every mutant is written next to the line that it replaces, behind a switch.
 
-So that all of them are compiled once. Where a part of an expression differs, it becomes
-`new if is_active(17) else old`; where that cannot be, the whole statement becomes an `if` with an `else`.
+So all mutants are compiled once. If a part of an expression differs, the part becomes
+`new if is_active(17) else old`. If that is impossible, the whole statement becomes an `if` with an `else`.
 """
 
 import ast
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from tools.mutants.table import BadRow, Mutant
 
 SWITCH = "mutant_switch"
-"""The module that `switch.py` becomes in the copy."""
+"""The name of `switch.py` as a module in the copy."""
 _ASKED = "is_active"
 Step = tuple[str, int | None]
-"""The field of a node that is gone into, and which one of its nodes if it holds a list."""
+"""A step to a child node: the field's name, and the index if the field holds a list."""
 _FIRM = {
     (ast.Call, "func"),
     (ast.Call, "keywords"),
@@ -26,28 +26,28 @@ _FIRM = {
     (ast.FormattedValue, "value"),
     (ast.FormattedValue, "format_spec"),
 }
-"""What cannot be chosen at run time in kernels: functions, arrays of other types, places in tuples."""
+"""Fields that kernels cannot switch at run time: functions, arrays of other types, places in tuples."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A mutant with its number, and what was found out about its place."""
+    """A mutant with its number, and facts about its place."""
 
     number: int
     mutant: Mutant
     in_kernel: bool
-    """Whether the line stands in a function that is compiled."""
+    """Whether the line is in a compiled function."""
 
 
 def with_mutants(source: str, mutants: Sequence[tuple[int, Mutant]]) -> tuple[str, list[Placed]]:
-    """Return a source file with its mutants behind switches, and what was found out about each.
+    """Return a source file with its mutants behind switches, and each mutant's number and place.
 
     Args:
-        source: of the file.
-        mutants: those of this file, with their numbers.
+        source: the text of the file.
+        mutants: the mutants of this file, with their numbers.
 
     Raises:
-        BadRow: a line is not there once, says the same, or is no Python; the text names the row.
+        BadRow: a line does not occur exactly once, does not differ or is no Python; the message names it.
     """
     tree = ast.parse(source)
     found: list[tuple[list[Step], ast.AST, Placed]] = []
@@ -70,7 +70,7 @@ def line_number(source: str, mutant: Mutant) -> int:
     """Return the number of a mutant's line, from 1.
 
     Raises:
-        BadRow: the line is not there exactly once.
+        BadRow: the line does not occur exactly once.
     """
     lines = source.splitlines()
     within = range(1, len(lines) + 1)
@@ -121,7 +121,7 @@ def _children(node: ast.AST) -> Iterator[tuple[Step, ast.AST]]:
 
 
 def _difference(one: ast.AST, other: ast.AST) -> list[Step] | None:
-    """Return the way to the smallest node that holds all that differs; None if nothing does."""
+    """Return the path to the smallest node with all differences; None if there are none."""
     if ast.dump(one) == ast.dump(other):
         return None
     ours, theirs = dict(_children(one)), dict(_children(other))
@@ -136,7 +136,7 @@ def _difference(one: ast.AST, other: ast.AST) -> list[Step] | None:
 
 
 def _plain(node: ast.AST) -> list[object]:
-    """Return the fields of a node that are no nodes, such as names."""
+    """Return the values of a node's fields that are no nodes, such as names."""
     return [
         value
         for _, value in ast.iter_fields(node)
@@ -153,7 +153,7 @@ def _at(node: ast.AST, path: Sequence[Step]) -> ast.AST:
 
 
 def _switchable(tree: ast.Module, path: list[Step], mutant: Mutant) -> list[Step]:
-    """Return the way to the smallest node around a difference that can be chosen at run time."""
+    """Return the path to the smallest node around a difference that can be switched at run time."""
     nodes = [_at(tree, path[:k]) for k in range(len(path) + 1)]
     if not any(isinstance(node, ast.FunctionDef) for node in nodes[:-1]):
         raise BadRow(f"{mutant.id}: expected a line in a function of {mutant.file}")
@@ -170,7 +170,7 @@ def _switchable(tree: ast.Module, path: list[Step], mutant: Mutant) -> list[Step
 
 
 def _is_firm(nodes: Sequence[ast.AST], path: Sequence[Step]) -> bool:
-    """Tell whether an expression cannot stand as `new if is_active() else old`."""
+    """Return whether an expression cannot become `new if is_active() else old`."""
     node = nodes[-1]
     if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return True
@@ -187,7 +187,7 @@ def _is_firm(nodes: Sequence[ast.AST], path: Sequence[Step]) -> bool:
 
 
 def _in_slice(nodes: Sequence[ast.AST]) -> bool:
-    """Tell whether a node is one of the indices of a subscript, `a[node, 0]`."""
+    """Return whether a node is an index in the tuple of a subscript, `a[node, 0]`."""
     return (
         len(nodes) > 2 and isinstance(nodes[-2], ast.Tuple) and isinstance(nodes[-3], ast.Subscript)
     )
@@ -204,7 +204,7 @@ def _in_kernel(tree: ast.Module, path: Sequence[Step]) -> bool:
 
 
 def _switch(tree: ast.Module, path: Sequence[Step], new: ast.AST, number: int) -> None:
-    """Put both forms of a node in its place."""
+    """Replace a node by a switch between its old and its new form."""
     asked = ast.Call(ast.Name(_ASKED, ast.Load()), [ast.Constant(number)], [])
     old = _at(tree, path)
     both: ast.AST
@@ -223,7 +223,7 @@ def _switch(tree: ast.Module, path: Sequence[Step], new: ast.AST, number: int) -
 
 
 def _import_switch(tree: ast.Module) -> None:
-    """Import the switch behind the docstring and what comes from `__future__`."""
+    """Import the switch after the docstring and the imports from `__future__`."""
     place = 0
     for k, node in enumerate(tree.body):
         documents = k == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

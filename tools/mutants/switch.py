@@ -1,8 +1,8 @@
-"""Which mutant is at work: a number in memory that code can ask for, Python and kernels alike.
+"""The number of the active mutant, in memory that both Python and kernels can read.
 
-A mutated copy of the checkout holds this file as `mutant_switch`. The number lies in a file that all
-processes of a trial map into memory: children that are forked and processes that tests start see the same
-mutant. Behind it lies a byte for each mutant, which is 1 once its code has been reached.
+A mutated copy of the checkout holds this file as `mutant_switch`. The number is in a file that all processes
+of a trial map into memory, so that forked children and processes of tests see the same mutant. After the
+number comes a byte for each mutant, which is 1 once the mutant's code has been reached.
 """
 
 import ctypes
@@ -17,11 +17,11 @@ from numba import types
 from numba.extending import lower_builtin, type_callable
 
 VARIABLE = "OPTIMUS_GYM_MUTANT"
-"""Environment variable: the file in which the number of the mutant at work lies."""
+"""Environment variable that names the file with the active mutant's number."""
 NOBODY = -1
-"""The number when no mutant is at work."""
+"""The number when no mutant is active."""
 MOST = 4096
-"""Mutants that there can be."""
+"""Most mutants in a copy."""
 _NUMBER = ctypes.sizeof(ctypes.c_int32)
 SIZE = _NUMBER + MOST
 """Bytes of the file."""
@@ -29,7 +29,7 @@ _SYMBOL = "optimus_gym_mutant_switch"
 
 
 def write_switch(path: Path, number: int) -> None:
-    """Put a mutant to work in whoever has mapped a file, and forget what has been reached."""
+    """Activate a mutant in all processes that have mapped the file, and clear the reached mutants."""
     with path.open("r+b" if path.exists() else "w+b") as file:
         file.write(number.to_bytes(_NUMBER, "little", signed=True) + bytes(MOST))
 
@@ -56,7 +56,7 @@ llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_MEMORY))
 
 
 def is_active(number: int) -> bool:
-    """Tell whether a mutant is at work, and note that its code has been reached."""
+    """Return whether a mutant is active, and note that its code has been reached."""
     _REACHED[number] = 1
     return _ACTIVE.value == number
 
@@ -68,7 +68,7 @@ def _type_is_active(context: Any) -> Any:
 
 @lower_builtin(is_active, types.Integer)  # type: ignore[untyped-decorator]
 def _build_is_active(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Read the number from a place that the linker knows: code that is kept is good for all processes."""
+    """Read the number through a linker symbol, so that cached code works in all processes."""
     byte, word = ir.IntType(8), ir.IntType(32)
     memory = builder.module.globals.get(_SYMBOL)
     if memory is None:

@@ -1,13 +1,13 @@
 """The table of mutants: JSON files in the folder `areas`, one for each area.
 
-A file holds `tests`, the files of tests that ought to notice its mutants, and `files`: for each source
-file a list of rows. A row holds:
+A file holds `tests`, the files of tests that should notice its mutants, and `files`: for each source file a
+list of rows. A row holds:
 
-* `id`: a name, once in the table.
-* `line`: a line as it stands in the source file, without indentation, once.
-* `in`: the function in which it is looked for, where it stands oftener.
-* `mutant`: what stands there instead.
-* `tests`: files of tests that come before those of the area, where there are any.
+* `id`: a name, unique in the table.
+* `line`: a line of the source file, without indentation.
+* `in`: the function that holds the line, if the line occurs several times in the file.
+* `mutant`: the line that replaces it.
+* `tests`: optional files of tests that run before the area's tests.
 """
 
 import json
@@ -20,7 +20,7 @@ AREAS = Path(__file__).parent / "areas"
 
 
 class BadRow(ValueError):
-    """A row of the table that cannot be used; the text names it."""
+    """A row of the table cannot be used; the message names the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,20 @@ class Mutant:
     old: str
     """The line, without indentation."""
     new: str
-    """What stands there instead."""
+    """The line that replaces `old`."""
     tests: tuple[str, ...]
-    """The files of tests that ought to notice."""
+    """The files of tests that should notice."""
     own: tuple[str, ...] = ()
-    """Those of them that its row names: they come first."""
+    """The files of tests that the row itself names; these come first."""
     function: str | None = None
-    """The function in which the line is looked for; None: the whole file."""
+    """The function that holds the line; None: the search covers the whole file."""
 
 
 def mutants(folder: Path = AREAS) -> list[Mutant]:
     """Return all rows of the table, area by area.
 
     Raises:
-        BadRow: an id is there twice.
+        BadRow: an id comes twice.
     """
     rows = [row for path in sorted(folder.glob("*.json")) for row in _area(path)]
     twice = [name for name, count in Counter(row.id for row in rows).items() if count > 1]
@@ -75,9 +75,9 @@ def _area(path: Path) -> list[Mutant]:
 
 
 def left_out_tests(folder: Path = AREAS) -> list[str]:
-    """Return beginnings of the names of tests that do not count.
+    """Return prefixes of the names of tests that do not count.
 
-    They compare with what came out before, or cannot hold in a copy whose modules ask a switch of Numba's.
+    Such tests compare with earlier results, or cannot pass in a copy whose kernels call the switch.
     """
     names: list[str] = json.loads((folder.parent / "left_out.json").read_text(encoding="utf-8"))
     return names

@@ -1,6 +1,6 @@
-"""The process that runs tests: package, kernels and tests are loaded once, each run is a forked child.
+"""The process that runs tests: it loads package, kernels and tests once, and forks a child for each run.
 
-It reads requests as lines of JSON and answers each with a line. It runs in the mutated copy.
+The process reads requests as lines of JSON and answers each with a line. It runs in the mutated copy.
 """
 
 import importlib
@@ -24,16 +24,16 @@ from tools.mutants.plugins import Chosen, Measured
 from tools.mutants.switch import NOBODY, VARIABLE, read_reached, write_switch
 
 MOST_MEMORY = 12 * 2**30
-"""Bytes of addresses that a run can have: one that wants more fails instead of the machine."""
+"""Most bytes of a run's address space, so that a larger run fails instead of the machine."""
 COLLECTING = 300.0
-"""Seconds within which tests must be collected."""
+"""Most seconds for collecting tests."""
 QUIET = ("-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=short")
 PASSED, FAILED, HANGS, CRASHES, BREAKS = "passed", "failed", "hangs", "crashes", "breaks"
 Answer = dict[str, Any]
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what tests print goes with the errors
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
@@ -64,7 +64,7 @@ def _answer(switch: Path, request: Answer) -> Answer:
 
 
 def _load(switch: Path, modules: list[str], files: list[str]) -> Answer:
-    """Load what all runs need; tell what was reached meanwhile, for runs that are forked do not see it."""
+    """Load modules and tests for all runs; return the mutants reached by it, since forks do not see them."""
     write_switch(switch, NOBODY)
     for name in modules:
         importlib.import_module(name).load()
@@ -79,7 +79,7 @@ def _measure(switch: Path, file: str, golden: list[str]) -> Answer:
 
 
 def _try(limits: dict[str, float], note: Path) -> Answer:
-    """Run tests until one fails; the name of the last that began is left in a file."""
+    """Run tests until one fails; write the name of the last test that began into a file."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, COLLECTING)
     chosen = Chosen(limits, note)
@@ -93,7 +93,7 @@ def _try(limits: dict[str, float], note: Path) -> Answer:
 
 
 def _forked(work: Callable[[Path], Answer]) -> Answer:
-    """Return what `work` returns in a forked child, or how that ended."""
+    """Return the result of `work` in a forked child, or how the child ended."""
     start = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         told, note = Path(folder) / "told", Path(folder) / "note"
@@ -114,7 +114,7 @@ def _forked(work: Callable[[Path], Answer]) -> Answer:
 
 
 def _work_and_end(work: Callable[[Path], Answer], told: Path, note: Path) -> None:
-    """Work in a child, which ends then whatever happens."""
+    """Run `work` in a child process, which ends afterwards in every case."""
     try:
         os.setsid()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -127,7 +127,7 @@ def _work_and_end(work: Callable[[Path], Answer], told: Path, note: Path) -> Non
 
 
 def how_it_ended(code: int) -> str:
-    """Return what the exit status of a process that said nothing tells (negative: a signal)."""
+    """Return the outcome that a silent process's exit status means (negative: a signal)."""
     return HANGS if code == -signal.SIGALRM else CRASHES
 
 
