@@ -23,12 +23,12 @@ from optimus_gym.core.intervals import wilson
 from optimus_gym.terminal.bars import counted
 
 FIRST: Final = 67_000
-"""Of the validation seeds that nothing was fitted to."""
+"""First seed, in a part of the validation range to which nothing was fitted."""
 TASKS: Final = ("Armor", "Iron", "Armor", "Gold", "Armor", "Diamond", "Armor", "Redstone")
 LIMIT: Final = 2_400
-"""Ticks of a sub-goal, at most."""
+"""Most ticks of a sub-goal."""
 ABANDONED: Final = 0.3
-"""Share of the sub-goals that are abandoned."""
+"""Share of the sub-goals that the controller abandons."""
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def played(seed: int, controller: Any, memory: str | None) -> Iterator[tuple[Outcome, int | None]]:
-    """Yield how the sub-goals of an episode ended, and the tick at which each was abandoned, if it was."""
+    """Yield the outcome of each sub-goal of an episode, and the tick of its abandonment, if any."""
     acting = controller if controller == "oracle" else controller("oracle", 0.0, ABANDONED, 0.0)
     env = gym.make(
         f"Optimus-{TASKS[seed % len(TASKS)]}-v0",
@@ -89,7 +89,7 @@ def played(seed: int, controller: Any, memory: str | None) -> Iterator[tuple[Out
 
 
 def alarms(ends: list[Outcome]) -> str:
-    """Return in words how many sub-goals were called off, by verb."""
+    """Return in words how many sub-goals ended with REPLAN, by verb."""
     false = Counter(outcome.subgoal.verb for outcome in ends if outcome.end == "replan")
     whole = Counter(outcome.subgoal.verb for outcome in ends)
     eight = sum(outcome.subgoal.verb == "smelt" and outcome.subgoal.count >= 8 for outcome in ends)

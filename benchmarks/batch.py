@@ -2,10 +2,10 @@
 
     python benchmarks/batch.py [--worlds 64] [--threads 2] [--side 64] [--rounds 100] [--steps 4]
 
-The flat view's vector environment, frames and all, with actions that walk, dig and look about; both
-batches play the same in each round, the one right after the other; rounds are short, as a machine that
-others use too is not as fast in one moment as in the next. Printed: the median of the rounds' steps a
-second of each, and of the rounds' ratios. No row is reset: episodes are too long to end.
+The subject is the flat view's vector environment with frames, and with actions that walk, dig and look
+around. In each round both batches play the same actions, one right after the other. Rounds are short, since
+the speed of a shared machine changes. The output is the median of steps a second of each batch, and of the
+rounds' ratios. No row is reset: episodes are too long to end.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from optimus_gym.core.actions import (
 from optimus_gym.core.rng import generator
 
 HELD = 12
-"""Ticks for which a row's action is held."""
+"""Ticks that a row's action is held."""
 
 
 def main() -> None:

@@ -1,13 +1,13 @@
-"""STEVE-1's network for N worlds at once, against the straightforward way, in turn in one run.
+"""Compare STEVE-1's network for N worlds at once with the straightforward way, in turn in one run.
 
     python -m benchmarks.controllers [--rows 1 16 64 256] [--size small] [--device cpu] [--dtype bfloat16]
 
-The straightforward way, as the published agents act: one world after another, both halves of guidance in
-full, keys and values in caches that are concatenated at every tick. Both ways compute in the same numbers.
-Weights and pictures are drawn; speed does not depend on them. Both ways have to say the same before anything
-is timed. A round is a few ticks of each way, one behind the other; printed are medians of the rounds, frames
-(of one world each) a second with their ratio, and the memory that the batched way needs on a GPU, or by which
-the process has grown at most on a CPU.
+The straightforward way is that of the published agents: one world after another, both halves of guidance in
+full, keys and values in caches that are concatenated at every tick. Both ways use the same number format.
+Weights and pictures are random; speed does not depend on them. Both ways must give the same results before
+the timing begins. A round is a few ticks of each way, one after the other. The output is the medians of the
+rounds, the frames (each of one world) a second with their ratio, and memory: the batched way's memory on a
+GPU, or the process's largest growth on a CPU.
 
 `small` is half of VPT's 1x in width: 512 features, 4 heads, trunk 2, 4 blocks, 128 ticks of memory.
 """
@@ -33,16 +33,16 @@ OWN: Final[dict[str, tuple[int, ...]]] = {
     "tiny": (64, 4, 1, 2, 24, 8),
     "small": (512, 4, 2, 4, 256, 128),
 }
-"""Sizes that were not published: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
+"""Unpublished sizes: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
 GUIDANCE: Final = 6.0
 ALIKE: Final = {torch.float32: 1e-3, torch.bfloat16: 0.5}
-"""How far the two ways' chances may lie apart: guidance multiplies what rounding does."""
+"""Largest difference between the two ways' outputs: guidance multiplies rounding errors."""
 CHECKED: Final = 3
-"""Worlds that go the straightforward way before the timing."""
+"""Worlds that the check before the timing compares."""
 
 
 class Straightforward:
-    """The policy as it stands, one world after another."""
+    """The unchanged policy, one world after another."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool) -> None:
         self._policy, self._guided = policy, guided
@@ -70,7 +70,7 @@ class Straightforward:
 
 
 class Batched:
-    """What the controllers do."""
+    """The batched way of the controllers."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool, compiled: bool) -> None:
         self._stepper = Stepper(policy, len(goals), guided, compiled)
@@ -117,14 +117,14 @@ def main() -> None:
 
 
 def policy_of(size: str) -> VPTPolicy:
-    """Return a policy of a size with goals, its weights drawn with a seed."""
+    """Return a policy of a size, with goals and seeded random weights."""
     torch.manual_seed(0)
     options: Sequence[Any] = OWN[size] if size in OWN else SIZES[size]
     return VPTPolicy(*options, goal_dim=GOAL)
 
 
 def check(policy: VPTPolicy, img: Tensor, goals: Tensor, guided: bool) -> None:
-    """Refuse to time two ways that say different things in the first ticks."""
+    """Raise an error if the two ways differ in the first ticks."""
     fast = Batched(policy, goals, guided, compiled=False)
     slow = Straightforward(policy, goals, guided)
     for tick in range(3):
@@ -135,7 +135,7 @@ def check(policy: VPTPolicy, img: Tensor, goals: Tensor, guided: bool) -> None:
 
 
 def seconds(tick: Callable[[Tensor], Tensor], img: Tensor, ticks: int) -> float:
-    """Return the seconds of a tick, until its chances are at hand."""
+    """Return the mean seconds of a tick, its results included."""
     begun = time.perf_counter()
     for _ in range(ticks):
         tick(img)[0, 0].item()
@@ -143,7 +143,7 @@ def seconds(tick: Callable[[Tensor], Tensor], img: Tensor, ticks: int) -> float:
 
 
 def used_by(device: torch.device) -> int:
-    """Return bytes: the most that a GPU has held, or that this process has."""
+    """Return the peak memory in bytes, of a GPU or of this process."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -2,11 +2,11 @@
 
     python benchmarks/costs.py [--file docs/costs.svg] [--steps 200] [--rounds 5] [--worlds 1 16 64 256]
 
-The flat view with frames, at noon in a seed's plains, with actions that walk, dig and look about. One
-world at 128x128 pixels for each view distance; a vector environment of 64x64 pixels on one and on two
-threads for each number of worlds. Drawn and printed: the median of the rounds' steps a second. In each
-round all are measured, one after another, so that they share what disturbs them. 256 worlds take about
-6 GB of memory.
+The subject is the flat view with frames, at noon in a seed's plains, with actions that walk, dig and look
+around. The command measures one world at 128x128 pixels for each view distance, and a vector environment of
+64x64 pixels on one and on two threads for each number of worlds. It draws and prints the median of the
+rounds' steps a second. Each round measures all cases one after another, so that they share disturbances. 256
+worlds take about 6 GB of memory.
 """
 
 import argparse
@@ -60,9 +60,9 @@ def _alone(steps: int) -> list[float]:
 
 
 def _together(counts: list[int], steps: int) -> list[list[float]]:
-    """Return the steps a second, all worlds' together, for each number of worlds and threads.
+    """Return the steps a second of all worlds together, for each number of worlds and threads.
 
-    Larger batches make fewer steps, so that each measurement makes about as many in all.
+    Larger batches make fewer steps, so that all measurements have about the same total of steps.
     """
     speeds = []
     for worlds in counts:

@@ -1,12 +1,12 @@
-"""Measure a tick without a look with 0, 50 and 200 creatures, and a frame with 0 and 20 in view.
+"""Measure a tick without a frame with 0, 50 and 200 creatures, and a frame with 0 and 20 in view.
 
     python benchmarks/creatures.py [--ticks 4000] [--rounds 7]
 
-One world in a seed's plains at night, the player at rest and kept alive; eight of the creatures are
-monsters, the others animals. Monsters push the player away, so that it is put back to its place every
-second: else half the creatures would soon lie outside the land in which creatures live, and cost nothing.
-Printed: the least mean of the rounds, in microseconds, and how many creatures still live. "Without" is a
-world in which creatures do not come; "0" one in which they may, peaceful and empty.
+The world is a seed's plains at night; the player rests and is kept alive. Eight of the creatures are
+monsters, the others animals. Monsters push the player away, so the player is put back every second: otherwise
+half the creatures would soon be outside the living area and cost nothing. The output is the least mean of the
+rounds in microseconds, and the number of living creatures. "Without" is a world without creatures. "0" is a
+peaceful, empty world with creatures switched on.
 """
 
 import argparse
@@ -27,9 +27,9 @@ COUNTS = (0, 50, 200)
 IN_VIEW = 20
 PLACE = ("x", "y", "z", "vx", "vy", "vz")
 LIVING = 3 * 16
-"""Blocks each way in which creatures live whatever the player's place in its chunk."""
+"""Radius in blocks of the area where creatures always live, wherever the player is in its chunk."""
 STRETCH = 20
-"""Ticks that are played before the player is healed: fewer than a creeper's fuse has."""
+"""Ticks between two healings of the player: fewer than a creeper's fuse has."""
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _world(count: int | None, ahead: bool = False) -> VoxelWorld:
-    """Return a world with so many creatures; None: in which none come."""
+    """Return a world with `count` creatures; None: a world without creatures."""
     world = VoxelWorld(1)
     setup = Setup(seed=SEED, biome="plains", time=NIGHT, creatures=count is not None)
     world.reset(0, setup)
@@ -69,7 +69,7 @@ def _world(count: int | None, ahead: bool = False) -> VoxelWorld:
 
 
 def _hold(world: VoxelWorld, place: tuple[float, ...]) -> None:
-    """Keep the player alive and in its place, and creepers from exploding."""
+    """Heal the player and put it back in its place; keep creepers from exploding."""
     players = world.worlds.players
     players["health"] = 20
     for name, value in zip(PLACE, place, strict=True):
@@ -78,7 +78,7 @@ def _hold(world: VoxelWorld, place: tuple[float, ...]) -> None:
 
 
 def _living(world: VoxelWorld) -> int:
-    """Return how many creatures are in the land around the player in which they live."""
+    """Return the number of creatures in the living area around the player."""
     player, count = world.worlds.players[0], int(world.worlds.fauna["creatures"][0])
     creatures = world.worlds.creatures[0, :count]
     far = np.maximum(abs(creatures["x"] - player["x"]), abs(creatures["z"] - player["z"]))
@@ -86,7 +86,7 @@ def _living(world: VoxelWorld) -> int:
 
 
 def _tick(world: VoxelWorld, ticks: int) -> float:
-    """Return the microseconds of a tick."""
+    """Return the mean microseconds of a tick."""
     action = noop()[None]
     spent = 0.0
     place = tuple(float(world.worlds.players[name][0]) for name in PLACE)

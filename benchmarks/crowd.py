@@ -1,24 +1,24 @@
-"""Creatures around a player, so many and so many of them before its eyes, for measuring what they cost."""
+"""Place creatures around a player, some of them in its view, for measuring their cost."""
 
 from typing import Any
 
 SEEN_WITHIN = 20
-"""Blocks within which those stand that are to be seen."""
+"""Largest distance in blocks of creatures in view."""
 AROUND = 40
-"""Blocks within which the others stand."""
+"""Largest distance in blocks of the other creatures."""
 HALF_VIEW = 0.4
-"""Half of the angle ahead in which those stand that are to be seen, radians."""
+"""Half of the angle, in radians, that creatures in view fill."""
 MONSTERS = 8
-"""As many of all are monsters: those that the game has on so much land, 70 in 201 chunks."""
+"""Number of monsters among all creatures: the game's density, 70 in 201 chunks."""
 STOREYS = 12
-"""Cells above and below the player's feet in which a place to stand is looked for."""
+"""Cells above and below the player's feet in the search for a place to stand."""
 
 
 def gather(worlds: Any, count: int, in_view: int) -> None:
-    """Let `count` creatures, `in_view` of them ahead of the player, take the place of all there are.
+    """Replace all creatures by `count` new creatures, `in_view` of them ahead of the player.
 
-    Eight are monsters, the others animals. Who finds no place to stand near the
-    player's height stands on the land above.
+    Eight creatures are monsters, the others animals. A creature without a place to stand near the player's
+    height stands on the land above.
     """
     import numpy as np
 
@@ -43,7 +43,7 @@ def gather(worlds: Any, count: int, in_view: int) -> None:
 
 
 def _standing(worlds: Any, x: int, y: int, z: int) -> int:
-    """Return the height nearest to y where a body stands in a column; the ground's if there is none."""
+    """Return the height nearest to y where a body can stand in a column; else the ground's height."""
     from optimus_gym.worlds.voxel.creatures.peopling import ground_of
     from optimus_gym.worlds.voxel.land.cells import block_at
 

@@ -1,7 +1,8 @@
-"""How fast a memory of many experiences opens and is searched: `python benchmarks/experience.py`.
+"""Measure how fast a memory of many experiences opens and is searched: `python benchmarks/experience.py`.
 
-Every experience has one of some thousand goals and another first frame; vectors are drawn. Searches are by
-text, by text then image, and limited by filters; each for the best three of both outcomes, on one thread.
+Every experience has one of several thousand goals and its own first frame; vectors are random. Searches are
+by text, by text then image, and with filters. Each search returns the best three of both outcomes, on one
+thread.
 """
 
 import argparse
@@ -26,12 +27,12 @@ Vectors = NDArray[np.float32]
 
 
 class Drawn:
-    """An aligner whose vectors are drawn."""
+    """An aligner with random vectors."""
 
     name, width, longest, threshold, confidence = "drawn", WIDTH, 64, 0.0, 0.5
 
     def texts(self, texts: Sequence[str]) -> Vectors:
-        """Return a vector for each text, always the same one."""
+        """Return a vector for each text; equal texts get equal vectors."""
         return unit(np.stack([self._vector(abs(hash(text))) for text in texts]))
 
     def _vector(self, seed: int) -> Vectors:
@@ -39,7 +40,7 @@ class Drawn:
 
 
 def filled(folder: Path, count: int, goals: int) -> None:
-    """Fill a memory."""
+    """Fill a memory with made-up experiences."""
     random = np.random.default_rng(0)
     picture = random.bytes(2_000)
     with ExperiencePool(folder, Drawn()) as pool:
@@ -63,7 +64,7 @@ def filled(folder: Path, count: int, goals: int) -> None:
 
 
 def median_ms(work: Callable[[int], object]) -> tuple[float, float]:
-    """Return the median time of some rounds of a search, milliseconds, and the slowest."""
+    """Return the median and the longest time of a search over some rounds, in milliseconds."""
     times = []
     for k in range(ROUNDS):
         begun = time.perf_counter()

@@ -1,9 +1,9 @@
-"""How long the knowledge graph takes: to be made, and to say what each item takes from nothing.
+"""Measure how long the knowledge graph takes to be built, and to plan each item from nothing.
 
     python benchmarks/knowledge_graph.py [--slowest 5]
 
-Printed: seconds to make the full graph and its tables, its size as JSON, the median and the worst
-time of `requirements` over every item that can be had, the slowest items, and how many plans are
+The output is the seconds to build the full graph and its tables, the graph's size as JSON, the median and the
+longest time of `requirements` over all obtainable items, the slowest items, and the number of plans that are
 proved to be the fastest.
 """
 

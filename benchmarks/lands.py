@@ -1,7 +1,7 @@
-"""What parts of the memory are worth where lands differ: `python -m benchmarks.lands --work DIR`.
+"""Measure the worth of the memory's parts where lands differ: `python -m benchmarks.lands --work DIR`.
 
-Training episodes fill DIR/memory in the voxel world. Each one follows a plan of `TRIALS`, which names a wood
-or a source that some lands lack. The memory keeps whatever came of it. Validation episodes then begin in the
+Training episodes fill DIR/memory in the voxel world. Each episode follows a plan of `TRIALS`, which names a
+wood or a source that some lands lack. The memory stores every result. Validation episodes then begin in the
 lands of `TASKS`, once for each arm, without the knowledge graph ("unaided") and with it ("knowing"). The
 command prints success, ticks and new plans of each arm, and paired differences from the whole memory with
 95 % intervals.
@@ -39,7 +39,7 @@ VALIDATION: Final = 69_000
 BUDGET: Final = 600
 """Ticks of an episode: too few for most ways to a distant wood."""
 REPLANS: Final = 2
-"""New plans of a validation episode after setbacks, at most."""
+"""Most new plans of a validation episode after setbacks."""
 KINDS: Final = ("unaided", "knowing")
 
 
@@ -52,9 +52,9 @@ class Trial(NamedTuple):
 
     Attributes:
         item: the goal.
-        biome: where the episodes begin.
+        biome: the biome at the beginning of the episodes.
         source: the wood that the plan names; "dead_bush" for the sticks of dead bushes.
-        then: the same of a second plan, which follows a setback; "" for none.
+        then: the source of a second plan, which follows a setback; "" for none.
     """
 
     item: str
@@ -91,7 +91,7 @@ TRIALS: Final = (
     Trial("birch_door", "birch_forest", "birch"),
     Trial("oak_door", "forest", "oak"),
 )
-"""Plans of the training episodes, in the order in which each round plays them."""
+"""Plans of the training episodes, in the order of each round."""
 TASKS: Final = (
     ("BowlBirchForest", "bowl", "birch_forest"),
     ("BowlSavanna", "bowl", "savanna"),
@@ -101,11 +101,11 @@ TASKS: Final = (
     ("BowlMountains", "bowl", "mountains"),
     ("DoorTaiga", "spruce_door", "taiga"),
 )
-"""Id, item and biome of what validation episodes ask for."""
+"""Id, item and biome of each validation task."""
 
 
 class FixedPlan(RulesBackbone):
-    """Answers with the first plan, after setbacks with the last one, and judges as the rules do."""
+    """A backbone that answers with the first plan (after setbacks the last) and the rules' verdicts."""
 
     def __init__(self, plans: Sequence[Steps]) -> None:
         self._texts = {"plan": _told(plans[0]), "replan": _told(plans[-1])}
@@ -122,20 +122,20 @@ class FixedPlan(RulesBackbone):
 
 
 def _told(plan: Steps) -> str:
-    """Return a plan as a model writes it."""
+    """Return a plan as a model would write it."""
     steps = (step(*one) for one in plan)
     return json.dumps({f"step {number}": one for number, one in enumerate(steps, 1)})
 
 
 def task_row(name: str, item: str, biome: str) -> dict[str, Any]:
-    """Return a task of one's own."""
+    """Return a row of the suite "own"."""
     words = f"Craft a {item.replace('_', ' ')}"
     row = {"id": name, "item": item, "verb": "craft", "instruction": words}
     return {**row, "budget": BUDGET, "biomes": [biome]}
 
 
 def remember(trial: Trial, seed: int, memory: Path) -> None:
-    """Play a trial once and keep the episode."""
+    """Play a trial once and store the episode in the memory."""
     name = f"Trial{trial.item}{trial.biome}".replace("_", "")
     env = gym.make(
         "Optimus-v0",
@@ -158,7 +158,7 @@ def remember(trial: Trial, seed: int, memory: Path) -> None:
 
 
 def filled(memory: Path, rounds: int) -> None:
-    """Fill a memory, unless it is there."""
+    """Fill a memory, unless it exists."""
     if memory.exists():
         return
     write_knowledge(memory, full_graph())
@@ -168,7 +168,7 @@ def filled(memory: Path, rounds: int) -> None:
 
 
 def arms() -> dict[str, list[str]]:
-    """Return the parts of the experience by the name of each arm, the whole first."""
+    """Return the parts of the experience by arm; the arm with all parts comes first."""
     parts = [part for part in PARTS if part not in ("cases", "times")]
     without = {f"without {part}": [one for one in PARTS if one != part] for part in parts}
     return {"whole": list(PARTS), "none": [], **without}

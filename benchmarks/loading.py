@@ -1,11 +1,11 @@
-"""A policy of VPT's network from files of official size, alone: time to load, seconds a tick, memory.
+"""Measure a policy of VPT's network from files of official size: time to load, seconds a tick, memory.
 
     python -m benchmarks.loading [--size 3x] [--ticks 20] [--device cpu] [--dtype bfloat16]
 
-Writes a `.model` and a `.weights` file with drawn weights into a temporary folder; what is measured is a
-process of its own, which loads them as the controller `vpt` does and plays one row of noise. Printed are the
-seconds until the controller is attached (imports apart), the median of the ticks' seconds with the least and
-the most, and the memory that the process has held at most.
+The command writes a `.model` and a `.weights` file with random weights into a temporary folder. A separate
+process loads both files as the controller `vpt` does and plays one row of noise. The output is the seconds
+until the controller is attached (without imports), the median, least and largest seconds of a tick, and the
+process's peak memory.
 """
 
 import argparse
@@ -32,11 +32,11 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.core.weights import write_tensors
 
 UNCOUNTED = 2
-"""Ticks before the others."""
+"""Ticks of a warm-up, which do not count."""
 
 
 def write(folder: Path, size: str) -> None:
-    """Write the files of a policy, its weights drawn with a seed."""
+    """Write the files of a policy with seeded random weights."""
     net = {**COMMON, **SIZES[size]._asdict()}
     options = {"model": {"args": {"net": {"args": net}, "pi_head_opts": {"temperature": 2.0}}}}
     (folder / f"{size}.model").write_bytes(pickle.dumps(options))
@@ -45,7 +45,7 @@ def write(folder: Path, size: str) -> None:
 
 
 def measure(parsed: argparse.Namespace) -> None:
-    """Load and play, and print."""
+    """Load the policy, play, and print the figures."""
     space = spaces.Dict({"pov": spaces.Box(0, 255, (*SQUEEZED, 3), np.uint8)})
     setting = ControllerSetting(
         1, space, spaces.MultiDiscrete(CONTROL_SIZES), (), SQUEEZED, parsed.device

@@ -1,11 +1,11 @@
-"""Memory of one world that is walked through in one direction, and whether it ends growing.
+"""Measure the memory of one world while a player walks in one direction, and whether it stops growing.
 
     python benchmarks/memory.py [--ticks 36000] [--more 12000] [--view-distance 64] [--seed 0]
 
-A player walks south with real actions (sprints, jumps what is in the way, swims, digs through or steps
-round what it cannot climb), is drawn every tick, and is kept fed and healthy and its tools new.
-Printed: megabytes of resident memory that the process gained since before the world was made, and the
-way gone.
+A player walks south with real actions: it sprints, jumps over obstacles, swims, and digs through or walks
+around blocks that it cannot climb. Every tick is drawn; the player is kept fed and healthy, and its tools
+new. The output is the growth of the process's resident memory in megabytes since before the world was made,
+and the distance walked.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 PROTOCOL = "jarvis-1-paper"
-"""Without monsters, who would end the walk in its first night."""
+"""A protocol without monsters, which would end the walk in its first night."""
 LINES = 12
 """Lines of the report."""
 TOOLS = {
@@ -44,17 +44,17 @@ TOOLS = {
     "diamond_axe": ("log",),
     "diamond_shovel": ("dirt", "grass", "sand", "gravel", "clay", "snow"),
 }
-"""What the walker has, and words in the names of the blocks that it takes each for; else the first."""
+"""The walker's tools, and words in the names of each tool's blocks; other blocks get the first tool."""
 PITCHES = (0, 50, -30)
-"""Degrees at which it looks while it digs: ahead, at its feet and over its head."""
+"""Pitches in degrees while the walker digs: ahead, at its feet and above its head."""
 PATIENCE = 8
-"""Ticks without getting on after which it digs."""
+"""Ticks without progress before the walker digs."""
 DIG = 30
-"""Ticks for which it digs at each pitch; turning takes up to 8, a block 8, and 6 pass between two."""
+"""Ticks of digging at each pitch; a turn takes up to 8 ticks, a block 8, and 6 pass between two blocks."""
 ASIDE = 30
-"""Ticks for which it steps aside when that did not help."""
+"""Ticks of a step aside if digging did not help."""
 ROUND = 2 * DIG * len(PITCHES) + ASIDE
-"""Ticks without getting on after which all is tried again."""
+"""Ticks without progress before the whole routine is repeated."""
 
 
 def main() -> None:
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def resident() -> float:
-    """Return the MiB of memory that the process has in use now."""
+    """Return the resident memory of the process now, in MiB."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -91,8 +91,8 @@ class Walk:
     """A player that walks south.
 
     Args:
-        seed: of the world.
-        arguments: of the environment.
+        seed: the world's seed.
+        arguments: arguments of the environment.
     """
 
     def __init__(self, seed: int, **arguments: object) -> None:
@@ -111,7 +111,7 @@ class Walk:
 
     @property
     def worlds(self) -> Worlds:
-        """The arrays as they are now; they grow with the edits."""
+        """The world's present arrays, which grow with the edits."""
         return self.world.worlds
 
     @property
@@ -121,11 +121,11 @@ class Walk:
 
     @property
     def way(self) -> float:
-        """Blocks gone south."""
+        """Distance walked south in blocks."""
         return float(self.player["z"]) - self._began
 
     def go(self, ticks: int) -> None:
-        """Walk on for so many ticks."""
+        """Walk on for `ticks` ticks."""
         for _ in range(ticks):
             self.player["health"] = self.player["food"] = 20
             self.worlds.slots["damage"] = 0
@@ -148,7 +148,7 @@ class Walk:
         return action
 
     def _tool(self) -> int:
-        """Return the hotbar key of the tool for the block that is looked at, 1 to 3."""
+        """Return the hotbar key, 1 to 3, of the tool for the block at the player's aim."""
         x, y, z = (int(self.player[f"aim_{axis}"]) for axis in "xyz")
         name = block_names()[block_at(self.worlds, 0, x, y, z) & BLOCK_MASK]
         fit = [any(word in name for word in words) for words in TOOLS.values()]

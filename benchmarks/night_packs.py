@@ -1,7 +1,8 @@
-"""The packs that the game's rules let come in loaded land at midnight, drawn without the world's kernels.
+"""Draw the packs that the game's rules spawn in loaded land at midnight, without the world's kernels.
 
-A place of a chunk is drawn at any height up to its top; if it is no rock, up to three packs of up to four
-tries each go about from it, and what stands there on rock, with room and in the dark, comes; four at most.
+A random place in a chunk has any height up to the chunk's top. If the place is no rock, up to three packs of
+up to four tries each wander from it. A monster spawns where a try ends on rock, with room and in the dark; at
+most four monsters spawn.
 Source: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, pack spawning), "Light".
 """
 
@@ -16,18 +17,18 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 SAMPLE = 400
-"""Packs that are drawn for each land."""
+"""Packs drawn for each land."""
 _PACKS, _PACK, _SCATTER, _MOST = 3, 4, 5, 4
 _SIDE = (2 * LIT_CHUNKS + 1) * CHUNK
 _MARGIN = 16
-"""Columns at the rim of the lit land in which no pack begins: hardly one goes farther."""
+"""Columns at the rim of the lit land where no pack begins: hardly any pack wanders farther."""
 
 
 class Land:
-    """What a world's lit land is to monsters: arrays [80, 80, 128], of each cell."""
+    """A world's lit land with the facts that monsters need: arrays [80, 80, 128], a value for each cell."""
 
     def __init__(self, worlds: Any) -> None:
-        """Look at the land around the player of the first world."""
+        """Read the land around the player of the first world."""
         player, width = worlds.players[0], worlds.voxels.shape[1]
         first = [(int(player[f"middle_{axis}"]) - LIT_CHUNKS) * CHUNK for axis in "xz"]
         xs, zs = ((low + np.arange(_SIDE)) % width for low in first)
@@ -46,7 +47,7 @@ class Land:
         self.open = sky == OPEN_SKY
 
     def pack(self, rng: np.random.Generator) -> Pack | None:
-        """Try one place and return what comes about it."""
+        """Try one place and return the pack that spawns around it, None if none does."""
         start = rng.integers(_MARGIN, _SIDE - _MARGIN, 2)
         y = int(rng.integers(0, self.tops[tuple(start)] + 2))
         if y < 1 or y >= self.rock.shape[-1] or self.rock[(*start, y)]:
@@ -71,7 +72,7 @@ class Land:
 
 
 def packs_of(worlds: Any, seed: int) -> list[Pack]:
-    """Return a sample of the packs that come in a world's land at midnight."""
+    """Return a sample of the packs that spawn in a world's land at midnight."""
     land, rng = Land(worlds), np.random.default_rng(seed)
     found: list[Pack] = []
     while len(found) < SAMPLE:

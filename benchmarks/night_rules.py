@@ -1,13 +1,13 @@
-"""What the game's rules let expect of a night in the open, worked out without the embedded world.
+"""Work out a night in the open from the game's rules alone, without the embedded world.
 
-The game's own circle is played: 128 blocks of even land around a player that stands still, with up to 70
-monsters on it or in caves below. They come in packs where it is dark, 24 blocks from the player or
-farther; beyond 32 blocks they leave, after 600 ticks one in 800 each tick; within 32, or for the first
-100 ticks, they stroll; who stands on the land notices the player from its follow range in one of ten
-ticks, walks to it and attacks. Nothing hides the player, nobody is stopped on its way, and each attack
-hurts: what the embedded world shows should lie below, by what hills and trees hide and hinder.
+The model is the game's own circle: 128 blocks of even land around a player that stands still, with up to 70
+monsters on the land or in caves below. Monsters spawn in packs in the dark, at least 24 blocks from the
+player. Beyond 32 blocks they despawn: after 600 ticks, one in 800 each tick. Within 32 blocks, or for the
+first 100 ticks, they stroll. A monster on the land notices the player within its follow range in one of ten
+ticks, walks to the player and attacks. Nothing hides the player or stops a monster, and each attack hurts. So
+the embedded world's figures should be lower: hills and trees hide and hinder.
 
-Of the land the packs are needed that come in it, in caves and in the open (`Pack`).
+The input is a sample of the packs that spawn in the land, in caves and in the open (`Pack`).
 Source: Minecraft Wiki, "Spawn", "Light", "Daylight cycle", "Mob", "Zombie", "Skeleton", "Creeper",
 "Spider" (Java Edition 1.16).
 """
@@ -24,22 +24,22 @@ KINDS = ("zombie", "skeleton", "creeper", "spider")
 WEIGHTS = np.array([95, 100, 100, 100]) / 395
 RANGE = np.array([35.0, 16.0, 16.0, 16.0])
 SPEED = 2.16 * np.array([0.23, 0.25, 0.25, 0.3]) ** 2
-"""Blocks a tick: what an attribute comes to on plain ground (`creatures/motion.py`)."""
+"""Blocks a tick on plain ground, from each kind's speed attribute (`creatures/motion.py`)."""
 REACH = np.array([1.4, 15.0, 3.0, 2.1])
-"""Blocks from which each attacks."""
+"""Distance in blocks at which each kind attacks."""
 DELAY = np.array([0, 40, 30, 0])
-"""Ticks from there to the hurt: two draws of a bow, a fuse."""
+"""Ticks from the reach to the hurt: two draws of a bow, a fuse."""
 TRIES = 4
-"""Places at which a pack comes that a tick finds: one in fifty of its 201."""
+"""Places a tick where a pack can spawn: one in fifty of its 201 places."""
 PACE = 5
-"""Ticks of a step of this model."""
+"""Ticks in a step of this model."""
 OPEN_SKY, DARKEST = 15, 11
-"""Sky light of a cell under the open sky, and levels that the sky has lost at midnight."""
+"""Sky light of a cell under the open sky, and light levels that the sky loses by midnight."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What came out: the share of nights with a hurt, and of each kind, and the median first tick of one."""
+    """The result: the share of nights with a hurt, each kind's share, and the median first tick of a hurt."""
 
     hurt: float
     kinds: dict[str, float]
@@ -48,12 +48,12 @@ class Expected:
 
 @dataclass(frozen=True)
 class Pack:
-    """Monsters that come about one place, up to four of up to three kinds.
+    """Monsters that spawn around one place, up to four of up to three kinds.
 
     Attributes:
-        at: x, z from that place and depth below the player: float64[n, 3], blocks.
-        open: whether each comes under the open sky: bool[n].
-        group: which of them are of one kind: int64[n].
+        at: x and z from that place, and depth below the player: float64[n, 3], blocks.
+        open: whether each monster spawns under the open sky: bool[n].
+        group: the group of each monster; a group has one kind: int64[n].
     """
 
     at: NDArray[np.float64]
@@ -62,7 +62,7 @@ class Pack:
 
 
 def darkness(time: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the levels that a clear sky has lost at a time of day; Minecraft Wiki, "Daylight cycle"."""
+    """Return the light levels that a clear sky loses at a time of day; Minecraft Wiki, "Daylight cycle"."""
     part = (time / 24_000 - 0.25) % 1.0
     angle = (2 * part + 0.5 - np.cos(np.pi * part) / 2) / 3
     light = 0.5 + 2 * np.clip(np.cos(2 * np.pi * angle), -0.25, 0.25)
@@ -70,13 +70,13 @@ def darkness(time: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def chance(sky: NDArray[np.int64], block: NDArray[np.int64], dark: int) -> NDArray[np.float64]:
-    """Return how likely the light of a cell lets a monster come; Minecraft Wiki, "Spawn"."""
+    """Return the probability that a cell's light lets a monster spawn; Minecraft Wiki, "Spawn"."""
     by_sky = np.clip(32 - sky, 0, 32) / 32
     return by_sky * np.clip(8 - np.maximum(sky - dark, block), 0, 8) / 8
 
 
 def open_chance(dark: int) -> float:
-    """Return how likely a monster can come under an open sky that has lost so many levels."""
+    """Return the probability that a monster can spawn under an open sky that has lost `dark` levels."""
     return float(chance(np.array(OPEN_SKY), np.array(0), dark))
 
 
@@ -84,12 +84,12 @@ class Circle:
     """Monsters around a player that stands in the middle of even land."""
 
     def __init__(self, packs: list[Pack], begins: int, rng: np.random.Generator) -> None:
-        """Begin a night with nobody there.
+        """Begin a night without monsters.
 
         Args:
-            packs: a sample of those that come at midnight.
-            begins: time of day at which the night begins, ticks.
-            rng: the chance of this night.
+            packs: a sample of the packs that spawn at midnight.
+            begins: time of day at the night's beginning, in ticks.
+            rng: the generator for this night.
         """
         self.rng, self.time = rng, begins
         self.packs = packs
@@ -99,7 +99,7 @@ class Circle:
         self.hunts, self.open = np.zeros(0, bool), np.zeros(0, bool)
 
     def play(self, ticks: int) -> tuple[int, str] | None:
-        """Return when and by what the player is first hurt, if it is."""
+        """Return the tick and the cause of the player's first hurt, None if there is none."""
         for begun in range(0, ticks, PACE):
             self._leave()
             self._come()
@@ -116,7 +116,7 @@ class Circle:
             setattr(self, name, getattr(self, name)[kept])
 
     def _leave(self) -> None:
-        """Let those leave that have been far from the player for long."""
+        """Despawn monsters that have been far from the player for long."""
         far = np.linalg.norm(self.at, axis=1)
         self.idle = np.where(far < KEPT, 0, self.idle + PACE)
         self.age += PACE
@@ -124,7 +124,7 @@ class Circle:
         self._keep(~gone & (far <= FARTHEST))
 
     def _come(self) -> None:
-        """Let packs come, as long as the cap is not reached."""
+        """Spawn packs, up to the cap."""
         passes = open_chance(int(darkness(np.array(self.time)))) / open_chance(DARKEST)
         for _ in range(TRIES * PACE):
             if len(self.at) >= CAP:
@@ -148,7 +148,7 @@ class Circle:
             setattr(self, name, np.append(getattr(self, name), np.zeros(count, np.int64)))
 
     def _stroll(self) -> None:
-        """Let those near by, and those that have just come, walk about."""
+        """Let monsters that are near or new stroll."""
         far = np.linalg.norm(self.at, axis=1)
         way = self.goal - self.at[:, :2]
         left = np.linalg.norm(way, axis=1)
@@ -162,12 +162,12 @@ class Circle:
         )
 
     def _notice(self) -> None:
-        """Let those on the land that are near enough notice the player."""
+        """Let monsters on the land and within range notice the player."""
         near = (np.linalg.norm(self.at, axis=1) <= RANGE[self.kind]) & self.open
         self.hunts |= near & (self.rng.random(len(near)) < 1 - (1 - NOTICES) ** PACE)
 
     def _attack(self) -> str | None:
-        """Let hunters come nearer and attack; return who hurts the player."""
+        """Let hunting monsters approach and attack; return the kind that hurts the player, if any."""
         far = np.linalg.norm(self.at, axis=1)
         there = self.hunts & (far <= REACH[self.kind])
         self.due = np.where(there, self.due + PACE, 0)
@@ -181,7 +181,7 @@ class Circle:
 
 
 def expect(lands: list[list[Pack]], begins: int, ticks: int, nights: int) -> Expected:
-    """Return what so many nights for each land come to, given a sample of its packs."""
+    """Return the result of `nights` nights for each land, given a sample of its packs."""
     ends = [
         Circle(packs, begins, np.random.default_rng((number, night))).play(ticks)
         for number, packs in enumerate(lands)

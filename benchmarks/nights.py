@@ -1,11 +1,11 @@
-"""Measure nights in the open: how often a player that stands still is hurt, beside what the rules say.
+"""Measure nights in the open: how often a still player is hurt, compared with the game's rules.
 
     python benchmarks/nights.py [--seeds 40] [--first 300000] [--rules 20]
 
-Each seed's plains are played once on normal difficulty, from 13,000 to 23,000 ticks of the day; the
-player stands on the most open place near its start and presses no key. Printed: the share of seeds in
-which it is hurt, when first, and by what; then the same of so many nights for each seed by the game's
-rules alone, on even land that hides nobody (`night_rules.py`).
+Each seed's plains are played once on normal difficulty, from 13,000 to 23,000 ticks of the day. The player
+stands on the most open place near its start and presses no key. The output is the share of seeds where the
+player is hurt, the first tick and the cause. Then the same figures follow for several nights for each seed by
+the game's rules alone, on even land without hiding places (`night_rules.py`).
 """
 
 import argparse
@@ -25,18 +25,18 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 ROW = np.zeros(1, np.int64)
 BEGINS, ENDS = 13_000, 23_000
 AROUND, SEARCHED = 8, 20
-"""Columns each way that shall be open around the player, and within which a place is looked for."""
+"""Radius in columns of the open land around the player, and of the search for a place."""
 
 
 @dataclass(frozen=True)
 class Night:
-    """What a seed's night was like.
+    """A seed's night.
 
     Attributes:
-        hurt: ticks until the player was first hurt; None = it was not.
-        by: what hurt it first; "" = nothing.
-        dead: ticks until it died; None = it did not.
-        packs: a sample of those that the rules let come in this land at midnight.
+        hurt: ticks until the player's first hurt; None: no hurt.
+        by: the cause of the first hurt; "": no hurt.
+        dead: ticks until the player's death; None: it survived.
+        packs: a sample of the packs that the rules spawn in this land at midnight.
     """
 
     hurt: int | None
@@ -66,7 +66,7 @@ def play(world: VoxelWorld, seed: int) -> Night:
 
 
 def stand_in_the_open(world: VoxelWorld) -> None:
-    """Put the player on the place near by around which the land is most even and open to the sky."""
+    """Put the player on the nearby place with the most even and open land around it."""
     worlds, player = world.worlds, world.worlds.players[0]
     reach = AROUND + SEARCHED
     x0, z0 = int(player["x"]) - reach, int(player["z"]) - reach
@@ -107,7 +107,7 @@ def main() -> None:
 
 
 def report(nights: list[Night]) -> None:
-    """Print what was seen."""
+    """Print the figures of the nights."""
     hurt = [night.hurt for night in nights if night.hurt is not None]
     low, high = wilson(len(hurt), len(nights))
     kinds = ", ".join(

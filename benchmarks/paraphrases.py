@@ -1,10 +1,10 @@
-"""How often people's words find the right experience: `python -m benchmarks.paraphrases`.
+"""Measure how often people's words find the right experience: `python -m benchmarks.paraphrases`.
 
 The memory holds one success of each task of suite `optimus-67`. Each paraphrase asks for one of these tasks.
 The command prints how many paraphrases rank their own task first, and lists the others. The first list served
 to improve the search. The held-out list is for measuring only: no rule or word may come from it. Both lists
-are older than any such rule. Wordings drawn from `tools/mini/wordings.json`, which the aligner never learned
-from, are asked of two suites, too.
+are older than any such rule. The command also asks for tasks of two suites in wordings from
+`tools/mini/wordings.json` that the aligner never learned from.
 """
 
 import argparse
@@ -46,7 +46,7 @@ SEEN: Final[Mapping[str, str]] = {
     "Obtain a breastplate of gold": "CraftGoldenChestplate",
     "Assemble a jukebox that plays records": "CraftJukebox",
 }
-"""Paraphrases, and the tasks that they ask for: ten terse ones, then ten fuller ones."""
+"""Paraphrases and their tasks: ten terse paraphrases, then ten fuller ones."""
 HELD_OUT: Final[Mapping[str, str]] = {
     "iron pick pls": "Iron",
     "gimme a ladder": "CraftLadder",
@@ -69,7 +69,7 @@ HELD_OUT: Final[Mapping[str, str]] = {
     "A hook for tripwires would be useful": "CraftTripwireHook",
     "Obtain an axe, the diamond kind": "CraftDiamondAxe",
 }
-"""Others that no rule was made from."""
+"""Held-out paraphrases and their tasks; no rule was made from these paraphrases."""
 
 
 def filled(pool: ExperiencePool, suite: str) -> None:
@@ -83,13 +83,13 @@ def filled(pool: ExperiencePool, suite: str) -> None:
 
 
 def first(pool: ExperiencePool, text: str) -> Experience:
-    """Return the success that is found first."""
+    """Return the success that the search ranks first."""
     (found,) = pool.find(text, count=1, filters=Filters("success"))
     return pool.get(found.number)
 
 
 def ask(pool: ExperiencePool, name: str, asked: Mapping[str, str]) -> None:
-    """Print how many paraphrases find their task first, and the others."""
+    """Print how many paraphrases find their task first, and list the other paraphrases."""
     found = {text: first(pool, text).task for text in asked}
     wrong = [text for text, right in asked.items() if found[text] != right]
     print(f"{name}: {len(asked) - len(wrong)} of {len(asked)} right first")

@@ -1,10 +1,10 @@
-"""The planner alone: every task of every suite in the symbolic world, without and with noise.
+"""Measure the planner alone: every task of every suite in the symbolic world, without and with noise.
 
     python benchmarks/planner_alone.py [--seed 0] [--suites optimus-67 ...]
 
-Prints, for each kind of noise, a row a suite: tasks, successes, replans, seconds. The agent is the
-rule backbone over the full knowledge graph; what acts is the symbolic world itself, so that these are
-figures of planning and of nothing else.
+For each kind of noise the command prints a row for each suite: tasks, successes, replans, seconds. The agent
+uses the rules over the full knowledge graph. The symbolic world itself carries out sub-goals, so the figures
+measure only planning.
 """
 
 import argparse
@@ -26,14 +26,14 @@ NOISES: dict[str, dict[str, Any]] = {
     "20 % failures and Random Drop of a material": {"failures": 0.2, "drop": "material"},
 }
 SEEDS = 1000
-"""Seeds that a suite may use, so that another `--seed` has none of them."""
+"""Seeds reserved for each `--seed`, so that runs with different `--seed` share none."""
 PICTURE = (1, 1)
-"""Pixels: nothing is seen in the symbolic world."""
+"""Size of frames in pixels: the symbolic world shows nothing."""
 
 
 @dataclass(slots=True)
 class Row:
-    """What a suite came to."""
+    """The figures of a suite."""
 
     tasks: int = 0
     successes: int = 0
@@ -41,7 +41,7 @@ class Row:
     seconds: float = 0.0
 
     def add(self, other: "Row") -> None:
-        """Count another row in."""
+        """Add another row's figures."""
         self.tasks += other.tasks
         self.successes += other.successes
         self.replans += other.replans
@@ -55,7 +55,7 @@ class Row:
 
 
 def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[bool, int]:
-    """Play one episode; return whether it succeeded and how often it was planned anew."""
+    """Play one episode; return whether it succeeded, and the number of replans."""
     env = gym.make(
         f"Optimus-{task}-v0",
         world={"name": "symbolic", **noise},
@@ -73,7 +73,7 @@ def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[boo
 
 
 def measure(suite: str, seed: int, noise: dict[str, Any], replans: int) -> Row:
-    """Play every task of a suite once, each with a seed of its own, so that their luck differs."""
+    """Play every task of a suite once, each with its own seed, so that their luck differs."""
     row, start = Row(), time.perf_counter()
     for number, task in enumerate(tasks(suite)):
         success, mended = play(task, VALIDATION.start + SEEDS * seed + number, noise, replans)

@@ -1,17 +1,17 @@
-"""Measure steps a second at twelve fixed places in turn with crafter's, and the renderer alone.
+"""Measure steps a second at twelve fixed places, in turn with crafter's, and the renderer alone.
 
     python benchmarks/poses.py [--rounds 5] [--steps 200] [--sizes 128x128 64x64 640x360] [--creatures N]
 
-`poses.json` says where the twelve are: a seed and a biome, time (noon where the hour does not matter)
-and weather, where to stand and which blocks to place. Each round plays the same actions (walking,
-digging, looking about, a second of them waits) from the same beginning through plain `gym.make`; resets
-are not counted, and crafter plays as long in turn. The judged figure is the ratio of the arithmetic
-means of steps a second. With `--creatures` so many are at each place at the beginning, 20 of them ahead
-of the player, and the renderer alone is left out.
+`poses.json` defines the twelve places: seed and biome, time (noon if the hour does not matter), weather, the
+place to stand and the blocks to place. Each round plays the same actions (walking, digging, looking around,
+and a second of waiting) from the same beginning through plain `gym.make`. Resets are not counted, and crafter
+plays equally long in turn. The judged figure is the ratio of the arithmetic means of steps a second. With
+`--creatures N`, each place has N creatures at the beginning, 20 of them ahead of the player, and the renderer
+is not measured alone.
 
-The renderer alone is compared with `reference/`, the bare ray caster of plain cubes, in turn at the
-same sizes: ours at the beginning of each pose, its at its own 32. Both draw a place several times, as
-successive frames of an episode are alike, so that the median finds the place's land in the caches.
+The renderer alone is compared with `reference/`, the bare ray caster of plain cubes, in turn at the same
+sizes: ours at the beginning of each pose, the ray caster at its own 32 poses. Both draw a place several
+times, since successive frames of an episode are similar; so the median finds the place's land in the caches.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from crowd import gather
 from steps_per_second import crafter_subject, one_thread
 
 IN_VIEW = 20
-"""Creatures ahead of the player, of those that are asked for."""
+"""Number of the creatures that are ahead of the player."""
 FRAMES = 9
-"""Times that a place is drawn in a round."""
+"""Number of drawings of a place in a round."""
 SEARCHED = 64
-"""Blocks to each side of the beginning within which a place to stand is looked for."""
+"""Radius in blocks, around the beginning, of the search for a place to stand."""
 
 
 def rows() -> list[dict[str, Any]]:
@@ -40,13 +40,13 @@ def rows() -> list[dict[str, Any]]:
 
 
 class Pose:
-    """One place: an environment of its own that begins there again and again.
+    """One place, with its own environment that begins there again and again.
 
     Args:
-        row: of `poses.json`.
+        row: a row of `poses.json`.
         size: width and height of the frames.
-        steps: how many a round has.
-        creatures: how many there are at the beginning; None leaves those that came with the land.
+        steps: number of steps in a round.
+        creatures: number of creatures at the beginning; None keeps the land's own creatures.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Pose:
         self._actions = list(actions)
 
     def _move(self, row: dict[str, Any]) -> None:
-        """Put the player where the row says."""
+        """Put the player on the place of the row."""
         player = self._worlds.players[0]
         if "stand" in row:
             player["x"], player["y"], player["z"] = find_place(self._worlds, row)
@@ -111,7 +111,7 @@ class Pose:
             set_block(worlds, 0, x + i, ground_above(worlds, 0, x + i, z + k), z + k, torch)
 
     def begin(self) -> None:
-        """Go back to the beginning and draw it, so that nothing of it has to be made later."""
+        """Restore the beginning and draw it, so that later frames find everything already made."""
         self._env.reset(options={"snapshot": self._snapshot})
 
     def play(self) -> float:
@@ -142,13 +142,13 @@ class Pose:
 
 
 def find_place(worlds: Any, row: dict[str, Any]) -> tuple[float, float, float]:
-    """Return the nearest place to stand in the dark that a row asks for.
+    """Return the nearest place to stand in the dark that fits a row.
 
-    `low` and `high` bound its height; `near` names blocks of which one must be within two cells;
-    `open` is how many of the 125 cells around are air.
+    `low` and `high` bound the place's height. `near` names blocks; one of these blocks must be within two
+    cells. `open` is the number of air cells among the 125 cells around.
 
     Raises:
-        LookupError: there is none.
+        LookupError: no place fits.
     """
     import numpy as np
 
@@ -211,7 +211,7 @@ def compare_steps(
 
 
 def compare_frames(sizes: list[tuple[int, int]], rounds: int) -> Iterator[str]:
-    """Measure the renderer alone beside the bare ray caster."""
+    """Measure the renderer alone, in turn with the bare ray caster."""
     import numpy as np
     from reference import land, raycaster
 

@@ -1,12 +1,12 @@
-"""What a memory's size buys: `python -m benchmarks.recall`.
+"""Measure what a larger memory improves: `python -m benchmarks.recall`.
 
-Episodes are played and remembered: once every frame of the stream, one a second, then what image buffers of
-several windows keep of it and of each sub-goal's last frame, then also without what fits its sub-goal's text
-too little. Frames of sub-goals of other episodes are then looked up among what was kept. Printed are the
-sizes of pictures and vectors, and how often what is most alike was seen at the same verb and item; beside it
-how often a task is found by another wording. All this once for the oracle, whose sub-goals are soon over, and
-once for a controller that wanders about until sub-goals last as long as Optimus-1's: 49 seconds, by the times
-and numbers of sub-goals of its tables 8 to 14.
+The command plays episodes and remembers them in several ways. The first memory stores every frame of the
+stream, one a second. Others store the frames that image buffers of several windows keep, with each sub-goal's
+last frame. Others also drop frames that fit their sub-goal's text too little. Then frames from sub-goals of
+other episodes are looked up in each memory. The output is the sizes of pictures and vectors, the share of
+look-ups whose best match has the same verb and item, and the share of tasks found by another wording. The
+command does this for the oracle, whose sub-goals are short, and for a controller that wanders until sub-goals
+last as long as Optimus-1's: 49 seconds, by the times and numbers of sub-goals in its tables 8 to 14.
 """
 
 import argparse
@@ -35,21 +35,21 @@ from tools.mini.episodes import played
 from tools.mini.wordings import Meaning, told
 
 MEMORY, QUERIES = 58_000, 58_500
-"""Seeds of the first episode that is remembered, and of the first that asks."""
+"""Seeds of the first remembered episode, and of the first episode with look-ups."""
 WANDER = 5_000
-"""Ticks that the slow controller wanders before it gathers anything."""
+"""Ticks that the slow controller wanders before it gathers."""
 WINDOWS = (2, 3, 4, 6, 8, 12, 16)
 SUITES = ("optimus-67", "jarvis-190")
 WORDINGS = 5
-"""Of each task."""
+"""Wordings of each task."""
 GLANCES = 3
-"""Frames of each sub-goal that are looked up."""
+"""Frames of each sub-goal for look-ups."""
 ASKED = 5
-"""How many times smaller than the stream a memory shall be; a line of the plot."""
+"""Wanted ratio of the stream's size to a memory's size; a line of the plot."""
 
 
 class Stream(NamedTuple):
-    """A sub-goal that was reached: what it was, each frame's packed picture and features."""
+    """A reached sub-goal: its verb and item, and each frame's packed picture and features."""
 
     meaning: tuple[str, str]
     text: str
@@ -58,7 +58,7 @@ class Stream(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Frames that are kept: pictures (one that two sub-goals share is kept once), vectors, what was done."""
+    """Stored frames: pictures (a shared picture is stored once), vectors, and sub-goals."""
 
     pictures: set[bytes]
     vectors: NDArray[np.float32]
@@ -74,7 +74,7 @@ class Kept(NamedTuple):
 def streams(
     aligner: MiniAligner, first: int, episodes: int, name: str, controller: Controller
 ) -> list[Stream]:
-    """Return all sub-goals of some episodes that were reached."""
+    """Return all reached sub-goals of some episodes."""
     made = []
     for seed in counted(range(first, first + episodes), name):
         for subgoal, outcome, seen in played(seed, 100_000, copy.deepcopy(controller)):
@@ -96,7 +96,7 @@ def kept(shown: Sequence[Stream], choose: Callable[[Stream], Sequence[int]]) -> 
 
 
 def buffered(stream: Stream, window: int) -> list[int]:
-    """Return the places of the frames that an image buffer keeps."""
+    """Return the indices of the frames that an image buffer keeps."""
     buffer = ImageBuffer(window)
     nothing = np.zeros((1, 1, 3), np.uint8)
     for place, features in enumerate(stream.features):
@@ -105,7 +105,7 @@ def buffered(stream: Stream, window: int) -> list[int]:
 
 
 def fitting(aligner: MiniAligner, stream: Stream, window: int) -> list[int]:
-    """Return the places of the frames that a buffer keeps if they fit the text well enough, else none."""
+    """Return the indices of the frames in a buffer if they fit the text well enough, else none."""
     places = buffered(stream, window)
     (video,) = aligner.videos([stream.features[places]])
     (text,) = aligner.texts([stream.text])
@@ -113,7 +113,7 @@ def fitting(aligner: MiniAligner, stream: Stream, window: int) -> list[int]:
 
 
 def recall(memory: Kept, asked: Sequence[Stream]) -> tuple[float, int]:
-    """Return how often the most alike frame was seen at the same verb and item, and of how many."""
+    """Return the share of look-ups whose most similar frame has the same verb and item, and their number."""
     random = np.random.default_rng(0)
     right, count = 0, 0
     known = set(memory.meanings)
@@ -127,9 +127,9 @@ def recall(memory: Kept, asked: Sequence[Stream]) -> tuple[float, int]:
 
 
 def paraphrased(aligner: MiniAligner, suite: str) -> tuple[float, int]:
-    """Return how often a task is found first by wordings that nothing learned from, and of how many.
+    """Return the share of held-out wordings that find their task first, and the number of wordings.
 
-    Each task of a suite is remembered by its instruction; equal instructions are one.
+    Each task of a suite is remembered by its instruction; equal instructions count once.
     """
     random = np.random.default_rng(0)
     goals = tasks(suite).values()
@@ -145,7 +145,7 @@ def paraphrased(aligner: MiniAligner, suite: str) -> tuple[float, int]:
 
 
 def choices(aligner: MiniAligner) -> dict[str, Callable[[Stream], Sequence[int]]]:
-    """Return the rules of what is kept of a sub-goal's frames, by name, the stream first."""
+    """Return the rules that choose the frames to store, by name, the stream first."""
     made: dict[str, Callable[[Stream], Sequence[int]]] = {
         "every second": lambda stream: range(max(1, len(stream.pictures) - 1)),
         "every second, last": lambda stream: range(len(stream.pictures)),
@@ -159,10 +159,10 @@ def choices(aligner: MiniAligner) -> dict[str, Callable[[Stream], Sequence[int]]
 def curve(
     aligner: MiniAligner, controller: Controller, episodes: int, asking: int
 ) -> dict[str, tuple[float, float]]:
-    """Print what a controller's memory holds and how well it is looked up, by how much is kept.
+    """Print the size of a controller's memory and its share of correct look-ups, for each rule.
 
     Returns:
-        how many times smaller than the stream, and the part that is found, by what is kept.
+        The ratio of the stream's size to the memory's, and the share of correct look-ups, by rule.
     """
     shown = streams(aligner, MEMORY, episodes, "remembered", controller)
     asked = streams(aligner, QUERIES, asking, "asking", controller)
@@ -186,7 +186,7 @@ def curve(
 
 
 def draw(path: Path, curves: Mapping[str, Mapping[str, tuple[float, float]]]) -> None:
-    """Write the curves into an SVG file: of each controller, all windows."""
+    """Write the curves of all controllers into an SVG file."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 3.6), layout="constrained")

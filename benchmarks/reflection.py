@@ -1,13 +1,13 @@
-"""The rules' verdict on sub-goals, against how they ended: what the memory's cases add to the screens.
+"""Measure the rules' verdicts against the ends of sub-goals: what the memory's cases add to the screens.
 
     python -m benchmarks.reflection --work DIR [--episodes 160]
 
-DIR is that of `python -m tools.verdict`: its memory is asked, its notes are learned from. Episodes of an
-unreliable controller on validation seeds are noted, moments of the three situations are drawn alike, and each
-arm is fitted alike: no cases, those of successes, of failures, of both. Beside them stands a logistic
-regression of another library's usual settings on the screens' signs. Printed are macro-F1 with intervals from
-resampled episodes, differences from no cases, and confusion. "as played" is the verdict with its care not to
-give up; "likeliest" takes the likeliest situation.
+DIR is the folder of `python -m tools.verdict`; its memory gives cases, its notes are the training data. The
+command notes episodes of an unreliable controller on validation seeds, and draws equally many moments of the
+three situations. All arms are fitted in the same way: no cases, cases of successes, of failures, of both. A
+rival is another library's logistic regression with default settings on the screens' signs. The output is
+macro-F1 with intervals from resampled episodes, differences from no cases, and confusion. "as played" is the
+verdict with its cautious threshold for "replan"; "likeliest" takes the most likely situation.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tools.verdict.noting import ARMS
 from tools.verdict.play import noted
 
 FIRST: Final = 62_000
-"""Of the validation seeds."""
+"""First validation seed."""
 DRAWS: Final = 1_000
 Said = NDArray[np.int64]
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def balanced(moments: Moments) -> NDArray[np.int64]:
-    """Return as many moments of each situation as there are of the rarest, drawn with a seed."""
+    """Return equally many seeded random moments of each situation, as many as of the rarest."""
     random = np.random.default_rng(0)
     places = [np.flatnonzero(moments.labels == label) for label in range(len(SITUATIONS))]
     least = min(len(found) for found in places)
@@ -68,7 +68,7 @@ def balanced(moments: Moments) -> NDArray[np.int64]:
 
 
 def spoken(moments: Moments, vote: Vote, likeliest: bool = False) -> Said:
-    """Return what a vote says of each moment."""
+    """Return a vote's situation for each moment."""
     logits = moments.signs @ vote.weights.T
     if likeliest:
         return np.asarray(logits.argmax(axis=1), np.int64)
@@ -80,7 +80,7 @@ def spoken(moments: Moments, vote: Vote, likeliest: bool = False) -> Said:
 
 
 def rival(learned: Moments, tried: Moments) -> Said:
-    """Return what scikit-learn's logistic regression says by the screens."""
+    """Return the situations of scikit-learn's logistic regression on the screens' signs."""
     columns = [SIGNS.index(name) for name in SCREEN_SIGNS]
     model = LogisticRegression(max_iter=5_000).fit(learned.signs[:, columns], learned.labels)
     return np.asarray(model.predict(tried.signs[:, columns]), np.int64)
@@ -111,7 +111,7 @@ def f1(labels: NDArray[np.int64], said: Said) -> float:
 def interval(
     episodes: NDArray[np.int64], measure: Callable[[NDArray[np.int64]], float]
 ) -> tuple[float, float]:
-    """Return the 95 % interval of a measure over episodes drawn anew with replacement."""
+    """Return the 95 % interval of a measure over episodes resampled with replacement."""
     random = np.random.default_rng(1)
     places = {seed: np.flatnonzero(episodes == seed) for seed in sorted(set(episodes.tolist()))}
     seeds = list(places)

@@ -1,12 +1,11 @@
-"""Measure how long the land keeps one waiting: at resets, and in the ticks of a player who walks.
+"""Measure how long the player waits for land: at resets, and in the ticks of a walk.
 
     python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000] [--starts 20]
 
-A reset is the environment's, of a seed not seen before, with its first frame at 128x128. For each biome so
-many starts of validation seeds follow: how much of the land around is the biome, and how long the reset
-takes and the search for the place in it. A walk goes
-south as that of `memory.py`, with a frame after each tick; of it the longest tick is printed, with the
-land that the tick waits for and without the frame.
+A reset is the environment's, to a new seed, with its first frame at 128x128. Then follow `--starts` starts on
+validation seeds for each biome: the biome's share of the land around, and the times of the reset and of the
+search for the place. A walk goes south as in `memory.py`, with a frame after each tick. Its output is the
+longest tick, with the land that the tick waits for and without the frame.
 """
 
 import argparse
@@ -24,13 +23,13 @@ from optimus_gym.seeds import VALIDATION
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 
 MEDIAN_RESET, WORST_RESET, LONGEST_TICK = 150.0, 500.0, 20.0
-"""Milliseconds that are allowed."""
+"""Allowed times in milliseconds."""
 WARM_UP = 20
-"""Ticks of a first walk, in which kernels are loaded."""
+"""Ticks of a first walk, which loads kernels."""
 
 
 def reset_times(seeds: int) -> list[float]:
-    """Return the milliseconds of a reset with its first frame, for each of so many unseen seeds."""
+    """Return the milliseconds of a reset with its first frame, for each of `seeds` new seeds."""
     env = gymnasium.make(ENVIRONMENT, resolution=RESOLUTION)
     env.reset(seed=0)
     times = []
@@ -43,10 +42,10 @@ def reset_times(seeds: int) -> list[float]:
 
 
 def starts(biome: str, count: int) -> tuple[list[float], list[float], list[float]]:
-    """Return, for each of so many validation seeds, how a start in a biome turns out.
+    """Measure starts in a biome, for each of `count` validation seeds.
 
     Returns:
-        shares of the land around that are the biome, milliseconds of the reset with its first frame, and
+        The biome's shares of the land around, the milliseconds of the reset with its first frame, and the
         milliseconds of the search for the place alone.
     """
     env = gymnasium.make(ENVIRONMENT, resolution=RESOLUTION, biome=biome)
@@ -65,7 +64,7 @@ def starts(biome: str, count: int) -> tuple[list[float], list[float], list[float
 
 
 def walk(seed: int, steps: int) -> tuple[list[float], float]:
-    """Return the milliseconds of each tick of a walk, and how many blocks it went."""
+    """Return the milliseconds of each tick of a walk, and its length in blocks."""
     walker = Walk(seed, resolution=RESOLUTION)
     world = walker.world
     tick, times = world.tick, []

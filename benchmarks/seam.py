@@ -1,13 +1,13 @@
-"""Measure the layer between worlds and minds: batched thinking, and what agent and controller cost a tick.
+"""Measure the layer between worlds and minds: batched thinking, and the cost of agent and controller.
 
     python benchmarks/seam.py [--rows 64] [--ticks 150] [--rounds 5]
 
-Thinking: a vector environment whose backbone takes 0.2 s a request, as a server does that answers many at
-once. Printed are the reset (worlds and first plans), the first plans alone, and a step in which every row's
-sub-goal fails at once and all rows plan anew.
+Thinking: a vector environment with a backbone that takes 0.2 s a request, like a server that answers many
+requests at once. The output is the times of the reset (worlds and first plans), of the first plans alone, and
+of a step in which every row's sub-goal fails at once and all rows replan.
 
 Ticks: the flat view, the control view, and the sub-goal view with a controller that looks at 128x128 frames
-and does nothing, in turn, all standing still in the same worlds; ratios are of medians over the rounds.
+and does nothing. The views run in turn, and stand still in the same worlds. Ratios are of rounds' medians.
 """
 
 import argparse
@@ -31,11 +31,11 @@ from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
 TASK = "Diamond"
 REQUEST_SECONDS = 0.2
 FIRST_SEED = 600_000
-"""Seeds from here on are nobody's to tune on."""
+"""First seed, in a range that is never used for tuning."""
 
 
 class SlowBackbone:
-    """The rules, as a server gives them that takes 0.2 s a request and answers many at once."""
+    """The rules behind a delay of 0.2 s a request, like a server that answers many requests at once."""
 
     name = "slow"
     takes_pictures = False
@@ -43,10 +43,10 @@ class SlowBackbone:
     def __init__(self) -> None:
         self._rules = RulesBackbone()
         self.calls: list[int] = []
-        """Requests of each call."""
+        """Number of requests in each call."""
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
-        """Answer all requests beside one another."""
+        """Answer all requests in parallel."""
         self.calls.append(len(requests))
         with ThreadPoolExecutor(len(requests)) as pool:
             return list(pool.map(self._answer, requests))
@@ -57,7 +57,7 @@ class SlowBackbone:
 
 
 class Idle:
-    """Looks at frames and does nothing; or gives up at once."""
+    """A controller that looks at frames and does nothing, or gives up at once."""
 
     privileged = False
     needs = frozenset({"keys"})
@@ -68,7 +68,7 @@ class Idle:
     def __init__(self, gives_up: bool = False) -> None:
         self._gives_up = gives_up
         self.seen = 0
-        """Pixels, so that nobody leaves the pictures out."""
+        """Sum of pixels, so that no optimisation skips the pictures."""
 
     def attach(self, setting: ControllerSetting) -> None:
         """Meet an environment."""
@@ -77,19 +77,19 @@ class Idle:
         """Begin episodes."""
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals."""
+        """Begin other sub-goals."""
 
     def act(
         self, rows: Sequence[int], observations: Mapping[str, NDArray[Any]], mask: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return nothing to do."""
+        """Return actions that do nothing, with failures if the controller gives up."""
         self.seen += int(observations["pov"][:, 0, 0, 0].sum())
         failure = Failure("not_found", "oak_log", 1) if self._gives_up else None
         return np.tile(noop(), (len(rows), 1)), [failure] * len(rows)
 
 
 def thinking(rows: int) -> None:
-    """Print how long first plans and replans of all rows take."""
+    """Print the times of first plans and replans of all rows."""
     backbone = SlowBackbone()
     env = gym.make_vec(
         f"Optimus-{TASK}-v0", rows, backbone=backbone, controller=Idle(gives_up=True)
@@ -112,7 +112,7 @@ def thinking(rows: int) -> None:
 
 
 def ticking(rows: int, ticks: int, rounds: int) -> None:
-    """Print ticks a second of the three views, and their ratios to the flat one."""
+    """Print ticks a second of the three views, and their ratios to the flat view."""
     idle = np.tile(noop(), (rows, 1)).astype(np.int64)
     flat = gym.make_vec(f"OptimusFlat-{TASK}-v0", rows)
     control = gym.make_vec(f"OptimusControl-{TASK}-v0", rows)

@@ -2,10 +2,9 @@
 
     python benchmarks/steps_per_second.py [--rounds 5] [--steps 4000] [--no-start]
 
-Crafter plays held stretches of its own seventeen actions (walking, collecting, placing, crafting).
-Ours plays, without resets, the recorded actions of whole diamond episodes (walking to trees, digging
-down, looking about, as the oracle does it), and where there are resets a pattern that walks, digs and
-looks about. No frame is skipped in either.
+Crafter plays held stretches of its own seventeen actions (walking, collecting, placing, crafting). Without
+resets, ours plays the oracle's recorded actions of whole diamond episodes (walking to trees, digging down,
+looking around). With resets, ours plays a pattern that walks, digs and looks around. Neither skips frames.
 """
 
 import argparse
@@ -44,7 +43,7 @@ def crafter_subject(length: int):  # noqa: ANN201 (the type is imported late, af
     from optimus_gym.run.bench import Subject
 
     class Holder:
-        """Crafter takes its seed when it is made."""
+        """Holds the environment, since crafter takes its seed in the constructor."""
 
         env = crafter.Env()
 

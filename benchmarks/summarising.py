@@ -1,9 +1,9 @@
-"""What remembering costs: `python benchmarks/summarising.py`.
+"""Measure the cost of remembering: `python benchmarks/summarising.py`.
 
-The control view of a task is played by random actions at 128x128, each frame drawn for who plays, by an agent
-that remembers what it sees and by one that does not; the episodes are the same. Both are played in turn, a
-second of the game at a time, now the one first and now the other, so that what else the machine does falls on
-both. Printed is by how much the first takes longer. Frames of all rows are looked at together.
+Random actions play the control view of a task at 128x128; each frame is drawn for the policy. One agent
+remembers what it sees, another agent does not; the episodes are equal. The agents play in turn, a second of
+the game at a time, in alternating order, so that disturbances of the machine affect both. The output is the
+additional time of the remembering agent. The agent reads the frames of all rows together.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 ID = "OptimusControl-Diamond-v0"
 SEED = 120_000
 TURN = 20
-"""Ticks that one of them plays before it is the other's turn."""
+"""Ticks in a turn of one agent."""
 
 
 def actions_of(env: gym.vector.VectorEnv[Any, Any, Any], ticks: int) -> NDArray[np.int64]:
-    """Return random actions for some ticks, which open no inventory."""
+    """Return random actions for some ticks that never open the inventory."""
     highs = env.single_action_space.nvec  # type: ignore[attr-defined]
     actions = np.random.default_rng(0).integers(0, highs, (ticks, env.num_envs, len(highs)))
     actions[:, :, 8] = 0
@@ -35,10 +35,10 @@ def actions_of(env: gym.vector.VectorEnv[Any, Any, Any], ticks: int) -> NDArray[
 
 
 def spent(rows: int, ticks: int) -> NDArray[np.float64]:
-    """Return what some ticks take without remembering and with it; resets are left out.
+    """Return the time of some ticks without and with remembering, resets left out.
 
     Returns:
-        float64[2, 2]: seconds, and those of all processors together, of each.
+        float64[2, 2]: for each agent the wall seconds, and the seconds of all processors together.
     """
     with tempfile.TemporaryDirectory() as name:
         write_knowledge(Path(name), full_graph())

@@ -1,9 +1,9 @@
-"""Measure the land, so that its speed is not bought with emptiness, beside the game's known values.
+"""Measure the land against the game's known values, so that emptiness cannot pay for speed.
 
     python benchmarks/terrain_floors.py [--seeds 50]
 
-Prints the share of cave air and lava by height, trees a forest chunk, heights and areas of the
-biomes, and what a chunk costs. `tests/worlds/test_floors.py` holds some of it to limits.
+The command prints the share of cave air and lava by height, trees in a forest chunk, heights and areas of the
+biomes, and the time of a chunk. `tests/worlds/test_floors.py` checks some of these figures against limits.
 """
 
 import argparse
@@ -25,10 +25,10 @@ from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA
 
 Voxels = NDArray[np.uint16]
 LOWEST_CAVE, HIGHEST_CAVE = 12, 50
-"""Heights between which the share of cave air is taken."""
+"""Lowest and highest y of the share of cave air."""
 LAVA_TOP = 10
 STEP, SIDE = 16, 160
-"""A map of biomes has 160 x 160 columns, 16 blocks apart."""
+"""Spacing in blocks, and columns along each side, of a map of biomes."""
 GAME = {
     "caves": "4-15 % wanted; Minecraft Wiki, Cave: no figure",
     "lava": "all cave air at y 10 and below; Minecraft Wiki, Cave (1.16)",
@@ -62,7 +62,7 @@ def cave_shares(seeds: Sequence[int]) -> tuple[float, float, float]:
 
 
 def trees_a_forest_chunk(seeds: Sequence[int]) -> float:
-    """Return the mean number of trunks in chunks that are all forest."""
+    """Return the mean number of trunks in chunks that consist only of forest."""
     logs = [block("oak_log").id, block("birch_log").id]
     counts = []
     for seed in seeds:
@@ -88,7 +88,7 @@ def maps(seeds: Sequence[int]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.i
 
 
 def widths(biomes: NDArray[np.int64], biome: int) -> NDArray[np.int64]:
-    """Return, for each column of a biome, how wide the biome is there from west to east (blocks)."""
+    """Return for each column of a biome the biome's width there from west to east, in blocks."""
     found = []
     for line in biomes.T:
         edges = np.flatnonzero(np.diff(line, prepend=-1, append=-1))

@@ -1,4 +1,4 @@
-"""A slow controller: it looks about for a while before it gathers what it is asked for."""
+"""A slow controller that wanders for a while before it gathers."""
 
 from optimus_gym.controllers.oracle.arming import armed_mine
 from optimus_gym.controllers.oracle.guard import guarded
@@ -9,14 +9,14 @@ from optimus_gym.core.actions import FORWARD, JUMP, PITCH, STILL, YAW, noop
 from optimus_gym.core.types import SubGoal
 
 STRIDE = 20
-"""Ticks that it goes on in one direction."""
+"""Ticks that the controller walks in one direction."""
 
 
 class WanderingController(OracleController):
     """Wanders before each mine sub-goal, and then gathers as the oracle does.
 
     Args:
-        ticks: that it wanders.
+        ticks: number of ticks to wander.
     """
 
     def __init__(self, ticks: int) -> None:

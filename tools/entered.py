@@ -1,7 +1,7 @@
-"""Counts the files and functions that the first step enters: python -m tools.entered --memory DIR.
+"""Count the files and functions that the first step enters: python -m tools.entered --memory DIR.
 
-The mind is measured: modules of worlds and controllers are left out. DIR gets a full knowledge graph and
-20 episodes, unless it has them; the step is that of `Optimus-Wood-v0`, seed 12005, with reflections.
+The count is of the mind: it skips modules of worlds and controllers. DIR gets a full knowledge graph and
+20 episodes, unless it exists. The step is the first of `Optimus-Wood-v0`, seed 12005, with reflections.
 """
 
 import argparse
@@ -22,12 +22,12 @@ EPISODES: Final = 20
 SEED: Final = 12_005
 LEFT_OUT: Final = ("optimus_gym.worlds.", "optimus_gym.controllers.")
 EVERY: Final = 20
-"""Ticks between reflections, so that the first sub-goal has some."""
+"""Ticks between reflections, few enough for reflections in the first sub-goal."""
 AGENT: Final = {"name": "optimus-1", "every": EVERY}
 
 
 def taught(folder: Path) -> None:
-    """Fill a memory folder, unless it is there."""
+    """Fill a memory folder, unless it exists."""
     if folder.is_dir():
         return
     write_knowledge(folder, full_graph())
@@ -42,7 +42,7 @@ def taught(folder: Path) -> None:
 
 
 def entered(folder: Path) -> tuple[Counter[str], set[tuple[str, str]], int]:
-    """Return calls by file, the functions entered, and how many reflections there were."""
+    """Return calls by file, the functions entered, and the number of reflections."""
     env = gym.make("Optimus-Wood-v0", memory=folder, agent=AGENT)
     env.reset(seed=SEED)
     files: Counter[str] = Counter()
@@ -74,7 +74,7 @@ def entered(folder: Path) -> tuple[Counter[str], set[tuple[str, str]], int]:
 
 
 def main() -> None:
-    """Print what the step enters."""
+    """Print the files that the step enters."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memory", type=Path, required=True, help="the memory's folder")
     folder = parser.parse_args().memory

@@ -1,8 +1,8 @@
-"""Measures how soon exploring teaches the way to an item: python -m tools.exploring --episodes 400 --seed 0.
+"""Measure how soon exploring teaches the way to an item: python -m tools.exploring --episodes 400 --seed 0.
 
 The agent begins with an empty memory and the rules. Each episode asks, in the symbolic world, for a random
-item of the ways to Optimus-1's 67 tasks, with what its last step takes in the inventory: materials, tool and
-station. After each episode the item is sought in what the memory knows.
+item on the ways to Optimus-1's 67 tasks. The inventory holds the needs of the item's last step: materials,
+tool and station. After each episode the tool checks whether the memory's knowledge leads to the item.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.terminal.bars import counted
 
 TICKS: Final = 6_000
-"""The longest episode."""
+"""Most ticks of an episode."""
 
 
 def wanted_items() -> list[str]:
@@ -33,7 +33,7 @@ def wanted_items() -> list[str]:
 
 
 def materials(item: str) -> dict[str, int]:
-    """Return what the last step to one piece takes."""
+    """Return the materials, tool and station of the last step to one piece of an item."""
     step = full_graph().requirements(item).steps[-1]
     held = {use.item: use.count for use in step.uses}
     for name in (step.tool, step.station, *step.holds):

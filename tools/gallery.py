@@ -4,14 +4,14 @@
     python tools/gallery.py --sheet looks.png
 
 The scenes are the rows of tools/scenes.json. `--sheet` draws the rows of tools/situations.json on one
-sheet instead: what docs/looks.md compares with the game's client.
+sheet instead; docs/looks.md compares this sheet with the game's client.
 
-A row begins as an episode does (seed, biome, position, time, weather, inventory), may look for a place
-("find"), turns the head (yaw and pitch, degrees), may set numbers of the player (health, food,
-hurt_wait), gets blocks ("builds": a block, its state, and the corners of the box that it fills, from the
-feet's cell) and creatures ("stands": kinds, blocks ahead and to the left, degrees by which they look away
-from the eye, and what else their rows hold), acts ("actions": keys held for some ticks, "place": an item)
-and is drawn at 640x360 and 128x128.
+A row begins like an episode (seed, biome, position, time, weather, inventory). It may search for a place
+("find"), turns the head (yaw and pitch, degrees), and may set numbers of the player (health, food,
+hurt_wait). It may place blocks ("builds": a block, its state, and the corners of the box that it fills, from
+the feet's cell) and creatures ("stands": kinds, blocks ahead and to the left, turn in degrees away from the
+eye, and other fields of their rows). It may act ("actions": keys held for some ticks, "place": an item). The
+result is drawn at 640x360 and 128x128.
 """
 
 import argparse
@@ -106,7 +106,7 @@ def sheet(scenes: list[dict[str, Any]]) -> NDArray[np.uint8]:
 
 
 def play(world: VoxelWorld, scene: dict[str, Any]) -> None:
-    """Bring the world to what a scene shows."""
+    """Bring the world to the state of a scene."""
     begins = {name: scene[name] for name in SETUP if name in scene}
     world.reset(0, Setup(**begins, creatures="stands" in scene))
     player = world.worlds.players[0]
@@ -140,7 +140,7 @@ def _build(world: VoxelWorld, part: dict[str, Any]) -> None:
 
 
 def _stand(world: VoxelWorld, creature: dict[str, Any]) -> None:
-    """Put a creature before the player's eyes, on the ground."""
+    """Put a creature on the ground in front of the player."""
     worlds, player = world.worlds, world.worlds.players[0]
     yaw = np.radians(player["yaw"])
     ahead, left = creature["ahead"], creature["left"]
@@ -192,7 +192,7 @@ def save(image: NDArray[np.uint8], path: Path) -> None:
 
 
 def file_name(scene: dict[str, Any], width: int) -> str:
-    """Return the name of a scene's picture of a width."""
+    """Return the file name of a scene's picture with a width."""
     return f"{scene['name'].replace(' ', '_')}_{width}.png"
 
 

@@ -1,10 +1,10 @@
-"""Change valid files at random and look for any that is not simply refused or used.
+"""Change valid files at random, and report each file that is neither rejected nor used properly.
 
-    python -m tools.mutate_files --count 1600             # so many of every kind
-    python -m tools.mutate_files --kind graph --only 17   # one of them again, with its traceback
+    python -m tools.mutate_files --count 1600             # this many files of every kind
+    python -m tools.mutate_files --kind graph --only 17   # one file again, with its traceback
 
-A finding is an error that is not the package's own, a hang, a wrong picture, a process that dies, or one
-that swells. A file's number and the seed decide how it is changed. The exit status is 1 if there is a
+A finding is an error that is not the package's own, a hang, a wrong picture, or a process that dies or
+grows. A file's number and the seed decide how it is changed. The exit status is 1 if there is a
 finding. Needs Linux (`/proc`). The kinds of files are in `tools/mutating/kinds.py`.
 """
 
@@ -19,11 +19,11 @@ from tools.mutating.kinds import KINDS
 from tools.mutating.trial import changed_file, try_files
 
 SHOWN = 20
-"""Findings of a kind that are listed."""
+"""Most findings of a kind that are listed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try files and print what came of them."""
+    """Try files and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kind", choices=tuple(KINDS), action="append", help="only this kind")
     parser.add_argument("--count", type=int, default=100, help="files of each kind (default 100)")

@@ -1,9 +1,9 @@
-"""Hold the golden trajectories against the oldest and newest tested Numba, under both compilers.
+"""Compare the golden trajectories with the oldest and newest tested Numba, under both compilers.
 
     python tools/numba_versions.py [--python python3.13] [0.62.0 0.68 ...]
 
-Each version gets a virtual environment of its own (packages are fetched) and a cache of its own. Takes ten
-minutes a version. Exit status 1: a trajectory differs, or did not run.
+Each version gets its own virtual environment (packages are downloaded) and its own cache. A version takes ten
+minutes. Exit status 1: a trajectory differs, or did not run.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def make_environment(folder: Path, python: str, numba: str) -> Path:
 
 
 def trajectories(python: Path, cache: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield compiler, name and hash of each golden trajectory, played anew."""
+    """Play each golden trajectory and yield its compiler, name and hash."""
     for compiler in (QUICK, STOCK):
         variables = {COMPILER_VARIABLE: compiler, "OPTIMUS_GYM_CACHE": str(cache)}
         for name in GOLDEN:
@@ -56,7 +56,7 @@ def trajectories(python: Path, cache: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def main() -> int:
-    """Print a line a trajectory; return 1 if one of them differs."""
+    """Print a line for each trajectory; return 1 if a trajectory differs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("versions", nargs="*", default=ENDS, help=f"default: {' '.join(ENDS)}")
     parser.add_argument("--python", default=sys.executable, help="to make the environments with")

@@ -8,7 +8,7 @@ TOP = ("optimus_gym", "envs", "wrappers", "baselines")
 
 
 def packages() -> list[str]:
-    """Return every package of the checkout by the name under which it is installed."""
+    """Return the installed names of all packages in the checkout."""
     found = []
     for top in TOP:
         for init in (ROOT / top).rglob("__init__.py"):

@@ -1,7 +1,7 @@
 """Play the reference evaluations of `docs/results/reference.json`: `python -m tools.reference [NAME ...]`.
 
-Each is kept in a folder of its name in `docs/results/`, its rows compressed; `optimus-gym report` and
-`compare` read them. `python -m tools.tables` then writes the tables of README and docs anew from them.
+Each evaluation is stored in a folder of its name in `docs/results/`, with compressed rows. `optimus-gym
+report` and `compare` read these folders; `python -m tools.tables` updates the tables of README and docs.
 """
 
 import argparse
@@ -29,14 +29,14 @@ def asked() -> dict[str, Evaluation]:
 
 
 def evaluation_of(told: dict[str, Any]) -> Evaluation:
-    """Return an evaluation; the tasks "headlines" are Optimus-1's seven."""
+    """Return an evaluation; the tasks "headlines" mean Optimus-1's seven headline tasks."""
     if told.get("tasks") == HEADLINES:
         told = {**told, "tasks": tuple(task.id for task in headline_tasks())}
     return Evaluation(**told)
 
 
 def play(name: str, evaluation: Evaluation, workers: int, work: Path) -> None:
-    """Play an evaluation and keep its rows."""
+    """Play an evaluation and store its rows."""
     folder = work / name
     unseen = Pictures(frames=False)
     progress = bars("h")
@@ -61,7 +61,7 @@ def play(name: str, evaluation: Evaluation, workers: int, work: Path) -> None:
 
 
 def main() -> None:
-    """Play those that are named, or all."""
+    """Play the named evaluations, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*asked(), []], metavar="NAME")
     parser.add_argument("--workers", type=int, default=2)

@@ -1,4 +1,4 @@
-"""Make and step the three views with the optimus_gym that is installed, outside a checkout."""
+"""Make and step the three views of the installed optimus_gym, outside a checkout."""
 
 import gymnasium as gym
 

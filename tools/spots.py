@@ -1,4 +1,4 @@
-"""Places to look from: where a body can stand and sees much of what is wanted ahead of it."""
+"""Find places to look from: a body can stand there and has many of the wanted blocks ahead."""
 
 from dataclasses import dataclass
 
@@ -11,18 +11,18 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OPAQUE
 
 CHUNKS = 3
-"""Chunks around the player's own in which places are sought."""
+"""Radius in chunks, around the player's own chunk, of the search for places."""
 AHEAD, BESIDE, BELOW, ABOVE = 9, 4, 2, 3
-"""Blocks of the box ahead in which what is wanted is counted."""
+"""Extents in blocks of the box ahead where wanted blocks are counted."""
 CLEAR = 3
 """Blocks ahead that must be as free as the place itself."""
 YAWS = {(0, 1): 0.0, (-1, 0): 90.0, (0, -1): 180.0, (1, 0): 270.0}
-"""Degrees of each way in x and z."""
+"""Yaw in degrees of each direction in x and z."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """The middle of the feet, and where to look (degrees)."""
+    """The middle of the feet, and the view direction in degrees."""
 
     position: tuple[float, float, float]
     yaw: float
@@ -31,7 +31,7 @@ class Spot:
 def find_spot(
     worlds: Worlds, row: int, low: int, high: int, near: list[str], body: str = "air"
 ) -> Spot:
-    """Return the place under a roof from which most of what is wanted is ahead.
+    """Return the place under a roof with the most wanted blocks ahead.
 
     Args:
         worlds: the arrays; land around the player of `row` is loaded.
@@ -42,7 +42,7 @@ def find_spot(
         body: the block in which the body stands, "air" or "water".
 
     Raises:
-        LookupError: there is no such place within 56 blocks.
+        LookupError: no place within 56 blocks fits.
     """
     cells, x0, z0 = _land(worlds, row)
     wanted = np.isin(cells, [block(name).id for name in near])
@@ -76,7 +76,7 @@ def _land(worlds: Worlds, row: int) -> tuple[NDArray[np.uint16], int, int]:
 
 
 def _bodies(cells: NDArray[np.uint16], inside: int) -> NDArray[np.bool_]:
-    """Tell of each cell whether it and the one above are the block in which the body stands."""
+    """Return for each cell whether it and the cell above are the block that surrounds the body."""
     here = cells == inside
     above = np.zeros_like(here)
     above[:, :, :-1] = here[:, :, 1:]
@@ -84,7 +84,7 @@ def _bodies(cells: NDArray[np.uint16], inside: int) -> NDArray[np.bool_]:
 
 
 def _standing(cells: NDArray[np.uint16], inside: int) -> NDArray[np.bool_]:
-    """Tell of each cell whether feet can be there: on solid ground, under a roof or in water."""
+    """Return for each cell whether feet can be there: on solid ground, under a roof or in water."""
     solid = np.asarray(COLLISION_HEIGHTS)[cells] == 1.0
     ground = np.zeros_like(solid)
     ground[:, :, 1:] = solid[:, :, :-1]

@@ -1,16 +1,16 @@
-"""Write the tables of README and docs anew from the rows of `docs/results`: `python -m tools.tables`.
+"""Update the tables of README and docs from the rows of `docs/results`: `python -m tools.tables`.
 
-A table stands between two comments; the first names what it shows:
+A table is between two comments; the first comment names its content:
 
     <!-- results: groups optimus-67_vanilla -->
     <!-- end of results -->
 
 | word | table |
 | --- | --- |
-| `groups FOLDER ...` | by group and overall, a block of columns a folder |
-| `whole FOLDER ...` | all episodes together, a line a folder |
-| `overall FOLDER ...` | the mean over groups, a line a folder |
-| `speed FOLDER ...` | how long the runs took |
+| `groups FOLDER ...` | by group and overall, a block of columns for each folder |
+| `whole FOLDER ...` | all episodes together, a line for each folder |
+| `overall FOLDER ...` | the mean over groups, a line for each folder |
+| `speed FOLDER ...` | duration of the runs |
 """
 
 import re
@@ -40,7 +40,7 @@ def ticks(one: Figures) -> str:
 
 
 def causes(rows: Sequence[EpisodeRow]) -> str:
-    """Return how episodes ended that did not succeed, and what the player died of in them."""
+    """Return the statuses of failed episodes, and the causes of deaths, in words."""
     ended = Counter(row.status for row in rows if not row.success)
     killed = Counter(row.deaths[-1].cause for row in rows if row.status == "died" and row.deaths)
     told = [f"{status.replace('_', ' ')} {n}" for status, n in ended.most_common()]
@@ -85,7 +85,7 @@ def _by_group(folder: Results) -> dict[str, tuple[Figures, list[EpisodeRow]]]:
 
 
 def whole(folders: Sequence[Results]) -> Iterator[str]:
-    """Yield a table with a line a folder."""
+    """Yield a table with a line for each folder."""
     yield line("evaluation", "episodes", "success (95 %)", "ticks", "else")
     yield line("---", "---", "---", "---", "---")
     for folder in folders:
@@ -100,7 +100,7 @@ def whole(folders: Sequence[Results]) -> Iterator[str]:
 
 
 def means(folders: Sequence[Results]) -> Iterator[str]:
-    """Yield a table of the means over groups, with a line a folder."""
+    """Yield a table of the means over groups, with a line for each folder."""
     yield line("suite", "protocol", "privileged", "tasks", "episodes", "overall success (95 %)")
     yield line("---", "---", "---", "---", "---", "---")
     for folder in folders:
@@ -117,7 +117,7 @@ def means(folders: Sequence[Results]) -> Iterator[str]:
 
 
 def speed(folders: Sequence[Results]) -> Iterator[str]:
-    """Yield a table of how long the runs took."""
+    """Yield a table of the runs' durations."""
     yield line("evaluation", "episodes", "workers", "seconds", "episodes an hour")
     yield line("---", "---", "---", "---", "---")
     for folder in folders:
@@ -137,7 +137,7 @@ KINDS: dict[str, Callable[[Sequence[Results]], Iterator[str]]] = {
 
 
 def rewritten(text: str) -> str:
-    """Return a document with all its tables of results made anew."""
+    """Return a document with all its tables of results updated."""
 
     def made(found: re.Match[str]) -> str:
         begin, kind, names, end = found.groups()

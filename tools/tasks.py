@@ -1,4 +1,4 @@
-"""Write docs/tasks.md: which tasks the embedded world's rules and protocols allow, and what they rest on."""
+"""Write docs/tasks.md: the tasks that the embedded world's rules and protocols allow, and their needs."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def _all() -> list[Task]:
 
 
 def _plan(task: Task, graph: KnowledgeGraph) -> Requirements | Unobtainable:
-    """Return the cheapest plan of any of a task's kinds, or why the first cannot be had."""
+    """Return the cheapest plan for any kind of a task's item, or why the first kind cannot be obtained."""
     plans, failed = [], []
     for kind in task.kinds:
         try:
@@ -56,7 +56,7 @@ def _under(task: Task, name: str) -> Requirements | Unobtainable:
 
 
 def _table(head: tuple[str, ...], lines: list[tuple[object, ...]]) -> str:
-    """Return a table, or that there is nothing to list."""
+    """Return a table, or a note that there is nothing to list."""
     if not lines:
         return NONE
     rows = [head, tuple("---" for _ in head), *lines]
@@ -88,7 +88,7 @@ def _impossible() -> str:
 
 
 def _place(step: Step) -> str:
-    """Return how a gathered item is got."""
+    """Return in words how an item is gathered."""
     sources = abilities_of(WORLD).graph.sources_of(step.item)
     done_to = step.creature or next(
         (s.block for s in sources if s.verb == step.verb and s.tool == step.tool), None

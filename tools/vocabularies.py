@@ -1,7 +1,7 @@
-"""Write envs/data/vocabularies.json: the items on the ways of each suite's tasks, whatever world does them.
+"""Write envs/data/vocabularies.json: the items on the ways to each suite's tasks, in any world.
 
-A policy's inputs and outputs are numbered by these names, so names are only ever added at their ends:
-what the file has stays where it is.
+These names number a policy's inputs and outputs, so new names are only added at the end: the file's earlier
+names keep their places.
 """
 
 import json
@@ -22,7 +22,7 @@ SOURCE = (
 
 
 def vocabularies(former: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return each suite's names, those of `former` first."""
+    """Return each suite's names, the names in `former` first."""
     graphs = (full_graph(), abilities_of("voxel").graph)
     made = {}
     for suite in SUITES:

@@ -9,7 +9,7 @@ TOP = ("optimus_gym", "envs", "wrappers", "baselines")
 
 
 def of_checkout() -> set[str]:
-    """Return the package's files by the path under which they are installed."""
+    """Return the installed paths of the package's files."""
     found = set()
     for top in TOP:
         for path in (ROOT / top).rglob("*"):

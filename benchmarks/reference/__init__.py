@@ -1,1 +1,1 @@
-"""The bare ray caster that the renderer is measured against: frozen, not to be made faster or slower."""
+"""The bare ray caster for comparison with the renderer: frozen, so never make it faster or slower."""

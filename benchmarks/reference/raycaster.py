@@ -1,9 +1,9 @@
-"""A ray caster that knows nothing but opaque cubes: the yardstick for the renderer's speed.
+"""A ray caster for opaque cubes only: the yardstick for the renderer's speed.
 
-The same idea without all that a game needs: 128 rays side by side, loops of arithmetic and of memory
-apart, empty cubes skipped by a field of the largest cube (0 to 7) towards each octant. No water, plants,
-light, sun, outline, entities or missing land; a world of fixed size; any rounding that the compiler
-likes.
+It has the renderer's method without a game's needs: 128 rays side by side, separate loops for arithmetic and
+for memory, and a field of the largest empty cube (0 to 7) towards each octant, which lets rays skip empty
+cubes. It has no water, plants, light, sun, outline, entities or missing land. The world's size is fixed, and
+the compiler may round freely.
 """
 
 import numba
@@ -69,7 +69,7 @@ def _gather(ints: NDArray[np.int32], field: NDArray[np.int32]) -> None:
 def _step(
     floats: NDArray[np.float32], ints: NDArray[np.int32], ox: float, oy: float, oz: float
 ) -> float:
-    """Move all rays over the empty cube before each; return how many still walk."""
+    """Move each ray across the empty cube ahead of it; return the number of rays that still walk."""
     walking = _ZERO
     for k in range(LANES):
         size = np.float32((ints[WORD + k] >> ints[OCTANT + k]) & 15)
@@ -109,7 +109,7 @@ def _step(
 def _shade(
     floats: NDArray[np.float32], ints: NDArray[np.int32], ox: float, oy: float, oz: float
 ) -> None:
-    """Find face, texel, brightness (row IX) and fog (row LIMIT) of what the rays hit."""
+    """Find face, texel, brightness (row IX) and fog (row LIMIT) of the rays' hits."""
     for k in range(LANES):
         dx, dy, dz, t = floats[DX + k], floats[DY + k], floats[DZ + k], floats[AT + k]
         tx = (floats[X + k] + (_ONE if dx < _ZERO else _ZERO) - ox) * floats[IX + k]

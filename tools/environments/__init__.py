@@ -1,1 +1,1 @@
-"""Fits how certain the words for environments are, and measures them in play."""
+"""Calibrate the certainty of the words for environments, and measure it in play."""

@@ -1,4 +1,4 @@
-"""Fits the words for environments to looks in play, and measures them on others.
+"""Fit the words for environments to looks in play, and measure them on other looks.
 
     python -m tools.environments [--fitted 60] [--measured 20] [--write]
 
@@ -24,9 +24,9 @@ from tools.environments.playing import Look, looks
 
 FITTED: Final = 436_000
 MEASURED: Final = 66_000
-"""First seeds: of the training range and of the validation range, which nothing else uses."""
+"""First seeds, in parts of the training and of the validation range that nothing else uses."""
 CARE: Final = 0.003
-"""Weight of the biases' squares against the mean log-likelihood: our choice."""
+"""Weight of the biases' squares relative to the mean log-likelihood: our choice."""
 TARGET: Final = Path(__file__).parents[2] / "optimus_gym/vision/data/environments.json"
 
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def played(first: int, count: int, drawn: int) -> list[Look]:
-    """Return the looks of some episodes; one in `drawn` of them begins in a biome that is drawn, 0: none."""
+    """Return the looks of some episodes; one in `drawn` begins in a random biome (0: none does)."""
     found: list[Look] = []
     with bars("h") as progress:
         bar = progress.add_task("looks", total=count)
@@ -58,7 +58,7 @@ def played(first: int, count: int, drawn: int) -> list[Look]:
 
 
 def fitted(aligner: MiniAligner, seen: Sequence[Look]) -> dict[str, Any]:
-    """Return the scale and the biases that make what is true likeliest."""
+    """Return the scale and the biases with the highest likelihood of the true environments."""
     seen = [look for look in seen if not look.dives]
     fits = np.stack([look.vector for look in seen]) @ aligner.texts(prompts()).T
     truth = np.stack([look.truth for look in seen])

@@ -1,4 +1,4 @@
-"""Episodes in which each look is noted: what the aligner makes of it, and what is true."""
+"""Play episodes and note each look: the aligner's vector, the agent's word and the truth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from optimus_gym.vision.environments import ENVIRONMENTS, UNDER_WATER
 
 TASKS: Final = ("Wood", "Stone", "Iron", "Diamond", "Redstone")
 TIMES: Final = (0, 6_000, 11_000, 13_500)
-"""Times of day at which episodes begin: the last two come into the night."""
+"""Times of day at which episodes begin: the last two lead into the night."""
 EVERY: Final = 200
 """Ticks between two looks."""
 
@@ -29,12 +29,12 @@ class Look:
     """A look at a screen in play.
 
     Attributes:
-        episode: its seed.
-        word: the agent's word for it.
-        vector: of the frame (float32[d]).
-        dives: whether bubbles are shown.
-        biome: at the player's feet.
-        truth: which of `ENVIRONMENTS` are true (bool[18]): that biome, and what hides it.
+        episode: the episode's seed.
+        word: the agent's word for the environment.
+        vector: the frame's vector (float32[d]).
+        dives: whether the screen shows bubbles.
+        biome: the biome at the player's feet.
+        truth: whether each of `ENVIRONMENTS` is true (bool[18]): the biome, and anything that hides it.
     """
 
     episode: int
@@ -46,7 +46,7 @@ class Look:
 
 
 class Looker(Optimus1):
-    """Notes what it sees, each 200 ticks of a sub-goal and before each."""
+    """Optimus-1 that notes a look before each sub-goal, and every 200 ticks of it."""
 
     def __init__(self) -> None:
         super().__init__(every=EVERY)
@@ -84,7 +84,7 @@ class Looker(Optimus1):
 
 
 def hidden_by(world: Any, row: int) -> list[str]:
-    """Return what hides the biome of an embedded world's player: a cave, the water, the night."""
+    """Return the environments that hide an embedded player's biome: cave, water, night."""
     predicaments = world.predicaments(row)
     found = [UNDER_WATER] if world.worlds.players["head_in_water"][row] else []
     found += ["cave"] if "drop_down" in predicaments else []
@@ -95,8 +95,8 @@ def looks(seed: int, anywhere: bool) -> list[Look]:
     """Return the looks of an episode of the default agent.
 
     Args:
-        seed: of the episode.
-        anywhere: whether the episode begins in a biome that is drawn from all.
+        seed: the episode's seed.
+        anywhere: whether the episode begins in a random biome.
     """
     random, agent = generator(seed, "environments"), Looker()
     options: dict[str, Any] = {"time": TIMES[int(random.integers(len(TIMES)))]}

@@ -1,1 +1,1 @@
-"""Files that were changed at random, and what comes of reading them: see `tools/mutate_files.py`."""
+"""Read files that were changed at random: see `tools/mutate_files.py`."""

@@ -1,4 +1,4 @@
-"""Files of compiled code: whatever is not just as it was stored is told and compiled anew."""
+"""Files of compiled code: a file that differs from the stored one must be detected and compiled again."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from tools.mutating.changes import Draws, change_bytes
 
 
 class Caches:
-    """Machine code of two kernels; each file may also stand in the other's place."""
+    """Machine code of two kernels; each file is also tried in the other's place."""
 
     def __init__(self) -> None:
         cosine(sine(30.0))
@@ -22,15 +22,15 @@ class Caches:
         return list(self._whole.values())
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a file changed, or, now and then, as it was."""
+        """Return a changed file, or sometimes an unchanged one."""
         return data if draws.random() < 0.05 else change_bytes(data, draws)
 
     def use(self, path: Path) -> None:
-        """Read a file under the name of each that was stored.
+        """Read a file under the name of each stored file.
 
         Raises:
-            BadValue: it is none of them as it was.
-            AssertionError: something else was read than what was stored under that name.
+            BadValue: the file equals no stored file.
+            AssertionError: the cache accepted content that was not stored under that name.
         """
         read = 0
         data = path.read_bytes()

@@ -1,6 +1,6 @@
-"""Random changes of files: of bytes, and of the values that a JSON text holds.
+"""Random changes of files: of bytes, and of the values in a JSON text.
 
-All are drawn from the generator given, so that a file can be made again.
+The given generator draws all changes, so that a file can be made again.
 """
 
 import json
@@ -13,9 +13,9 @@ Draws = np.random.Generator
 MOST_CHANGES = 3
 LONGEST_RUN = 64
 SMALL = 10**9
-"""Numbers that half of is near."""
+"""Numbers below it may be halved; for larger numbers 0.5 is used instead."""
 DEPTH = 100_000
-"""Brackets within one another, far more than Python's parsers go down."""
+"""Depth of nested brackets, far beyond the limit of Python's parsers."""
 ODD_BYTES = (
     b"\0", b"\xff" * 8, b"\n", b"{", b"}", b"[" * 100, b'"', b"\\u0000", b"-", b"1e999", b"NaN",
     b"\xed\xa0\x80", b"99999999999999999999",
@@ -26,7 +26,7 @@ RAW = {
     "\0long": "9" * 5000,
     "\0large": "1e400",
 }
-"""What JSON's writers do not write, by the texts that stand for it until all is written."""
+"""Literals that JSON writers cannot write, by placeholder; they replace the placeholders in the text."""
 ODD_VALUES: tuple[Any, ...] = (
     *RAW, None, True, False, [], {}, "", [[]], {"": None}, "x", "#", "\u0000", "\ud800", "x" * 100_000,
     0, -1, 1, 0.5, -0.0, 1e-320, 1e308, -1e308, float("nan"), float("inf"), float("-inf"),
@@ -42,7 +42,7 @@ def change_bytes(data: bytes, draws: Draws) -> bytes:
 
 
 def change_json(value: Any, draws: Draws) -> bytes:
-    """Return a JSON text with one to three of a value's parts changed; the value is left as it is."""
+    """Return a JSON text with one to three parts of a value changed; the value itself stays unchanged."""
     holder = [json.loads(json.dumps(value))]
     for _ in range(draws.integers(1, MOST_CHANGES + 1)):
         places = list(_places(holder))
@@ -62,7 +62,7 @@ def _place(data: bytes, draws: Draws) -> int:
 
 
 def _run(data: bytes, draws: Draws) -> slice:
-    """Return a run of bytes, now and then a long one."""
+    """Return a range of bytes, sometimes a long one."""
     start = _place(data, draws)
     longest = LONGEST_RUN if draws.random() < 0.8 else len(data)
     return slice(start, start + int(draws.integers(1, longest + 2)))
@@ -111,7 +111,7 @@ Place = tuple[Any, Any]
 
 
 def _places(value: Any) -> Iterator[Place]:
-    """Yield where each part of a value lies, those of its parts too."""
+    """Yield the place of each part of a value, also of nested parts."""
     keys = value.keys() if isinstance(value, dict) else range(len(value))
     for key in list(keys):
         yield value, key
@@ -125,7 +125,7 @@ def _replace(places: Sequence[Place], draws: Draws) -> None:
 
 
 def _nudge(places: Sequence[Place], draws: Draws) -> None:
-    """Change a number a little, a text by a character; anything else altogether."""
+    """Change a number, or one character of a text; replace any other value."""
     holder, key = _one_of(places, draws)
     value = holder[key]
     if isinstance(value, int | float) and not isinstance(value, bool):

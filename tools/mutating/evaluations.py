@@ -1,4 +1,4 @@
-"""Rows of evaluations: read, counted, and shown on a page."""
+"""Rows of evaluations: read the rows, count them, and show them on a page."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ from tools.mutating.changes import Draws, change_bytes, change_json
 
 
 def a_row(group: str, episode: int, success: bool) -> EpisodeRow:
-    """Return a row as an evaluation could have written it."""
+    """Return a row that an evaluation could have written."""
     return EpisodeRow(
         task=f"Task{group}",
         suite="optimus-67",
@@ -55,7 +55,7 @@ class Evaluations:
     """Folders of evaluations, by their rows."""
 
     def samples(self) -> Sequence[bytes]:
-        """Return one row, and rows of all groups that an overall figure needs."""
+        """Return a file with one row, and a file with rows of all groups that "overall" needs."""
         groups = ("wood", "iron", "gold", "diamond", "redstone", "armor")
         many = [a_row(group, k, k != 1) for group in groups for k in range(3)]
         return [

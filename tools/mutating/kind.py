@@ -1,4 +1,4 @@
-"""What a kind of files must be able to do to be tried."""
+"""The protocol of a kind of files for the trials."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from tools.mutating.changes import Draws
 
 
 class Kind(Protocol):
-    """A kind of file; made once in each process that tries files of it."""
+    """A kind of file; each process that tries files makes one object of its kind."""
 
     def samples(self) -> Sequence[bytes]:
         """Return valid files."""
@@ -17,9 +17,9 @@ class Kind(Protocol):
         """Return a valid file changed at random."""
 
     def use(self, path: Path) -> None:
-        """Read a file and do with it what users do.
+        """Read a file and use it as users do.
 
         Raises:
-            OptimusError: it is refused, as it should be if it makes no sense.
-            Exception: any other is a finding, and so is a wrong picture (`AssertionError`).
+            OptimusError: the package rejects the file, as it should reject nonsense.
+            Exception: any other error is a finding, and so is a wrong picture (`AssertionError`).
         """

@@ -1,6 +1,6 @@
-"""The kinds of files that are changed: what is valid of each, how it is changed and used.
+"""The kinds of files that are changed: valid samples, changes and uses of each kind.
 
-One more kind is a class with the three methods of `Kind` and a line in `KINDS`.
+A further kind is a class with the three methods of `Kind` and a line in `KINDS`.
 """
 
 import json
@@ -25,7 +25,7 @@ from tools.mutating.snapshots import Snapshots
 
 
 def change_text(data: bytes, draws: Draws) -> bytes:
-    """Return a JSON file changed, its bytes as often as its values."""
+    """Return a changed JSON file; bytes and values are changed equally often."""
     if draws.random() < 0.5:
         return change_bytes(data, draws)
     return change_json(json.loads(data), draws)
@@ -37,7 +37,7 @@ class Graphs:
     PLANNED = ("stick", "stone_pickaxe")
 
     def samples(self) -> Sequence[bytes]:
-        """Return the whole graph, and one of a few ways."""
+        """Return the full graph, and a graph of a few ways."""
         whole = full_graph()
         few = KnowledgeGraph(
             source for source in whole.sources if source.product in ("oak_planks", "stick", "bread")
@@ -45,7 +45,7 @@ class Graphs:
         return [dumps(few).encode(), dumps(whole).encode()]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a graph's file changed."""
+        """Return a changed file of a graph."""
         return change_text(data, draws)
 
     def use(self, path: Path) -> None:
@@ -69,11 +69,11 @@ class Suites:
         return [folder.joinpath(f"{name}.json").read_bytes() for name in SUITES]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a suite's file changed."""
+        """Return a changed file of a suite."""
         return change_text(data, draws)
 
     def use(self, path: Path) -> None:
-        """Read a suite and look at its tasks."""
+        """Read a suite and check its tasks."""
         for task in load_suite(path.read_bytes(), "mutated", tasks).values():
             assert task.kinds, "a task without an item"
             _ = task.goal

@@ -23,7 +23,7 @@ from tools.mutating.changes import Draws, change_bytes
 
 EPISODES: Final = 3
 MOST_STEPS: Final = 1_000_000
-"""Most steps of SQLite's machine in a statement that changes a memory."""
+"""Most steps of SQLite's virtual machine in a statement that changes a memory."""
 
 
 @cache
@@ -32,7 +32,7 @@ def _aligner() -> MiniAligner:
 
 
 def _experience(number: int) -> Experience:
-    """Return an experience that nobody had."""
+    """Return a made-up experience."""
     shade = np.full((64, 64, 3), 40 * number, np.uint8)
     vector = np.zeros(_aligner().width, np.float32)
     vector[number] = 1
@@ -58,11 +58,11 @@ class Databases:
             return [Path(folder, FILE).read_bytes()]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a database changed."""
+        """Return a changed database."""
         return change_bytes(data, draws)
 
     def use(self, path: Path) -> None:
-        """Search a memory, read all of it, add to it, and make it smaller."""
+        """Search a memory, read the experiences found, add one, and compact the memory."""
         folder = path.rename(path.with_name(FILE)).parent
         with ExperiencePool(folder, _aligner()) as pool:
             for found in pool.find("craft a pickaxe"):
@@ -81,7 +81,7 @@ class Databanks:
         return Databases().samples()
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a database after one to three statements; one that SQLite refuses changes nothing."""
+        """Return a database after one to three statements; statements that SQLite rejects change nothing."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, FILE)
             path.write_bytes(data)
@@ -101,7 +101,7 @@ class Databanks:
             return path.read_bytes()
 
     def use(self, path: Path) -> None:
-        """Do what `Databases` does, and show and export one of the experiences."""
+        """Show and export the first experiences, then do the same as `Databases`."""
         folder = path.rename(path.with_name(FILE)).parent
         with ExperienceStore(folder, None, writes=False) as store:
             numbers = store.numbers()[:3]
@@ -113,7 +113,7 @@ class Databanks:
 
 
 def _statement(connection: sqlite3.Connection, draws: Draws) -> tuple[str, tuple[Any, ...]]:
-    """Return a statement that changes a value in most cases, else a table, and what stands for its `?`."""
+    """Return a statement, and the values for its `?`; most statements change a value, others a table."""
     tables = [
         row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
     ]
@@ -142,7 +142,7 @@ _VALUES: Final[tuple[Any, ...]] = (
     "=cast(x'eda080' AS TEXT)", "=cast(x'ff00' AS TEXT)", "={column} || {column}", "=-{column}",
     "=replace(hex(zeroblob(300)), '00', '[')", "=hex(randomblob(1000000))", "=randomblob(256)",
 )  # fmt: skip
-"""Values for any column; those that begin with "=" are made by SQLite."""
+"""Values for any column; SQLite evaluates values that begin with "="."""
 _ENDLESS: Final = (
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS {column} FROM c"
 )
@@ -171,10 +171,10 @@ class Portables:
             return [path.read_bytes()]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a portable file changed."""
+        """Return a changed portable file."""
         return change_bytes(data, draws)
 
     def use(self, path: Path) -> None:
-        """Read all of it."""
+        """Read the whole file."""
         for _ in read_portable(path, _aligner()):
             continue

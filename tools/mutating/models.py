@@ -1,6 +1,6 @@
-"""Files of models: VPT's and STEVE-1's options and weights, MineCLIP's, and those of stable-baselines3.
+"""Files of models: VPT's and STEVE-1's options and weights, MineCLIP's, and models of stable-baselines3.
 
-Bytes are changed, pickles and ZIPs with checksums that fit, and tensors, which PyTorch saves again.
+The changes are of bytes, pickles, ZIPs (with matching checksums) and tensors, which PyTorch saves again.
 """
 
 import io
@@ -40,14 +40,14 @@ ODD_SIZES: Final = (0, -1, 1, 2, 3, 255, 2**20, 10**9, 2**31, 2**40, 2**63, 10**
 
 
 def saved(held: Any, older: bool = False) -> bytes:
-    """Return what PyTorch saves, in its layout of today or the older one."""
+    """Return an object as PyTorch saves it, in the present or the older layout."""
     made = io.BytesIO()
     torch.save(held, made, _use_new_zipfile_serialization=not older)
     return made.getvalue()
 
 
 def change_tensors(data: bytes, draws: Draws) -> bytes:
-    """Return a file of tensors changed in one of the four ways that this module's head tells."""
+    """Return a changed file of tensors, with one of this module's changes."""
     kind = draws.random()
     if kind < 0.3:
         return change_bytes(data, draws)
@@ -61,7 +61,7 @@ def change_tensors(data: bytes, draws: Draws) -> bytes:
 
 
 def change_zip(data: bytes, draws: Draws, change: Callable[[str, bytes], bytes]) -> bytes:
-    """Return a ZIP with one member changed, whose checksum fits; now and then all are compressed."""
+    """Return a ZIP with one changed member and a matching checksum; sometimes all members are compressed."""
     how = zipfile.ZIP_DEFLATED if draws.random() < 0.1 else zipfile.ZIP_STORED
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(made, "w", how) as new:
@@ -78,7 +78,7 @@ def change_zip(data: bytes, draws: Draws, change: Callable[[str, bytes], bytes])
 
 
 def _pickle_of(name: str, held: bytes, draws: Draws) -> bytes:
-    """Return a member changed: of a pickle, one number too, which may be a size."""
+    """Return a changed member; in a pickle the change may be one number, which may be a size."""
     if not name.endswith(".pkl") or draws.random() < 0.4:
         return change_bytes(held, draws)
     places = [k for k, byte in enumerate(held) if byte in b"KMJ"]  # one, two and four bytes
@@ -89,7 +89,7 @@ def _pickle_of(name: str, held: bytes, draws: Draws) -> bytes:
 
 
 def _change_entry(held: dict[str, Any], name: str, draws: Draws) -> None:
-    """Change one tensor: its numbers, its kind, its shape, its name; or put something else there."""
+    """Change one tensor's numbers, type, shape or name, or replace the tensor."""
     tensor = held[name]
     size = int(ODD_SIZES[int(draws.integers(3, 8))])
     choices: tuple[Callable[[], Any], ...] = (
@@ -114,7 +114,7 @@ def _change_entry(held: dict[str, Any], name: str, draws: Draws) -> None:
 
 
 class Options:
-    """VPT's `.model` files: options of a network; the weights that fit lie beside it."""
+    """VPT's `.model` files: options of a network, next to a file of matching weights."""
 
     def __init__(self) -> None:
         torch.manual_seed(0)
@@ -123,11 +123,11 @@ class Options:
         self._weights.write_bytes(saved(VPTPolicy(**TINY).half().state_dict()))
 
     def samples(self) -> Sequence[bytes]:
-        """Return the options of a small policy, by the oldest and the newest protocol of pickles."""
+        """Return the options of a small policy, in old and new pickle protocols."""
         return [pickle.dumps(_options({}), protocol) for protocol in (0, 2, 5)]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return options changed: their bytes, or a size."""
+        """Return changed options: their bytes, or a size."""
         if draws.random() < 0.5:
             return change_bytes(data, draws)
         name = list(TINY)[int(draws.integers(len(TINY)))]
@@ -140,14 +140,14 @@ class Options:
 
 
 def _options(other: dict[str, Any]) -> dict[str, Any]:
-    """Return what a `.model` file holds."""
+    """Return the content of a `.model` file."""
     net = {**COMMON, **TINY, **other}
     args = {"net": {"args": net}, "pi_head_opts": {"temperature": np.float64(2.0)}}
     return {"model": {"args": args}}
 
 
 class Weights:
-    """VPT's and STEVE-1's `.weights` files; the options that fit lie beside them."""
+    """VPT's and STEVE-1's `.weights` files, next to a file of matching options."""
 
     def __init__(self) -> None:
         torch.manual_seed(0)
@@ -161,7 +161,7 @@ class Weights:
         return [saved(held, older) for older in (False, True)]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return weights changed."""
+        """Return changed weights."""
         return change_tensors(data, draws)
 
     def use(self, path: Path) -> None:
@@ -173,12 +173,12 @@ class Priors:
     """STEVE-1's priors."""
 
     def samples(self) -> Sequence[bytes]:
-        """Return a prior with half the usual bytes."""
+        """Return a prior in half precision."""
         torch.manual_seed(0)
         return [saved(TextToVisualPrior().half().state_dict())]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a prior changed."""
+        """Return a changed prior."""
         return change_tensors(data, draws)
 
     def use(self, path: Path) -> None:
@@ -198,11 +198,11 @@ class MineClips:
         ]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a checkpoint changed."""
+        """Return a changed checkpoint."""
         return change_tensors(data, draws)
 
     def use(self, path: Path) -> None:
-        """Make the network of a small size, the text tower of a size that the file tells, and look."""
+        """Make a small network, encode a video, and make the text tower in the size from the file."""
         model = load_mineclip(path, SMALL)
         with torch.inference_mode():
             model.encode_video(torch.zeros((1, 2, 3, 16, 16), dtype=torch.uint8))
@@ -222,7 +222,7 @@ class Sb3Models:
         self._actions = spaces.MultiDiscrete([3, 2])
 
     def samples(self) -> Sequence[bytes]:
-        """Return a small policy of keys, and one of a set of actions."""
+        """Return a small policy of keys, and a small policy of discrete actions."""
         import gymnasium as gym
         from stable_baselines3 import PPO
         from stable_baselines3.common.vec_env import DummyVecEnv
@@ -266,7 +266,7 @@ class Sb3Models:
         return samples
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a model changed: its bytes, its words, its weights."""
+        """Return a changed model: its bytes, its JSON data or its weights."""
         if draws.random() < 0.3:
             return change_bytes(data, draws)
         return change_zip(data, draws, lambda name, held: _part_of_sb3(name, held, draws))

@@ -1,4 +1,4 @@
-"""Snapshots of the embedded world: changed as files, and as states that somebody seals anew."""
+"""Snapshots of the embedded world, changed as files, and as states with a new matching digest."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ SETUPS = (
     Setup(seed=5, inventory=HELD, creatures=True, difficulty="hard", weather="thunder"),
 )
 BEFORE, AFTER = 400, 20
-"""Ticks that are played before a sample is saved, and after a file was taken in."""
+"""Ticks to play before a sample is saved, and after a file is loaded."""
 SIZE = (48, 36)
 DISTANCE = 32
 
@@ -53,7 +53,7 @@ class Snapshots:
         return [saved.to_bytes() for saved in self._known]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a file changed: its bytes, its header, or its state with a digest that fits."""
+        """Return a changed file: its bytes, its header, or its state with a matching digest."""
         kind = draws.random()
         if kind < 0.2:
             return change_bytes(data, draws)
@@ -70,7 +70,7 @@ class Snapshots:
         return Snapshot(saved.world, saved.layout, parts).to_bytes()
 
     def use(self, path: Path) -> None:
-        """Go on from a file: look, play, look again, save, and go on from that."""
+        """Restore a file, look, play, look again, save, and restore the saved state."""
         saved = Snapshot.load(path)
         shown = self._shown(0, saved)
         assert shown == self._known.get(saved, shown), "a state is seen as it was not"
@@ -82,7 +82,7 @@ class Snapshots:
         self._world.restore(1, Snapshot.from_bytes(self._world.snapshot(0).to_bytes()))
 
     def _ask(self, row: int) -> None:
-        """Ask for all that an environment tells of a row."""
+        """Query everything that an environment reports of a row."""
         world = self._world
         for answer in (world.counts, world.bodies, world.poses, world.alive):
             answer([row])
@@ -108,7 +108,7 @@ def _change_part(_: str, part: bytes, draws: Draws) -> bytes:
 
 
 def _change_fields(name: str, part: bytes, draws: Draws) -> bytes:
-    """Return an array of the state with one to three of its numbers changed."""
+    """Return an array of the state with one to four of its numbers changed."""
     array = np.frombuffer(part, snapshots.form(name)).copy()
     used = np.flatnonzero(array != np.zeros((), array.dtype))
     for _ in range(1 if draws.random() < 0.6 else int(draws.integers(2, 5))):
@@ -145,7 +145,7 @@ def _with_header(data: bytes, draws: Draws) -> bytes:
 
 
 def _actions(ticks: int, seed: int) -> NDArray[np.int32]:
-    """Return seeded keys and functions (int32[ticks, 15]); each is held for some ticks."""
+    """Return seeded keys and functions (int32[ticks, 15]); keys are held for five ticks."""
     draws = np.random.default_rng(seed)
     ids = [items()[name].id for name in HELD]
     actions = np.tile(noop(), (ticks, 1))

@@ -1,4 +1,4 @@
-"""Trying changed files in processes of their own, which may hang, swell or die."""
+"""Try changed files in separate processes, which may hang, grow or die."""
 
 import resource
 import signal
@@ -17,21 +17,21 @@ from optimus_gym.core.errors import OptimusError
 from tools.mutating.kind import Kind
 
 MOST_SECONDS = 1.0
-"""Of a processor's time that a file may take."""
+"""Most seconds of processor time for a file."""
 MOST_GROWTH = 200 * 2**20
-"""Bytes by which a process may grow meanwhile."""
+"""Most bytes that a process may grow while it uses a file."""
 MOST_MEMORY = 8 * 2**30
-"""Bytes of addresses that a process can have: one that wants more fails instead of the machine."""
+"""Most bytes of a process's address space, so that a larger process fails instead of the machine."""
 PATIENCE = 60.0
-"""Seconds without an answer after which a process is ended."""
+"""Seconds to wait for an answer before the process is ended."""
 FRESH_PEAK = "5"
-"""What Linux forgets a process's largest size for; man proc_pid_clear_refs."""
+"""The text that makes Linux reset a process's peak size; man proc_pid_clear_refs."""
 REFUSED, ACCEPTED = "refused", "accepted"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a file: `REFUSED` or `ACCEPTED`, and what was found wrong, if anything was."""
+    """The result of a file: `REFUSED` or `ACCEPTED`, and the finding, if there is one."""
 
     number: int
     answer: str
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def changed_file(kind: Kind, samples: Sequence[bytes], seed: int, number: int) -> bytes:
-    """Return the changed file of a number, always the same."""
+    """Return the changed file with a number; equal arguments give equal files."""
     draws = np.random.default_rng([seed, number, crc32(type(kind).__name__.encode())])
     return kind.change(samples[number % len(samples)], draws)
 
@@ -49,7 +49,7 @@ def changed_file(kind: Kind, samples: Sequence[bytes], seed: int, number: int) -
 def try_files(
     kind: type[Kind], seed: int, numbers: Sequence[int], workers: int
 ) -> Iterator[Outcome]:
-    """Yield what comes of the files of some numbers, in any order."""
+    """Yield the outcomes of the files with some numbers, in any order."""
     waiting = list(reversed(numbers))
     pool = [_Worker(kind, seed) for _ in range(min(workers, len(numbers)))]
     try:
@@ -69,7 +69,7 @@ def try_files(
 
 
 class _Worker:
-    """A process that tries files one after another; another one takes its place when it dies."""
+    """A process that tries files one after another; a new process replaces a dead one."""
 
     def __init__(self, kind: type[Kind], seed: int) -> None:
         self._arguments = (kind, seed)
@@ -90,7 +90,7 @@ class _Worker:
         self.connection.send(number)
 
     def answer(self) -> Outcome | None:
-        """Return what came of the file, None if that is not known yet."""
+        """Return the outcome of the file, None if it is not known yet."""
         assert self.number is not None, "it was given one"
         try:
             if self.connection.poll():
@@ -142,7 +142,7 @@ def _serve(made: type[Kind], seed: int, connection: Connection) -> None:
 
 
 def _tried(kind: Kind, data: bytes, number: int) -> Outcome:
-    """Use a file, and tell what came of it."""
+    """Use a file and return the outcome."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         path.write_bytes(data)
@@ -164,7 +164,7 @@ def _tried(kind: Kind, data: bytes, number: int) -> Outcome:
 
 
 def _status(field: str) -> int:
-    """Return a size (bytes) of this process."""
+    """Return a size of this process in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{field}:"):
             return 1024 * int(line.split()[1])

@@ -1,1 +1,1 @@
-"""Player physics and recipes beside those of PrismarineJS, which other people wrote for the same game."""
+"""Compare player physics and recipes with PrismarineJS, other people's code for the same game."""

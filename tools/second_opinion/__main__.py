@@ -1,4 +1,4 @@
-r"""Compare player physics and recipes with PrismarineJS's, and write the tracks that a test holds us to.
+r"""Compare player physics and recipes with PrismarineJS's, and write the tracks for a test.
 
     npm install --prefix FOLDER prismarine-physics@1.11.1 prismarine-block prismarine-recipe \
         prismarine-registry minecraft-data vec3
@@ -6,9 +6,9 @@ r"""Compare player physics and recipes with PrismarineJS's, and write the tracks
     python -m tools.second_opinion --node FOLDER tracks           # compare
     python -m tools.second_opinion --node FOLDER tracks --write   # and write tests/worlds/data/tracks.json.gz
 
-FOLDER lies outside of the repository: nothing of PrismarineJS comes into it but positions. A track is kept
-up to the first tick in which prismarine-physics differs from the game (the reasons in `playing.py`). The
-exit status is 1 if a track parts from ours without a reason, or if a recipe differs.
+FOLDER is outside the repository: only positions from PrismarineJS enter the repository. A track is stored up
+to the first tick in which prismarine-physics differs from the game (the reasons in `playing.py`). The exit
+status is 1 if a track differs from ours without a reason, or if a recipe differs.
 """
 
 import argparse
@@ -31,11 +31,11 @@ HERE = Path(__file__).parent
 TRACKS = Path("tests/worlds/data/tracks.json.gz")
 RANDOM, SEED = 200, 0
 CLOSE = 1e-3
-"""Blocks by which positions may differ: single and double precision, added up over a track."""
+"""Largest difference of positions in blocks, from single and double precision over a whole track."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare what is asked for; return the exit status."""
+    """Compare tracks or recipes; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("what", choices=("tracks", "recipes"))
     parser.add_argument("--node", type=Path, required=True, help="folder of node_modules")
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _node(script: str, folder: Path, given: str) -> Any:
-    """Return what a script in this folder prints, read as JSON."""
+    """Return the JSON output of a script in this folder."""
     command = ["node", str(HERE / script), str(folder)]
     return json.loads(
         subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
@@ -64,7 +64,7 @@ def _node(script: str, folder: Path, given: str) -> Any:
 
 
 def _compare(scenes: list[dict[str, Any]], tracks: list[Any]) -> tuple[list[dict[str, Any]], int]:
-    """Return the scenes with the tracks up to where a reason ends them, and how many part without."""
+    """Return the scenes with their tracks up to a reason, and the number of unexplained differences."""
     kept, faults, ends = [], 0, Counter[str]()
     for scene, other in zip(scenes, tracks, strict=True):
         ours, reasons = play(scene)

@@ -1,4 +1,4 @@
-"""Scenes in the embedded world, with the reasons why the other track may part from ours."""
+"""Play scenes in the embedded world, and note the reasons why the other track may differ."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.worlds.flat import Flat
 
 A_TURN = 65_536
 _NEAR = 1e-3
-"""Blocks at which a body counts as touching."""
+"""Distance in blocks at which a body touches a block."""
 _PLACES = {
     "forward": ("forward", 1),
     "back": ("forward", 2),
@@ -28,7 +28,7 @@ HEIGHT = "a sneaking body is 1.5 blocks high"
 
 
 def play(scene: dict[str, Any]) -> tuple[NDArray[np.float64], list[set[str]]]:
-    """Return where the player is after each tick (float64[ticks, 3]), and what differs by then."""
+    """Return the player's position after each tick (float64[ticks, 3]), and the reasons so far."""
     flat = Flat()
     x, y, z, entry = scene["start"]
     flat.set(x=x, y=y, z=z, yaw=(entry + 0.5) * 360.0 / A_TURN)
@@ -49,7 +49,7 @@ def play(scene: dict[str, Any]) -> tuple[NDArray[np.float64], list[set[str]]]:
 
 
 def _keys(names: str) -> dict[str, int]:
-    """Return the places of an action by name; keys that oppose each other press neither."""
+    """Return the fields of an action by name; opposite keys cancel each other."""
     words = set(names.split())
     for pair in ({"forward", "back"}, {"left", "right"}):
         if pair <= words:
@@ -58,7 +58,7 @@ def _keys(names: str) -> dict[str, int]:
 
 
 def _reasons(flat: Flat, before: np.void) -> set[str]:
-    """Return what of a tick prismarine-physics does otherwise than the game."""
+    """Return the reasons why prismarine-physics differs from the game in a tick."""
     found = set()
     if flat.sprinting != before["sprinting"] and not before["on_ground"]:
         found.add(AIR_PACE)
@@ -82,13 +82,13 @@ def _reasons(flat: Flat, before: np.void) -> set[str]:
 
 
 def _touches(flat: Flat, *ways: tuple[float, float]) -> bool:
-    """Return whether the body meets a block a little to one of some sides."""
+    """Return whether the body, moved slightly to one of some sides, meets a block."""
     box = body(flat.worlds, 0)
     return any(is_blocked(flat.worlds, 0, shifted(box, x, 0.0, z)) for x, z in ways)
 
 
 def _leaves_ground(flat: Flat) -> bool:
-    """Return whether a part of what is within a third of a block of the body has no ground below."""
+    """Return whether a place within 0.3 blocks of the body has no ground below."""
     box = body(flat.worlds, 0)
     return not all(
         is_blocked(flat.worlds, 0, shifted(box, x, -0.5, z))
@@ -98,6 +98,6 @@ def _leaves_ground(flat: Flat) -> bool:
 
 
 def _grown(flat: Flat) -> tuple[float, ...]:
-    """Return the body's box with the room above it that a standing body would need for its next tick."""
+    """Return the body's box, extended upwards to the room that a standing body needs in its next tick."""
     x0, y0, z0, x1, _, z1 = body(flat.worlds, 0)
     return x0, y0, z0, x1, y0 + 1.8 + 0.5, z1

@@ -1,4 +1,4 @@
-"""Crafting recipes of prismarine-recipe against ours, both ways."""
+"""Compare the crafting recipes of prismarine-recipe with ours, in both directions."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def differences(theirs: list[list[Any]]) -> list[str]:
 
 
 def _is_same(recipe: Recipe, row: list[Any]) -> bool:
-    """Return whether a recipe makes as many of the product, in the same grid, of the same items."""
+    """Return whether a recipe has the same count of the product, the same grid and the same items."""
     _, count, table, shape, loose = row
     if (recipe.count, recipe.table, recipe.shapeless) != (count, table, shape is None):
         return False
@@ -35,7 +35,7 @@ def _is_same(recipe: Recipe, row: list[Any]) -> bool:
 
 
 def _fit(cells: list[tuple[str, ...]], names: list[str]) -> bool:
-    """Return whether each name finds a cell of its own that takes it."""
+    """Return whether each name fits its own cell."""
     if not names:
         return True
     return any(

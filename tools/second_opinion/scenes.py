@@ -14,11 +14,11 @@ from optimus_gym.core.rng import generator
 Scene = dict[str, Any]
 
 SOUTH, WEST, NORTH, EAST = 0, 16_384, 32_768, 49_152
-"""Entries of the table of sines (65,536 a turn) at which one looks that way."""
+"""Entries of the table of sines (65,536 a turn) for each view direction."""
 FEET = 64
 TICKS = 60
 STEPS = ("white_carpet", "daylight_detector", "stone_slab", "enchanting_table", "farmland", "stone")
-"""Blocks whose shape fills their cell's area, from low to high."""
+"""Blocks whose shape covers their cell's area, from low to high."""
 _KEYS = ("forward", "back", "left", "right", "jump", "sneak", "sprint")
 _ODDS = (0.75, 0.1, 0.2, 0.2, 0.35, 0.12, 0.4)
 
@@ -34,7 +34,7 @@ def _scene(
 
 
 def named() -> list[Scene]:
-    """Return the scenes that each look at one rule."""
+    """Return the scenes for single rules."""
     ahead, run = [[TICKS, "forward"]], [[TICKS, "forward sprint"]]
     wall = _box((-3, 64, 6), (3, 66, 6), "stone")
     ceiling = _box((-3, 66, -3), (3, 66, 20), "stone")

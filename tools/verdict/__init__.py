@@ -1,1 +1,1 @@
-"""Calibrates and measures the rules' verdict on sub-goals (`optimus_gym.backbones.verdict`)."""
+"""Calibrate and measure the rules' verdict on sub-goals (`optimus_gym.backbones.verdict`)."""

@@ -1,8 +1,8 @@
-"""Calibrates the rules' verdict: plays, notes, fits and writes `optimus_gym/backbones/data/verdict.json`.
+"""Calibrate the rules' verdict: play, note, fit and write `optimus_gym/backbones/data/verdict.json`.
 
     python -m tools.verdict --work DIR [--remembered 120] [--noted 240] [--workers 2]
 
-What has been played is kept in DIR and not played again.
+DIR stores the played episodes; a later run reuses them.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from tools.verdict.play import noted, remembered
 Play = Callable[[Path, Path, int], None]
 REMEMBERED = 430_000
 NOTED = 432_000
-"""First seeds: of the training range, which nothing else uses."""
+"""First seeds, in parts of the training range that nothing else uses."""
 
 
 def main() -> None:

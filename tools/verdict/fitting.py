@@ -1,4 +1,4 @@
-"""Fits the vote of the rules' verdict to noted moments."""
+"""Fit the vote of the rules' verdict to noted moments."""
 
 import json
 from collections.abc import Sequence
@@ -18,11 +18,11 @@ from optimus_gym.core.files import write_whole
 
 TARGET: Final = Path(__file__).resolve().parents[2] / "optimus_gym/backbones/data/verdict.json"
 PENALTIES: Final = (0.01, 0.1, 1.0, 10.0)
-"""Inverse strengths of the penalty on weights that are tried."""
+"""Inverse strengths of the penalty on weights, for the search."""
 FOLDS: Final = 5
 FALSE_ALARMS, IDLE_ALARMS = 0.002, 0.02
-"""Parts of the moments to go on at that may be given up: moving ones and idle ones, our choice. The labels of
-idle moments err to the side of going on, since a piece may still come by itself."""
+"""Most false "replan" for moving and for idle players, as shares of all moments labelled "continue": our
+choice. Labels of idle moments lean to "continue", since a piece may still come by itself."""
 EVEN: Final = 0.5
 GOES_ON: Final = SITUATIONS.index("continue")
 
@@ -34,8 +34,8 @@ class Moments:
     Attributes:
         signs: float64[n, len(SIGNS)].
         labels: int64[n], indices in `SITUATIONS`.
-        episodes: int64[n], the seed of each one's episode.
-        whys: how each one's sub-goal ended.
+        episodes: int64[n], the seed of each moment's episode.
+        whys: the end of each moment's sub-goal.
     """
 
     signs: NDArray[np.float64]
@@ -45,7 +45,7 @@ class Moments:
 
 
 def read_moments(files: Sequence[Path], arm: str) -> Moments:
-    """Return the moments of some files as an arm of the comparison was told of them."""
+    """Return the moments in some files, with the facts of one arm of the comparison."""
     signs, labels, episodes, whys = [], [], [], []
     for file in files:
         told = json.loads(file.read_text("utf-8"))
@@ -58,14 +58,14 @@ def read_moments(files: Sequence[Path], arm: str) -> Moments:
 
 
 def fitted(moments: Moments, uses: Sequence[str] = SIGNS) -> tuple[Vote, float]:
-    """Return the vote that fits best, each situation weighing alike, and its macro-F1 over folds.
+    """Return the best vote, with equal weight for each situation, and its macro-F1 over folds.
 
-    Folds are of whole episodes. The strength of the penalty is that of the best macro-F1; "replan" is said
-    from the least likelihoods on at which at most `FALSE_ALARMS` of the moments to go on at are given up, and
-    `IDLE_ALARMS` of them where the player is idle.
+    Folds are of whole episodes. The strength of the penalty is the one with the best macro-F1. The thresholds
+    for "replan" are the lowest at which at most `FALSE_ALARMS` (idle: `IDLE_ALARMS`) of the moments labelled
+    "continue" get "replan".
 
     Args:
-        moments: to fit to.
+        moments: the moments to fit.
         uses: signs that may have weights other than 0.
     """
     columns = [SIGNS.index(name) for name in uses]
@@ -81,7 +81,7 @@ def fitted(moments: Moments, uses: Sequence[str] = SIGNS) -> tuple[Vote, float]:
 def _votes(
     moments: Moments, columns: Sequence[int], strength: float
 ) -> tuple[tuple[float, float], float]:
-    """Return both thresholds, of all others and of the idle, and the macro-F1 over folds."""
+    """Return the thresholds for moving and for idle players, and the macro-F1 over folds."""
     odds = _tried(moments, columns, strength)
     idle = np.array([is_idle(signs) for signs in moments.signs])
     many = int((moments.labels == GOES_ON).sum())
@@ -98,7 +98,7 @@ def _model(strength: float) -> Any:
 
 
 def _tried(moments: Moments, columns: Sequence[int], strength: float) -> NDArray[np.float64]:
-    """Return how likely each situation is (float64[n, 3]) by votes that did not see the moment's fold."""
+    """Return each situation's probability (float64[n, 3]) by votes fitted without the moment's fold."""
     odds = np.zeros((len(moments.labels), len(SITUATIONS)))
     for train, test in GroupKFold(FOLDS).split(moments.signs, groups=moments.episodes):
         model = _model(strength).fit(moments.signs[train][:, columns], moments.labels[train])
@@ -107,12 +107,12 @@ def _tried(moments: Moments, columns: Sequence[int], strength: float) -> NDArray
 
 
 def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) -> float:
-    """Return the likelihood from which on "replan" is said, of an even chance at least.
+    """Return the threshold for "replan": a probability of at least `EVEN`.
 
     Args:
-        labels: of some moments.
-        odds: how likely each situation is in them.
-        allowed: how many moments to go on at may be given up.
+        labels: labels of some moments.
+        odds: each situation's probability in these moments.
+        allowed: largest number of moments labelled "continue" that may get "replan".
     """
     goes_on = np.sort(odds[labels == GOES_ON, SITUATIONS.index("replan")])[::-1]
     least = float(goes_on[int(allowed)]) if len(goes_on) > allowed else 0.0
@@ -120,9 +120,9 @@ def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) 
 
 
 def write_weights(notes: Path) -> None:
-    """Fit the vote with cases and without, and write its weights.
+    """Fit the votes with and without cases, and write their weights.
 
-    Cases lower no threshold: a memory of another controller holds another share of failures.
+    Cases lower no threshold: a memory of another controller has another share of failures.
     """
     files = sorted(notes.glob("*.json"))
     table: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Compares labels in hindsight with labels that know the world's own predicaments.
+"""Compare labels in hindsight with labels that know the world's own predicaments.
 
     python -m tools.verdict.labels --work DIR [--episodes 60] [--workers 1]
 
@@ -32,7 +32,7 @@ from tools.verdict.places import EVERY, Places
 from tools.verdict.play import episode, switches
 
 FIRST: Final = 434_000
-"""First seed: of the training range, which nothing else uses."""
+"""First seed, in a part of the training range that nothing else uses."""
 PERIOD: Final = 20
 """Ticks from one look to the next."""
 SEEN: Final = ("in_water", "danger")
@@ -40,10 +40,10 @@ SEEN: Final = ("in_water", "danger")
 
 
 class Comparing(Optimus1):
-    """Reflects on nothing, and counts how often both kinds of labels agree.
+    """Optimus-1 without reflections that counts how often both kinds of labels agree.
 
     Attributes:
-        counts: of looks, by what is counted.
+        counts: numbers of looks and sub-goals, by name.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -58,14 +58,14 @@ class Comparing(Optimus1):
         self.period = PERIOD
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Note what is known before the next sub-goals."""
+        """Note a look before the next sub-goals."""
         for one in situations:
             self._places[one.row] = Places(self.aligner, EVERY // PERIOD)
             self._note(one, Look(one.tick))
         return super().decide(situations)
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Note what is known, and let all go on."""
+        """Note a look, and let all sub-goals continue."""
         for one in situations:
             self._note(one, Look(one.tick, one.gained, one.consumed))
         return [Verdict() for _ in situations]
@@ -77,7 +77,7 @@ class Comparing(Optimus1):
             self.counts += counted(outcome, self._places[outcome.row].end(outcome))
 
     def _note(self, one: Situation, look: Look) -> None:
-        """Note a look, with what else is known now."""
+        """Note a look, with vitals, height and the world's predicaments."""
         asked = self._setting.predicaments
         assert asked is not None, "the agent is privileged, and the world tells"
         look = look._replace(vitals=one.vitals, told=asked(one.row), height=one.height)
@@ -85,7 +85,7 @@ class Comparing(Optimus1):
 
 
 def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
-    """Return what both kinds of labels say of a sub-goal's looks after the first one."""
+    """Return counts that compare both kinds of labels over a sub-goal's looks after the first."""
     counts: Counter[str] = Counter()
     blind = labels_in(outcome, [look._replace(told=None) for look in looks])
     true = labels_in(outcome, looks)
@@ -121,7 +121,7 @@ def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
 
 
 def play(folder: Path, seed: int) -> None:
-    """Play an episode and keep its counts, unless they are there."""
+    """Play an episode and store its counts, unless they exist."""
     path = folder / f"{seed}.json"
     if not path.exists():
         agent = Comparing(switches=switches(seed))

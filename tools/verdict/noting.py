@@ -1,7 +1,7 @@
-"""An agent that reflects on nothing and notes what a reflection would be told, and how it came out.
+"""An agent without reflections that notes the facts for a reflection, and the end of each sub-goal.
 
-Each arm of the comparison (no cases, successes, failures, both) is asked about the same moments of the same
-episodes. Nothing that is noted is acted on: which moments there are does not depend on any verdict.
+Each arm of the comparison (no cases, successes, failures, both) gets the same moments of the same episodes.
+The agent never acts on its notes, so the moments do not depend on any verdict.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ class Note:
     """A moment of a sub-goal.
 
     Attributes:
-        seed: of the episode.
+        seed: the episode's seed.
         facts: facts of a reflection's request, by arm.
         at_end: whether the sub-goal was over.
-        look: number of the look at this moment.
+        look: the number of the look at this moment.
         label: the right situation, known when the sub-goal has ended.
         why: the sub-goal's end: "reached", or the failure's reason and detail.
     """
@@ -49,7 +49,7 @@ class Note:
 
 @dataclass(slots=True)
 class Page:
-    """What is noted of a row's present sub-goal."""
+    """Notes on a row's present sub-goal."""
 
     watch: Watch
     subgoal: SubGoal
@@ -62,12 +62,12 @@ class NotingAgent(Optimus1):
     """Plans as Optimus-1 does, and notes moments.
 
     Args:
-        memory: whose cases are retrieved; None: none are.
+        memory: the memory for cases; None: no cases.
         every: ticks of a sub-goal from one moment to the next, a multiple of 20.
-        options: further ones of `Optimus1`.
+        options: further options of `Optimus1`.
 
     Attributes:
-        notes: of sub-goals that are over.
+        notes: notes on finished sub-goals.
     """
 
     def __init__(self, memory: ExperiencePool | None, every: int = 200, **options: Any) -> None:
@@ -85,7 +85,7 @@ class NotingAgent(Optimus1):
         self._recalls = {arm: Recall(self._cases, self.knowledge, arm) for arm in ARMS}
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Note how the last sub-goals came out, and what is seen before the next ones."""
+        """Note the ends of the last sub-goals, and the screens before the next sub-goals."""
         for situation in situations:
             self._close(situation)
         decisions = super().decide(situations)
@@ -100,7 +100,7 @@ class NotingAgent(Optimus1):
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Note what a reflection would be told, and let all go on."""
+        """Note the facts for a reflection, and let all sub-goals continue."""
         for situation in situations:
             page = self._pages[situation.row]
             page.looks.add(look_of(situation), situation.pov)
@@ -111,7 +111,7 @@ class NotingAgent(Optimus1):
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Label what was noted of sub-goals that are over."""
+        """Label the notes on finished sub-goals."""
         super().ended(outcomes)
         for outcome in outcomes:
             page = self._pages[outcome.row]
@@ -123,7 +123,7 @@ class NotingAgent(Optimus1):
                 note.why = str(outcome)
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Keep the notes of episodes that are over."""
+        """Store the labelled notes of finished episodes."""
         super().finish(records)
         for record in records:
             page = self._pages.pop(record.row, None)
@@ -131,7 +131,7 @@ class NotingAgent(Optimus1):
                 self.notes += [note for note in page.notes if note.label]
 
     def _close(self, situation: Situation) -> None:
-        """Note the moment at which a sub-goal has ended."""
+        """Note the moment of a sub-goal's end."""
         page = self._pages.pop(situation.row, None)
         if page is None or page.outcome is None:
             return
@@ -170,7 +170,7 @@ class NotingAgent(Optimus1):
 
 
 def look_of(situation: Situation) -> Look:
-    """Return what an agent knows of its sub-goal now."""
+    """Return the agent's present knowledge of its sub-goal."""
     return Look(
         situation.tick,
         situation.gained,

@@ -1,4 +1,4 @@
-"""The environments of looks, as an agent that remembers finds them (`minds.remembering`)."""
+"""Find the environments of looks in the way of a remembering agent (`minds.remembering`)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,15 +11,15 @@ from optimus_gym.vision.aligner import Aligner, unit
 from optimus_gym.vision.environments import Environments
 
 EVERY: Final = 200
-"""Ticks from one screen that is read to the next."""
+"""Ticks between two screens that are read."""
 
 
 class Places:
-    """The looks of one sub-goal at a time, some of them with a screen that is read.
+    """The looks of one sub-goal at a time; the screens of some looks are read.
 
     Args:
         aligner: compares screens with words.
-        every: looks from one screen that is read to the next.
+        every: number of looks between two screens that are read.
     """
 
     def __init__(self, aligner: Aligner, every: int) -> None:
@@ -45,7 +45,7 @@ class Places:
         return with_environments([*self._looks, last], self._words)
 
     def _read(self, look: Look, pov: Picture) -> None:
-        """Note the environment that a look's screen shows."""
+        """Note the environment on a look's screen."""
         vectors = unit(self._aligner.frames(pov.look()[None]))
         (odds,) = self._environments.odds(vectors, [look.vitals.air < FULL_AIR])
         self._words[len(self._looks)] = self._environments.certain(odds)

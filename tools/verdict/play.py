@@ -1,4 +1,4 @@
-"""Plays the episodes that the verdict learns from, and those on which it is tried."""
+"""Play the episodes that train and test the verdict."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,26 +20,26 @@ from tools.verdict.noting import NotingAgent
 
 SUITE: Final = "optimus-67"
 TIMES: Final = (0, 6_000, 11_000, 13_500)
-"""Times of day at which episodes begin: the last two come into the night."""
+"""Times of day at which episodes begin: the last two lead into the night."""
 TICKS: Final = 6_000
-"""Of an episode, at most."""
+"""Most ticks of an episode."""
 PATIENCE: Final = 2_400
-"""Ticks that a sub-goal may take: two minutes."""
+"""Most ticks of a sub-goal: two minutes."""
 CONTROLLER: Final = {"name": "unreliable", "abandon": 0.2, "mishaps": 0.001}
-"""Twice as unreliable as by default, so that there is more to tell apart."""
+"""A controller twice as unreliable as the default, so that failures are more frequent."""
 ERRORS: Final = 2.0
-"""Scale of the planner's errors in every second episode, whose plans nobody tries: wrong tools and counts."""
+"""Scale of the planner's errors (wrong tools and counts) in every second episode, without plan checks."""
 
 
 class Unreflecting(Optimus1):
-    """Remembers what it sees each ten seconds, and says nothing of it."""
+    """Optimus-1 without reflections; it still remembers a screen every ten seconds."""
 
     def _make_reflector(self) -> NoReflector:
         return NoReflector()
 
 
 def arguments(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the arguments of an episode's environment but the agent, and its reset options."""
+    """Return the environment's arguments of an episode (without the agent), and its reset options."""
     random = generator(seed, "verdict")
     errs = bool(random.random() < 0.5)
     given = {
@@ -66,12 +66,12 @@ def episode(agent: Any, seed: int, **more: Any) -> None:
 
 
 def switches(seed: int) -> dict[str, bool]:
-    """Return which parts of the planner are at work in an episode."""
+    """Return the switches of the planner in an episode."""
     return {"checks": not arguments(seed)[0]["errs"]}
 
 
 def remembered(folder: Path, seeds: Sequence[int]) -> Iterator[int]:
-    """Fill a memory with episodes in which nobody reflects; yield each seed when it is done."""
+    """Fill a memory with episodes without reflections; yield each seed when it is done."""
     if not folder.is_dir():
         write_knowledge(folder, full_graph())
     for seed in seeds:
@@ -80,7 +80,7 @@ def remembered(folder: Path, seeds: Sequence[int]) -> Iterator[int]:
 
 
 def noted(folder: Path, memory: Path, seeds: Sequence[int]) -> Iterator[int]:
-    """Write the notes of episodes, a file each; those that are there are kept. Yield each seed when done."""
+    """Write a file of notes for each episode without one; yield each seed when it is done."""
     folder.mkdir(parents=True, exist_ok=True)
     aligner = MiniAligner()
     with ExperiencePool(memory, aligner, writes=False) as pool:
