@@ -23,7 +23,7 @@ from optimus_gym.core.intervals import wilson
 from optimus_gym.terminal.bars import counted
 
 FIRST: Final = 67_000
-"""First seed, in a part of the validation range to which nothing was fitted."""
+"""First seed, in a part of the validation range that no fit has used."""
 TASKS: Final = ("Armor", "Iron", "Armor", "Gold", "Armor", "Diamond", "Armor", "Redstone")
 LIMIT: Final = 2_400
 """Most ticks of a sub-goal."""

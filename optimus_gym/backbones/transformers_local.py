@@ -147,7 +147,7 @@ class TransformersBackbone:
                     f"device: {model.network.device} has not the memory for one request of "
                     f"{len(requests[0].text)} characters and {len(requests[0].images)} pictures"
                 ) from error
-        model.torch.cuda.empty_cache()  # here, where the failed attempt has let go of its arrays
+        model.torch.cuda.empty_cache()  # here, since the failed attempt has released its arrays
         faults = (*faults, f"out of memory with {len(requests)} requests at once")
         half = len(requests) // 2
         parts = (requests[:half], requests[half:])

@@ -42,7 +42,7 @@ def main() -> None:
         request = json.loads(line)
         try:
             answer = _answer(switch, request)
-        except Exception:  # noqa: BLE001  whoever asks is told, and decides
+        except Exception:  # noqa: BLE001  the caller gets the error, and decides
             answer = {"error": traceback.format_exc()}
         print(json.dumps(answer), file=answers, flush=True)
 
@@ -103,7 +103,7 @@ def _forked(work: Callable[[Path], Answer]) -> Answer:
             _work_and_end(work, told, note)
         try:
             _, status = os.waitpid(child, 0)
-        finally:  # also when this process is told to end
+        finally:  # also when a signal ends this process
             with suppress(ProcessLookupError):
                 os.killpg(child, signal.SIGKILL)  # and what a test has left running
         if told.exists():

@@ -23,7 +23,7 @@ from optimus_gym.run.results.row import EpisodeRow, shortened
 
 def main() -> None:
     """Read the evaluation, then play the jobs as they come."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; who started this ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends this one
     asked, out = _pipes()
     told = json.loads(asked.readline())
     sys.path[:] = told["path"]
@@ -35,7 +35,7 @@ def main() -> None:
     except OptimusError as error:
         _say(out, "refused", shortened(str(error)))
         return
-    except BaseException:  # noqa: BLE001  it is told to who started this, an exit too
+    except BaseException:  # noqa: BLE001  the parent gets every error, an exit too
         _say(out, "refused", shortened(traceback.format_exc()))
         return
     _say(out, "ready", None)
@@ -44,7 +44,7 @@ def main() -> None:
             _say(out, "row", row.to_line())
     except Unwritable as error:
         _say(out, "refused", str(error))
-    except BaseException:  # noqa: BLE001  of whatever is plugged in, an exit too; it is told likewise
+    except BaseException:  # noqa: BLE001  the parent gets every error of a part, an exit too
         _say(out, "crashed", shortened(traceback.format_exc()))
 
 

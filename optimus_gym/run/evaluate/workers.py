@@ -54,7 +54,7 @@ class Worker:
     def give(self, job: Job) -> None:
         """Give the process an episode to play."""
         self.given[job] = time.monotonic()
-        with suppress(BrokenPipeError, ValueError):  # it has ended; that is told by itself
+        with suppress(BrokenPipeError, ValueError):  # it has ended; "gone" will follow
             _input(self.process).write(json.dumps(asdict(job)) + "\n")
             _input(self.process).flush()
 
@@ -119,7 +119,7 @@ def start_worker(
         "rows": rows,
         "pictures": pictures,
     }
-    with suppress(BrokenPipeError):  # it has ended; that is told by itself
+    with suppress(BrokenPipeError):  # it has ended; "gone" will follow
         _input(process).write(json.dumps(told) + "\n")
         _input(process).flush()
     worker.listener = Thread(target=_listen, args=(worker, heard), daemon=True)

@@ -263,7 +263,7 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
     """
     types = _TYPES[kind]
     if kind in _FLAT and {name: type(value) for name, value in found.items()} == types:
-        return kind(**found)  # all is as it must be: nothing to read anew
+        return kind(**found)  # all types are right: nothing to convert
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
         raise BadValue(f"{where}: expected the fields of a {kind.__name__}, got others: {odd}")
