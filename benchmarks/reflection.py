@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def balanced(moments: Moments) -> NDArray[np.int64]:
-    """Return equally many seeded random moments of each situation, as many as of the rarest."""
+    """Return the indices of seeded random moments, equally many of each situation."""
     random = np.random.default_rng(0)
     places = [np.flatnonzero(moments.labels == label) for label in range(len(SITUATIONS))]
     least = min(len(found) for found in places)

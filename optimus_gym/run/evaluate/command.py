@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_picture_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say what is kept to look at."""
+    """Add the arguments for pictures and films."""
     parser.add_argument(
         "--frames",
         action=argparse.BooleanOptionalAction,

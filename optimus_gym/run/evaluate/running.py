@@ -60,7 +60,7 @@ def evaluate(
     as not reached ("impossible").
 
     Args:
-        evaluation: what is evaluated.
+        evaluation: the configuration.
         out: the folder that stores the rows, new or of an earlier run; None stores no rows.
         workers: number of processes, 1 to 256.
         rows: episodes that each process plays at once, 1 to 4,096: as many as a policy on a GPU can take.

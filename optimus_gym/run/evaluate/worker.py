@@ -23,7 +23,7 @@ from optimus_gym.run.results.row import EpisodeRow, shortened
 
 def main() -> None:
     """Read the evaluation, then play the jobs as they come."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the parent ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent ends this one
     asked, out = _pipes()
     told = json.loads(asked.readline())
     sys.path[:] = told["path"]
