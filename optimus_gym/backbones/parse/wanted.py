@@ -165,8 +165,8 @@ def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
 def drop_of(creature: str) -> str | None:
     """Return the main drop of a creature, None if the creature is unknown.
 
-    The main drop is the item with the creature's own name, or else the most frequent drop. Among equal drops
-    it is the first in the creature's row.
+    The main drop is the item with the creature's own name, or else the drop with the highest mean count.
+    Among equal drops it is the first in the creature's row.
 
     >>> drop_of("chicken"), drop_of("Cow"), drop_of("spiders"), drop_of("unicorn")
     ('chicken', 'beef', 'string', None)
