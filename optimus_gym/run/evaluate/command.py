@@ -25,7 +25,6 @@ from optimus_gym.terminal.printing import words
 
 ROWS: Final = 8
 """Default number of episodes that a process plays at once."""
-"""The progress bar's rate is the mean over the whole run, since episodes differ in length."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
