@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 from optimus_gym.core.errors import (
+    BadMemory,
     BadValue,
     MissingExtra,
     NoReplyUsed,
@@ -18,6 +19,7 @@ from optimus_gym.core.errors import (
 from optimus_gym.core.parts import part_of
 
 MADE = (
+    BadMemory("memory: 'experience.sqlite' is empty"),
     BadValue("ticks: expected an integer, got 'a'"),
     MissingExtra("controller 'sb3'", "train"),
     NoReplyUsed("none of 3"),

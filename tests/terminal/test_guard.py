@@ -54,9 +54,11 @@ class Deaf(Optimus1):
 
     def begin_episodes(self, situations):
         super().begin_episodes(situations)
-        print("thinking", flush=True)
+        words = ["thinking"]
         while True:
-            try:
+            try:  # from the word on, since the test sends its signal as soon as it reads the word
+                print(*words, flush=True)
+                words = []
                 time.sleep(600)
             except KeyboardInterrupt:
                 continue
