@@ -3,7 +3,8 @@
     python benchmarks/terrain_floors.py [--seeds 50]
 
 The command prints the share of cave air and lava by height, trees in a forest chunk, heights and areas of the
-biomes, and the time of a chunk. `tests/worlds/test_floors.py` checks some of these figures against limits.
+biomes, and the time of a chunk. `tests/worlds/voxel/terrain/test_floors.py` checks some of these
+figures against limits.
 """
 
 import argparse

@@ -45,7 +45,7 @@ def trajectories(python: Path, cache: Path) -> Iterator[tuple[str, str, str]]:
         for name in GOLDEN:
             seed, *lively = name.split()
             done = subprocess.run(
-                [python, "-m", "tests.worlds.trajectory", seed, str(TICKS), *lively],
+                [python, "-m", "tests.worlds.voxel.trajectory", seed, str(TICKS), *lively],
                 cwd=ROOT,
                 env={**os.environ, **variables},
                 stdout=subprocess.PIPE,

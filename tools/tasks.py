@@ -16,7 +16,8 @@ NONE = "None.\n"
 HEAD = """# What the embedded world gives for the tasks
 
 Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.knowledge.abilities`;
-`tests/worlds/test_sources.py` walks each task's item down to blocks and creatures by the world's own tables.
+`tests/worlds/voxel/test_sources.py` walks each task's item down to blocks and creatures by the world's
+own tables.
 """
 ABOUT = """
 Ticks are the planner's expectation, walking back, fights and nights left out (`game/data/sources/`).

@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.play import setting_of
 from tests.controllers.rescue import Idle, Land
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.test_invariants import (
+from tests.worlds.voxel.test_invariants import (
     assert_like_made_anew,
     assert_outside_of_blocks,
     assert_within_bounds,

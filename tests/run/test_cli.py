@@ -11,12 +11,12 @@ import av
 import gymnasium
 import numpy as np
 import pytest
-from fake_env import FakeEnv
 
 from optimus_gym import __version__
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.run import cli
+from tests.run.fake_env import FakeEnv
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import av
 import numpy as np
 import pytest
-from fake_env import PLAN, FakeEnv
 from rich.console import Console
 
 from optimus_gym.run.episode import Player, Recorder
 from optimus_gym.terminal.stopping import Stopping
 from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter
+from tests.run.fake_env import PLAN, FakeEnv
 
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
 

@@ -4,11 +4,12 @@ r"""Compare player physics and recipes with PrismarineJS's, and write the tracks
         prismarine-registry minecraft-data vec3
     python -m tools.second_opinion --node FOLDER recipes
     python -m tools.second_opinion --node FOLDER tracks           # compare
-    python -m tools.second_opinion --node FOLDER tracks --write   # and write tests/worlds/data/tracks.json.gz
+    python -m tools.second_opinion --node FOLDER tracks --write   # and write the file of tracks
 
-FOLDER is outside the repository: only positions from PrismarineJS enter the repository. A track is stored up
-to the first tick in which prismarine-physics differs from the game (the reasons in `playing.py`). The exit
-status is 1 if a track differs from ours without a reason, or if a recipe differs.
+The file of tracks is `tests/worlds/voxel/bodies/data/tracks.json.gz`. FOLDER is outside the repository:
+only positions from PrismarineJS enter the repository. A track is stored up to the first tick in which
+prismarine-physics differs from the game (the reasons in `playing.py`). The exit status is 1 if a track
+differs from ours without a reason, or if a recipe differs.
 """
 
 import argparse
@@ -28,7 +29,7 @@ from tools.second_opinion.recipes import differences
 from tools.second_opinion.scenes import named, random
 
 HERE = Path(__file__).parent
-TRACKS = Path("tests/worlds/data/tracks.json.gz")
+TRACKS = Path("tests/worlds/voxel/bodies/data/tracks.json.gz")
 RANDOM, SEED = 200, 0
 CLOSE = 1e-3
 """Largest difference of positions in blocks, from single and double precision over a whole track."""

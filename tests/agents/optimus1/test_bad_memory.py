@@ -88,7 +88,7 @@ class Wishing:
 def wishing(folder, choice):
     """An environment whose agent needs a second plan."""
     trusting = agent(choice, switches={"checks": False})
-    return made(folder, agent=trusting, backbone="tests.agents.test_bad_memory:Wishing")
+    return made(folder, agent=trusting, backbone="tests.agents.optimus1.test_bad_memory:Wishing")
 
 
 def elsewhere(folder, code):

@@ -7,7 +7,7 @@ from optimus_gym.backbones.parse.deeds import MOST_STEPS
 from optimus_gym.backbones.parse.plans import MOST_TEXT, parse
 from optimus_gym.game.tasks import tasks
 from optimus_gym.prompts.words import word_for
-from tests.backbones.replies import FORMATS, read, said
+from tests.backbones.parse.replies import FORMATS, read, said
 from tests.minds.plans import plan_of
 
 TASKS = sorted(tasks())

@@ -16,7 +16,7 @@ from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.backbones.parse.thoughts import answer_of, is_mark, opens_thought
 from optimus_gym.core.rng import generator
 from optimus_gym.prompts.words import kinds_of
-from tests.backbones.replies import mutated, read
+from tests.backbones.parse.replies import mutated, read
 
 FORMS = json.loads((Path(__file__).parent / "reply_forms.json").read_text("utf-8"))
 PLAN = "1. mine 3 oak_log\n2. craft 12 oak_planks"

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from optimus_gym.backbones.parse.plans import parse
-from tests.backbones.replies import read, said
+from tests.backbones.parse.replies import read, said
 
 
 def action(name, **args):

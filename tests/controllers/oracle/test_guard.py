@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.tick import tick_world
 from tests.controllers.play import FlatWorld
 from tests.worlds.flat import FEET
-from tests.worlds.pen import Pen, calm
+from tests.worlds.voxel.pen import Pen, calm
 
 
 class Arena(Pen):

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.exchange import archive, portable
 from optimus_gym.memory.exchange.portable import export, read_portable
+from tests.memory.exchange.test_portable import MADE_UP, members, read, refused
 from tests.memory.making import ALIGNER, an_experience, same
-from tests.memory.test_portable import MADE_UP, members, read, refused
 
 GIVEN = [an_experience("a"), an_experience("b", "died", seed=3)]
 

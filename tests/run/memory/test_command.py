@@ -19,7 +19,7 @@ from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.vision.mini_aligner import MiniAligner
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 WHERE: tuple[str, ...] = ("forest", "desert")
 
 

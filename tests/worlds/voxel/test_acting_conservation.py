@@ -11,8 +11,8 @@ from optimus_gym.worlds.voxel.player.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state.worlds import make_worlds
 from tests.worlds.flat import FEET, Flat, stock
-from tests.worlds.pen import KINDS, Pen, number_of
-from tests.worlds.random_play import carry_out, held_on, moves_with, random_keys
+from tests.worlds.voxel.pen import KINDS, Pen, number_of
+from tests.worlds.voxel.random_play import carry_out, held_on, moves_with, random_keys
 
 ITEMS = {
     "dirt": ("dirt",), "sand": ("sand",), "chest": ("chest",), "barrel": ("barrel",),

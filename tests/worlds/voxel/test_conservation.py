@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.random_play import carry_out, moves_with
+from tests.worlds.voxel.random_play import carry_out, moves_with
 
 WOOD = {
     "oak_log": 8, "oak_planks": 2, "stick": 1, "crafting_table": 8, "oak_slab": 1, "chest": 16,

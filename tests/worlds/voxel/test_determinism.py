@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TICKS = 2000
 GOLDEN = json.loads((ROOT / "tests/golden/trajectories.json").read_text())
 
@@ -15,7 +15,7 @@ def hash_in_a_process(name, **environment):
     """Return the hash of a golden trajectory's name: its seed, and "lively" behind it."""
     seed, *lively = name.split()
     done = subprocess.run(
-        [sys.executable, "-m", "tests.worlds.trajectory", seed, str(TICKS), *lively],
+        [sys.executable, "-m", "tests.worlds.voxel.trajectory", seed, str(TICKS), *lively],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,

@@ -29,7 +29,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
 )
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.wandering import Wanderers
+from tests.worlds.voxel.wandering import Wanderers
 
 ITEMS = [item(name) for name in item_names()[1:]]
 STACKS = np.array([0, *(entry.stack_size for entry in ITEMS)])

@@ -6,7 +6,7 @@ import pytest
 from optimus_gym.core.actions import FORWARD, SPRINT, YAW
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.trajectory import LIVELY, START, random_actions
+from tests.worlds.voxel.trajectory import LIVELY, START, random_actions
 
 ROW = np.zeros(1, np.int64)
 STRAIGHT = 5

@@ -6,7 +6,7 @@ from optimus_gym.core.predicaments import PREDICAMENTS, SEEN_BY_WORLD
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STILL
 from optimus_gym.worlds.voxel.predicaments import MORNING, NIGHT, predicaments_of
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.voxel.pen import Pen
 
 NOON = 6_000
 

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-import tests.worlds.land_measures
-import tests.worlds.measure_blocks
-import tests.worlds.measure_body
-import tests.worlds.measure_fights
-import tests.worlds.measure_motion
-import tests.worlds.measure_spawning  # noqa: F401  all register their measures
-from tests.worlds.acting_measures import ACTING_MEASURES
-from tests.worlds.creature_measures import CREATURE_MEASURES
-from tests.worlds.measure_survival import SURVIVAL_MEASURES
-from tests.worlds.measures import MEASURES
+import tests.worlds.voxel.measures.blocks
+import tests.worlds.voxel.measures.body
+import tests.worlds.voxel.measures.fights
+import tests.worlds.voxel.measures.land
+import tests.worlds.voxel.measures.motion
+import tests.worlds.voxel.measures.spawning  # noqa: F401  all register their measures
+from tests.worlds.voxel.measures.acting import ACTING_MEASURES
+from tests.worlds.voxel.measures.creatures import CREATURE_MEASURES
+from tests.worlds.voxel.measures.measuring import MEASURES
+from tests.worlds.voxel.measures.survival import SURVIVAL_MEASURES
 
 TABLES = {
     "published": MEASURES,

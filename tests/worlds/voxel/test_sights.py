@@ -26,7 +26,7 @@ from optimus_gym.worlds.voxel.sights import sights_of
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
-from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen
+from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen
 
 VIEW = 64.0
 SIZE = (160, 90)

@@ -24,9 +24,9 @@ from optimus_gym.worlds.voxel.state.bounds import columns
 from optimus_gym.worlds.voxel.state.ranges import RANGES
 from optimus_gym.worlds.voxel.state.worlds import DERIVED, MINED, MOST_EDITS, TRIMMED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.trajectory import START, random_actions
+from tests.worlds.voxel.trajectory import START, random_actions
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 ROW = np.zeros(1, np.int64)
 PICKAXE = item("wooden_pickaxe").id
 """It lasts 59 uses (Minecraft Wiki, "Pickaxe"): one with 59 behind it is none."""
@@ -102,7 +102,7 @@ def test_another_process_goes_on_as_the_original(worlds, tmp_path):
     world.snapshot(0).save(tmp_path / "state")
     script = (
         "import numpy as np\n"
-        "from tests.worlds import test_snapshot as t\n"
+        "from tests.worlds.voxel import test_snapshot as t\n"
         "world = t.VoxelWorld(1)\n"
         f"world.restore(0, t.Snapshot.load({str(tmp_path / 'state')!r}))\n"
         "actions = t.random_actions(np.random.default_rng(1), 300)[200:]\n"

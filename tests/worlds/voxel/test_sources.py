@@ -16,9 +16,9 @@ from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.policy import cheapest_sources
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
-from tests.worlds.yielding import KINDS, LAND, MADE, gives, taken
+from tests.worlds.voxel.yielding import KINDS, LAND, MADE, gives, taken
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "tasks.md"
 ALL = [task for suite in SUITES for task in tasks(suite).values()]
 ALL = list({task.id: task for task in ALL}.values())

@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Setup
 from optimus_gym.worlds.voxel.workers import Workers
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.trajectory import START, random_actions
+from tests.worlds.voxel.trajectory import START, random_actions
 
 COUNT = 7
 

@@ -1,7 +1,7 @@
 """A seeded stretch of play, hashed: state, observations and small frames of every tick.
 
-Run as a script it prints the hash: python -m tests.worlds.trajectory SEED TICKS [lively]; a lively world has
-creatures, hunger and a night, as every protocol's has.
+Run as a script it prints the hash: python -m tests.worlds.voxel.trajectory SEED TICKS [lively]; a lively
+world has creatures, hunger and a night, as every protocol's has.
 """
 
 import hashlib

@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.blocks.support import has_ground
 from optimus_gym.worlds.voxel.land.light import light_rows
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.voxel.pen import Pen
 
 HOLDS = "stone glass ice soul_sand oak_planks glowstone crafting_table"
 HOLDS_NOTHING = (

@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.blocks.living import give_turn
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.survivor import Survivor
+from tests.worlds.voxel.survivor import Survivor
 
 CELLS = [(x, FEET, z) for x in range(6, 14, 2) for z in range(-4, 6, 2)]
 

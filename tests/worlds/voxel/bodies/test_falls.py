@@ -5,7 +5,7 @@ import pytest
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen, calm
+from tests.worlds.voxel.pen import Pen, calm
 
 HALVES = [("stone", 7), ("white_bed", 2), ("hay_block", 2), ("honey_block", 2), ("slime_block", 0)]
 """Half-hearts that ten blocks cost: 10 - 3, 10 / 2 - 3, a fifth of 7, nothing of it."""

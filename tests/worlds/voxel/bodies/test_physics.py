@@ -6,7 +6,7 @@ from optimus_gym.worlds.voxel.bodies.collision import speed_left
 from optimus_gym.worlds.voxel.creatures.motion import move_creature
 from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN, cosine, sine
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.voxel.pen import Pen
 
 
 def test_fall_of_23_kills():

@@ -260,7 +260,7 @@ def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
             **processor,
             choice.COMPILER_VARIABLE: compiler,
             CACHE_VARIABLE: str(tmp_path / "cache"),  # what is read from there cannot be looked at
-            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+            "PYTHONPATH": str(Path(__file__).resolve().parents[4]),
         },
         capture_output=True,
         text=True,

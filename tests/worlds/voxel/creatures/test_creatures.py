@@ -16,9 +16,9 @@ from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES
 from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES, Worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
-from tests.worlds.measures import fill
-from tests.worlds.pen import KINDS, NOON, Pen, number_of
-from tests.worlds.trajectory import START, random_actions
+from tests.worlds.voxel.measures.measuring import fill
+from tests.worlds.voxel.pen import KINDS, NOON, Pen, number_of
+from tests.worlds.voxel.trajectory import START, random_actions
 
 ROW = np.zeros(1, np.int64)
 NIGHT = 14_000

@@ -10,8 +10,8 @@ from optimus_gym.worlds.voxel.creatures.harm import hurt_creature, regional_diff
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, IS_MONSTER, STILL
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
-from tests.worlds.measures import fill
-from tests.worlds.pen import MIDNIGHT, NOON, Pen, number_of
+from tests.worlds.voxel.measures.measuring import fill
+from tests.worlds.voxel.pen import MIDNIGHT, NOON, Pen, number_of
 
 
 def test_a_zombie_that_is_struck_calls_the_others():

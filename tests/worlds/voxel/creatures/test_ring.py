@@ -7,8 +7,13 @@ from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER
 from optimus_gym.worlds.voxel.creatures.ring import follow_player, turn_over
 from optimus_gym.worlds.voxel.creatures.spawning import spawn
 from tests.worlds.flat import FEET
-from tests.worlds.pen import Pen
-from tests.worlds.test_spawning import ON_OPEN_LAND, kinds_of, monsters_of_circle, stay
+from tests.worlds.voxel.creatures.test_spawning import (
+    ON_OPEN_LAND,
+    kinds_of,
+    monsters_of_circle,
+    stay,
+)
+from tests.worlds.voxel.pen import Pen
 
 CAP = 70
 STAYS = 600 + 800

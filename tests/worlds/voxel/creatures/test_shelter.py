@@ -9,8 +9,8 @@ from optimus_gym.worlds.voxel.creatures.harm import hurt_creature
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES
 from optimus_gym.worlds.voxel.terrain.biomes import DESERT, PLAINS
 from tests.worlds.flat import FEET
-from tests.worlds.measures import fill
-from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen, calm
+from tests.worlds.voxel.measures.measuring import fill
+from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen, calm
 
 LONG = 100
 """Ticks in which a monster that could would have struck, shot or hissed."""

@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.creatures.spawning import MONSTERS_CAP, choose_kin
 from optimus_gym.worlds.voxel.terrain.biomes import DESERT, OCEAN, PLAINS, SNOWY_PLAINS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET
-from tests.worlds.pen import KINDS, MIDNIGHT, NOON, Pen
+from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen
 
 ROW = np.zeros(1, np.int64)
 MOST_AT_ONCE = 4

@@ -10,8 +10,8 @@ from optimus_gym.worlds.voxel.creatures.kinds import CHASES, FOLLOWS
 from optimus_gym.worlds.voxel.creatures.ways import MOST_SPENT, seek_way
 from optimus_gym.worlds.voxel.tables.panels import DOOR_OPEN
 from tests.worlds.flat import FEET
-from tests.worlds.measures import fill
-from tests.worlds.pen import NOON, Pen, number_of
+from tests.worlds.voxel.measures.measuring import fill
+from tests.worlds.voxel.pen import NOON, Pen, number_of
 
 FOREVER = 10**6
 UPPER_HALF = 1

@@ -1,4 +1,4 @@
-"""Measures of the blocks that act, one for each check of data/published_blocks.json; see `measures`.
+"""Measures of the blocks that act, one for each check of data/published_blocks.json; see `measuring`.
 
 Ovens and benches.
 """
@@ -6,7 +6,7 @@ Ovens and benches.
 from optimus_gym.game.items import item as item_named
 from optimus_gym.worlds.voxel.land.light_traits import TRAIT_MASK, TRAITS
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.measures import Measure, ticks_until
+from tests.worlds.voxel.measures.measuring import Measure, ticks_until
 
 ACTING_MEASURES: dict[str, Measure] = {}
 PLACE = (3, FEET, 3)

@@ -3,7 +3,7 @@
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.items import item
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.measures import fill, measure, ticks_until
+from tests.worlds.voxel.measures.measuring import fill, measure, ticks_until
 
 AHEAD = (0, FEET + 1, 2)
 SECOND = 20

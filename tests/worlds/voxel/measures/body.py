@@ -5,7 +5,7 @@ from itertools import pairwise
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.measures import fill, measure, ticks_until
+from tests.worlds.voxel.measures.measuring import fill, measure, ticks_until
 
 
 def _victim(by: str) -> Flat:

@@ -1,4 +1,4 @@
-"""Measures of creatures, one for each check of data/published_creatures.json; see `measures`.
+"""Measures of creatures, one for each check of data/published_creatures.json; see `measuring`.
 
 Bodies, motion, senses and what the land does to them.
 """
@@ -10,8 +10,8 @@ from optimus_gym.worlds.voxel.creatures.kinds import CHASES, STROLLS
 from optimus_gym.worlds.voxel.creatures.population import box_of
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from tests.worlds.flat import FEET
-from tests.worlds.measures import Measure, fill
-from tests.worlds.pen import NOON, Pen
+from tests.worlds.voxel.measures.measuring import Measure, fill
+from tests.worlds.voxel.pen import NOON, Pen
 
 CREATURE_MEASURES: dict[str, Measure] = {}
 FRICTION, INPUT = 0.6 * 0.91, 0.98

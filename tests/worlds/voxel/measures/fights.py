@@ -6,9 +6,9 @@ from optimus_gym.worlds.voxel.creatures.arrows import shoot
 from optimus_gym.worlds.voxel.creatures.explosion import explode
 from optimus_gym.worlds.voxel.creatures.fights import FUSE
 from optimus_gym.worlds.voxel.creatures.hitting import strike
-from tests.worlds.creature_measures import measure
 from tests.worlds.flat import FEET
-from tests.worlds.pen import Pen, calm
+from tests.worlds.voxel.measures.creatures import measure
+from tests.worlds.voxel.pen import Pen, calm
 
 ARMOUR = ("boots", "leggings", "chestplate", "helmet")
 LEVEL = {"pitch": 0.0, "yaw": 0.0}

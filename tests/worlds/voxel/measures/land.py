@@ -1,4 +1,4 @@
-"""Measures of containers, beds, fields and fire; see `acting_measures`."""
+"""Measures of containers, beds, fields and fire; see `acting`."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ from optimus_gym.worlds.voxel.blocks.fire import light_fire
 from optimus_gym.worlds.voxel.blocks.loot import drop_loot
 from optimus_gym.worlds.voxel.land.light import BLOCK_SHIFT
 from optimus_gym.worlds.voxel.tables.properties import FLAMMABLE, IGNITES, MAX_AGE
-from tests.worlds.acting_measures import measure
 from tests.worlds.flat import FEET, Flat, stock
-from tests.worlds.measures import ticks_until
-from tests.worlds.test_beds import chamber, lies
+from tests.worlds.voxel.measures.acting import measure
+from tests.worlds.voxel.measures.measuring import ticks_until
+from tests.worlds.voxel.using.test_beds import chamber, lies
 
 TRIALS = 300
 FIELD = (5, FEET - 1, 5)

@@ -7,7 +7,7 @@ import numpy as np
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.measures import fill, measure, ticks_until
+from tests.worlds.voxel.measures.measuring import fill, measure, ticks_until
 
 SECOND = 20
 EDGE = 8

@@ -4,9 +4,9 @@ import numpy as np
 
 from optimus_gym.worlds.voxel.creatures.spawning import _suits
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
-from tests.worlds.creature_measures import measure
 from tests.worlds.flat import FEET
-from tests.worlds.pen import Pen, number_of
+from tests.worlds.voxel.measures.creatures import measure
+from tests.worlds.voxel.pen import Pen, number_of
 
 
 def _night(pen, ticks):

@@ -1,5 +1,5 @@
 """Measures of hunger, eating, effects, harm, experience and death, one for each check of
-data/published_survival.json; see `measures`."""
+data/published_survival.json; see `measuring`."""
 
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.game.hurts import hurts
@@ -14,9 +14,9 @@ from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from optimus_gym.worlds.voxel.things.experience import earn_from_block, earn_from_furnace
 from optimus_gym.worlds.voxel.weather import _BOLT_HURT as BOLT
 from tests.worlds.flat import FEET
-from tests.worlds.measures import Measure, fill, ticks_until
-from tests.worlds.pen import Pen
-from tests.worlds.survivor import Survivor, steady
+from tests.worlds.voxel.measures.measuring import Measure, fill, ticks_until
+from tests.worlds.voxel.pen import Pen
+from tests.worlds.voxel.survivor import Survivor, steady
 
 SURVIVAL_MEASURES: dict[str, Measure] = {}
 ARMOUR = ("boots", "leggings", "chestplate", "helmet")

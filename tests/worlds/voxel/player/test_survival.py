@@ -16,10 +16,10 @@ from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
 from optimus_gym.worlds.voxel.tables.foods import FOODS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, action_of
-from tests.worlds.random_play import KEYS, random_keys
-from tests.worlds.survivor import Survivor
-from tests.worlds.test_conservation import PLACED, PRODUCTS, workshop, worth
-from tests.worlds.trajectory import random_actions
+from tests.worlds.voxel.random_play import KEYS, random_keys
+from tests.worlds.voxel.survivor import Survivor
+from tests.worlds.voxel.test_conservation import PLACED, PRODUCTS, workshop, worth
+from tests.worlds.voxel.trajectory import random_actions
 
 ROW = np.zeros(1, np.int64)
 KIT = {"apple": 20, "cooked_beef": 8, "iron_pickaxe": 1, "dirt": 64, "oak_log": 5}

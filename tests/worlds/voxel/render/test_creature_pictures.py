@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.land.window import ensure_view
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
-from tests.worlds.pen import FEET, KINDS, NOON, Pen
+from tests.worlds.voxel.pen import FEET, KINDS, NOON, Pen
 
 VIEW = 64.0
 

@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.start import set_sky
 from optimus_gym.worlds.voxel.state.worlds import Worlds
-from tests.worlds.landscape import ID, land, stand, world_of
+from tests.worlds.voxel.render.landscape import ID, land, stand, world_of
 
 SOUTH, WEST, NORTH, EAST = 0.0, 90.0, 180.0, 270.0
 LAND = land()

@@ -28,7 +28,7 @@ from optimus_gym.worlds.voxel.state.worlds import PLAYER
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.voxel.pen import Pen
 
 HIGH, WIDE = 180, 320
 LEANING = 19

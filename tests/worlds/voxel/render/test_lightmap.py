@@ -6,7 +6,7 @@ import pytest
 from optimus_gym.worlds.voxel.render.frame import FRAME
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights, light_of_eye
 from optimus_gym.worlds.voxel.start import set_sky
-from tests.worlds.landscape import land, stand, world_of
+from tests.worlds.voxel.render.landscape import land, stand, world_of
 
 NOON, MIDNIGHT = 6_000, 18_000
 SKY, FLAME = 15 << 4, 15

@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.terrain.tints import TINTS
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.landscape import NOON
+from tests.worlds.voxel.render.landscape import NOON
 
 MEANS = json.loads((Path(__file__).parent / "data" / "face_means.json").read_text("utf-8"))
 FACES = [(name, mean) for row in MEANS for name, mean in row["faces"].items()]

@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.render.look import CUBE, NO_SHAPE, block_look, sha
 from optimus_gym.worlds.voxel.render.picture import render_frame
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING
 from optimus_gym.worlds.voxel.state.worlds import Worlds
-from tests.worlds.landscape import ID, land, stand, world_of
+from tests.worlds.voxel.render.landscape import ID, land, stand, world_of
 
 VIEW = 64.0
 LAND = land()
@@ -248,8 +248,8 @@ def test_an_open_door_is_drawn_at_another_side_of_its_cell() -> None:
 
 SCRIPT = """
 import hashlib
-from tests.worlds.test_render import LAND, POSES, picture
-from tests.worlds.landscape import stand, world_of
+from tests.worlds.voxel.render.test_render import LAND, POSES, picture
+from tests.worlds.voxel.render.landscape import stand, world_of
 worlds, digest = world_of(LAND), hashlib.sha256()
 for pose in POSES:
     stand(worlds, *pose)

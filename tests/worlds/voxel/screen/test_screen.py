@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.screen_reader import read_experience
+from tests.worlds.voxel.screen.screen_reader import read_experience
 
 READER = HudReader(hud_overlay())
 

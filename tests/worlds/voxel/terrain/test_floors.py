@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "terrain_floors.py"
+PATH = Path(__file__).resolve().parents[4] / "benchmarks" / "terrain_floors.py"
 SEEDS = range(12)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen
+from tests.worlds.voxel.pen import Pen
 
 FOOT, HEAD = (0, FEET, 2), (0, FEET, 3)
 NIGHT, MORNING = 14_000, 24_000

@@ -5,7 +5,7 @@ import pytest
 from optimus_gym.worlds.voxel.blocks.crops import dry_farmland
 from optimus_gym.worlds.voxel.blocks.fire import burn, light_fire
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.pen import Pen, calm
+from tests.worlds.voxel.pen import Pen, calm
 
 POOL = (0, FEET - 1, 2)
 
