@@ -77,3 +77,18 @@ def test_every_test_seed_is_refused_and_tasks_have_their_own():
             seeds.refuse_test_seeds((seed,))
     seeds.refuse_test_seeds((seeds.TEST.stop,))
     assert set(seeds.of_task("Diamond")) != set(seeds.of_task("Wood"))
+
+
+def test_seed_ranges_are_disjoint():
+    ranges = (seeds.TEST, seeds.VALIDATION, seeds.TRAIN)
+    for first in ranges:
+        for second in ranges:
+            if first is not second:
+                assert first.stop <= second.start or second.stop <= first.start
+
+
+def test_test_seeds_are_fixed_and_refused_for_training():
+    assert seeds.of_task("Wood") == seeds.of_task("Wood") != seeds.of_task("Iron")
+    assert len(set(seeds.of_task("Wood"))) == seeds.SEEDS_A_TASK
+    with pytest.raises(BadValue, match="seed 7 is a test seed"):
+        seeds.refuse_test_seeds([seeds.TRAIN.start, 7])

@@ -3,6 +3,7 @@
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import optimus_gym
@@ -97,3 +98,16 @@ def test_places_and_degrees_are_defined_once(path):
 ])  # fmt: skip
 def test_a_second_table_is_found(source):
     assert places_elsewhere(source) != []
+
+
+def test_camera_bins_are_symmetric_and_sorted():
+    degrees = np.array(actions.CAMERA_DEGREES)
+    assert np.array_equal(degrees, -degrees[::-1])
+    assert (np.diff(degrees) > 0).all()
+    assert [actions.camera_bin(value) for value in degrees] == list(range(11))
+
+
+def test_camera_bins_are_the_mu_law_of_vpt():
+    steps = np.arange(-5, 6) / 5
+    expected = np.sign(steps) * (np.power(11.0, np.abs(steps)) - 1) / 10 * 10
+    assert np.allclose(actions.CAMERA_DEGREES, expected, atol=1e-8)

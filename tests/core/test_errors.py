@@ -1,6 +1,7 @@
 """Errors go from process to process, and say what other libraries look for."""
 
 import pickle
+import tracemalloc
 
 import pytest
 
@@ -76,3 +77,20 @@ def test_an_unknown_argument_may_be_raised_again_with_a_longer_text():
     assert isinstance(error, TypeError)
     again = type(error)(f"{error} was raised from the environment creator")
     assert "__init__() got an unexpected keyword argument 'frameskip'" in str(again)
+
+
+@pytest.mark.parametrize("value", [bytes(10**8), "x" * 10**8, [0] * 10**7])
+def test_an_error_does_not_write_out_what_it_cuts_off(value):
+    tracemalloc.start()
+    text = shown(value)
+    assert tracemalloc.get_traced_memory()[1] < 10**6
+    tracemalloc.stop()
+    assert len(text) == 100
+    assert text.endswith("...")
+
+
+def test_a_value_that_is_nested_too_deeply_is_shown_in_words():
+    value = []
+    for _ in range(100_000):
+        value = [value]
+    assert shown(value) == "a value nested too deeply"

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from optimus_gym.core import registry
-from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
+from optimus_gym.core.rng import generator
 
 
 @pytest.fixture
@@ -70,3 +71,19 @@ def test_a_missing_extra_keeps_its_own_words(folder):
     )
     with pytest.raises(MissingExtra, match="mine needs an optional dependency"):
         registry.load("controller", "own_part:Mine")
+
+
+def test_registry_loads_by_name_and_by_path():
+    assert registry.load("backbone", "optimus_gym.core.rng:generator") is generator
+    with pytest.raises(UnknownName, match="unknown kind of part 'wrold'; did you mean 'world'"):
+        registry.names("wrold")
+    with pytest.raises(BadValue, match="registered already"):
+        registry.register("world", "voxel", "a:b")
+    with pytest.raises(BadValue, match="expected 'module:attribute', got 'nothing'"):
+        registry.register("world", "mine", "nothing")
+
+
+@pytest.mark.parametrize("kind", ["world", "controller", "helper", "backbone", "agent", "aligner"])
+def test_every_registered_part_can_be_imported(kind):
+    for name in registry.names(kind):
+        assert callable(registry.load(kind, name))

@@ -8,7 +8,7 @@ import pytest
 
 from optimus_gym.backbones.rules import RulesBackbone, answer_to
 from optimus_gym.backbones.scripted import ScriptedBackbone
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import Failure, SubGoal
@@ -326,15 +326,6 @@ def test_the_first_impossible_step_of_any_verb_is_named(lines, fault):
     planner = planner_of(ScriptedBackbone([lines] * 3), full_graph())
     made = plan_by(planner, SubGoal("craft", "chest"))
     assert fault in made.problems[0]
-
-
-def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
-    with pytest.raises(BadValue, match="expected values for answer, problems, request"):
-        render(PROMPTS, "correct", {"request": "", "answer": ""})
-    with pytest.raises(BadValue, match="got answer, extra"):
-        render(PROMPTS, "correct", dict.fromkeys(("request", "answer", "problems", "extra"), ""))
-    with pytest.raises(UnknownName, match="unknown prompt 'plna'"):
-        render(PROMPTS, "plna", {})
 
 
 SETBACK = Setback(SubGoal("mine", "coal", 2), Failure("not_found", "coal", 2, "none in 200 blocks"))

@@ -11,9 +11,6 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
-from optimus_gym.game.tasks import tasks
-from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.ways import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
 from tests.worlds.held import held
@@ -276,12 +273,6 @@ def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
     assert {event.kind for event in made.events(0)} == {"picked_up"}
 
 
-def test_depths_are_the_papers_reasoning_steps():
-    for task in tasks("mp5-process-25").values():
-        assert game_ways().depth(task.item) == task.figures["mp5"].subgoals, task.id
-    assert game_ways().depth("bedrock") == 0
-
-
 def test_a_whole_subgoal_is_lost():
     made = world(drop="subgoal", drop_after=0)
     do(made, SubGoal("mine", "oak_log", 3, LOGS), SubGoal("mine", "dirt"))
@@ -369,9 +360,3 @@ def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit
 def test_noise_that_cannot_be_is_refused(noise):
     with pytest.raises((BadValue, UnknownName), match=next(iter(noise))):
         Noise(**noise)
-
-
-def test_of_kinds_the_one_held_most_is_used_up_first():
-    pack = Pack.of({"oak_planks": 1, "birch_planks": 5})
-    pack.take(PLANKS, 4)
-    assert pack.held == {"oak_planks": 1, "birch_planks": 1}

@@ -3,7 +3,6 @@
 import pytest
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.agents.unplanned.agent import Unplanned
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
@@ -160,18 +159,6 @@ def test_an_empty_plan_after_a_chosen_sub_goal_gives_up():
     told = Told(PLAN)
     had = told.ends(here=situation(STICKS.goal, {"stick": 4}), chosen=True)
     assert (had.subgoal, had.reason) == (None, "the plan is empty")
-
-
-def test_without_planning_the_goal_is_handed_out_again_and_again():
-    told = Told(agent=Unplanned(max_replans=2))
-    assert words(told.decision) == ["craft 4 stick"]
-    assert [told.ends("failed", NOT_FOUND).replanned for _ in range(2)] == [True, True]
-    assert told.ends("failed", NOT_FOUND).reason == str(NOT_FOUND)
-    half = Told(agent=Unplanned(), here=situation(STICKS.goal, {"stick": 1}))
-    assert words(half.decision) == ["craft 3 stick"]
-    assert half.ends(here=situation(STICKS.goal, {"stick": 3})).replanned
-    assert words(half.decision) == ["craft 1 stick"]
-    assert told.asked == half.asked == []
 
 
 def test_options_are_checked():

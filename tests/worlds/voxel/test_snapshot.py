@@ -20,8 +20,6 @@ from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel.land.cells import set_block
 from optimus_gym.worlds.voxel.land.edits import with_room
 from optimus_gym.worlds.voxel.land.notes import note_change
-from optimus_gym.worlds.voxel.state.bounds import columns
-from optimus_gym.worlds.voxel.state.ranges import RANGES
 from optimus_gym.worlds.voxel.state.worlds import DERIVED, MINED, MOST_EDITS, TRIMMED, make_worlds
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.voxel.trajectory import START, random_actions
@@ -222,13 +220,6 @@ def test_what_no_world_holds_is_refused_and_the_world_goes_on(worlds, part, fiel
     with pytest.raises(BadValue, match=f"snapshot: {message}"):
         world.restore(0, changed(saved, part, field, value))
     assert world.snapshot(0) == saved
-
-
-def test_every_number_of_the_state_has_a_range():
-    for name, array in make_worlds(1, 0).arrays().items():
-        if name not in DERIVED:
-            assert set(RANGES[name]) == {field for field, _ in columns(array)}, name
-    assert set(RANGES) == set(make_worlds(1, 0).arrays()) - set(DERIVED)
 
 
 def test_more_changed_blocks_than_are_taken_in_are_not_saved(worlds):

@@ -4,7 +4,6 @@ import pytest
 
 from optimus_gym.worlds.voxel.bodies.collision import speed_left
 from optimus_gym.worlds.voxel.creatures.motion import move_creature
-from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN, cosine, sine
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.voxel.pen import Pen
 
@@ -220,15 +219,6 @@ def test_lava_is_what_a_jump_in_water_and_lava_asks_for():
     flat.set(z=0.75, vy=-0.0784)
     flat.tick(jump=1)
     assert flat.y - FEET > 0.3
-
-
-def test_angles_are_cut_off_to_entries_of_the_table():
-    """The game looks angles up in a table of 65,536 sines, rounding towards zero."""
-    for entry in (1, 777, 20_000, 50_001):
-        degrees = (entry + 0.9) * 360.0 / STEPS_A_TURN
-        assert sine(degrees) == SINES[entry]
-        assert cosine(degrees) == SINES[(entry + STEPS_A_TURN // 4) % STEPS_A_TURN]
-    assert sine(-0.9 * 360.0 / STEPS_A_TURN) == 0.0
 
 
 def test_climbs_a_ladder():
