@@ -14,8 +14,10 @@ from PIL import Image
 SIZE = (800, 300)
 QUALITY = 50
 """WebP's quality, 0 to 100."""
-DURATION_MS, LAST_MS = 110, 2500
-"""Duration of a picture and of the last one, in milliseconds."""
+DURATION_MS = 110
+"""Duration of a picture in milliseconds."""
+LAST_MS = 2500
+"""Duration of the last picture in milliseconds."""
 SCENES = (
     range(0, 84, 4),  # the first log
     range(84, 112, 7),
