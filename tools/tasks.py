@@ -13,7 +13,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
 WORLD = "voxel"
 NONE = "None.\n"
-HEAD = """# What the embedded world gives for the tasks
+HEAD = """# Tasks by protocol in the embedded world
 
 Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.knowledge.abilities`;
 `tests/worlds/voxel/test_sources.py` walks each task's item down to blocks and creatures by the world's
@@ -28,7 +28,11 @@ def page() -> str:
     """Return the page's text."""
     parts = [HEAD, _counts(), "\n## Cannot be done\n\n", _impossible()]
     parts += ["\n## Done another way than under `vanilla`\n", ABOUT, "\n", _detours()]
-    parts += ["\n## Take longer than their budget\n\n", _late(), "\n## Kinds that nobody gets\n\n"]
+    parts += [
+        "\n## Take longer than their budget\n\n",
+        _late(),
+        "\n## Kinds that the land lacks\n\n",
+    ]
     parts += [
         "A task of several kinds is done with any of them; of these the land has none.\n\n",
         _kinds(),

@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from optimus_gym.core.errors import BadValue
 from tests.envs.conftest import make
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "environments.md"
 HELD = {"oak_log": 2, "stick": 1}
 
 
@@ -28,8 +28,8 @@ def actions(text):
     return {int(k): name for k, name in re.findall(r"^(\d+) (.+)$", text, re.MULTILINE)}
 
 
-def test_the_readmes_example_plays_an_episode_by_the_text(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+def test_the_pages_example_plays_an_episode_by_the_text(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (example,) = (block for block in blocks if "def choose(situation)" in block)
     names = {}
     exec(example, names)
