@@ -148,11 +148,7 @@ class ExperiencePool:
         Raises:
             BadValue: the experiences cannot be written; no part is stored.
         """
-        given = []
-        for experience in experiences:
-            texts = experience.texts
-            given.append((experience, dict(zip(texts, self.texts(texts), strict=True))))
-        return self.store.add_all(given)
+        return self.store.add_all([(one, self.words(one)) for one in experiences])
 
     def get(self, number: int) -> Experience:
         """Return an experience.
@@ -172,6 +168,14 @@ class ExperiencePool:
         if unknown:
             self._words.update(zip(unknown, self.aligner.texts(unknown), strict=True))
         return [self._words[text] for text in texts]
+
+    def words(self, experience: Experience) -> Mapping[str, Vector]:
+        """Return the vectors (float32[d] each) of an experience's texts.
+
+        Raises:
+            BadValue: a text is empty.
+        """
+        return dict(zip(experience.texts, self.texts(experience.texts), strict=True))
 
     def picture(self, frame: Frame) -> Vector:
         """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).

@@ -135,7 +135,10 @@ class Reading:
         )
 
     def _vector(self, packed: bytes) -> NDArray[np.float32]:
-        unpacked: NDArray[np.float32] = unpacked_vectors([packed], self._width)[0]
+        try:
+            unpacked: NDArray[np.float32] = unpacked_vectors([packed], self._width)[0]
+        except BadValue as error:
+            raise BadValue(f"{self._place('vector')}: {error}") from error
         return unpacked
 
     def _json(self, row: sqlite3.Row, column: str) -> Any:

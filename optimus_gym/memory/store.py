@@ -5,7 +5,7 @@ An experience is stored as a whole or not at all. Once `add` has returned, it su
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ class ExperienceStore:
         return self.add_all([(experience, words or {})])[0]
 
     def add_all(
-        self, experiences: Sequence[tuple[Experience, Mapping[str, NDArray[np.float32]]]]
+        self, experiences: Iterable[tuple[Experience, Mapping[str, NDArray[np.float32]]]]
     ) -> list[int]:
         """Store experiences with the vectors of their texts, as `add` does: all or none.
 
@@ -329,6 +329,18 @@ class ExperienceStore:
         with self.database.told():
             found = self._connection.execute("SELECT id FROM experience ORDER BY id")
             return tuple(int(row[0]) for row in found)
+
+    def keys(self) -> frozenset[str]:
+        """Return the keys of all experiences.
+
+        Raises:
+            BadValue: the file cannot be read.
+        """
+        with self.database.told():
+            self._connection.row_factory = None
+            return frozenset(
+                key for (key,) in self._connection.execute("SELECT key FROM experience")
+            )
 
 
 class _Images:

@@ -1,8 +1,13 @@
-"""Experiences that nobody had."""
+"""Made-up experiences, and an aligner of colours."""
+
+import hashlib
+from dataclasses import replace
 
 import numpy as np
 
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.pictures import packed
+from optimus_gym.vision.aligner import unit
 
 ALIGNER = ("made-up", 8)
 
@@ -43,8 +48,56 @@ def an_experience(key="a", status="success", seed=0, **other):
     return Experience(key=key, status=status, **{**given, **other})
 
 
+class Tinted:
+    """An aligner that looks at colours only, and at three frames of a video at most."""
+
+    longest = 3
+    threshold = 0.0
+    confidence = 0.5
+
+    def __init__(self, name="tinted", width=8):
+        self.name, self.width = name, width
+        self.asked = []
+
+    def frames(self, pictures):
+        assert pictures.dtype == np.uint8
+        assert pictures.ndim == 4
+        self.asked.append(pictures.shape)
+        light = pictures.reshape(len(pictures), -1, 3).astype(np.float32).mean(axis=1)
+        return np.tile(light, 9)[:, : self.width] + np.arange(self.width, dtype=np.float32)
+
+    def videos(self, features):
+        assert all(0 < len(one) <= self.longest for one in features)
+        return unit(np.array([one.mean(axis=0) for one in features], np.float32))
+
+    def texts(self, texts):
+        assert all(texts)
+        seeds = [int.from_bytes(hashlib.sha256(text.encode()).digest()[:4]) for text in texts]
+        return np.array([vector(seed, self.width) for seed in seeds])
+
+
+def shot(seed, height=24, width=32):
+    """An image of one colour that can be read."""
+    light = np.random.default_rng(seed).integers(0, 256, 3)
+    return Image(seed, packed(np.full((height, width, 3), light, np.uint8)), vector(seed))
+
+
+def pictured(key="a", **other):
+    """An experience whose pictures can be read."""
+    made = an_experience(key)
+    given = {
+        "first": shot(9, height=40),
+        "pursuits": (
+            replace(made.pursuits[0], seen=tuple(shot(k) for k in range(5))),
+            made.pursuits[1],
+        ),
+        "cases": (replace(made.cases[0], before=shot(6), present=shot(7)),),
+    }
+    return replace(made, **{**given, **other})
+
+
 def same(one, other):
-    """Tell whether two experiences are equal, vectors too."""
+    """Return whether two experiences are equal, with their vectors."""
     return plain(one) == plain(other)
 
 

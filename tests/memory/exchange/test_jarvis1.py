@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.store import ExperienceStore
-from tests.memory.exchange.test_portable import Tinted
+from tests.memory.making import Tinted
 
 STEPS = [
     {"goal": {"logs": 2}, "type": "mine", "text": "logs"},

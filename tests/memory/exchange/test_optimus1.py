@@ -15,7 +15,7 @@ from optimus_gym.memory.experience import Pursuit
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.vision.aligner import unit
-from tests.memory.exchange.test_portable import Tinted
+from tests.memory.making import Tinted
 
 STEPS = [
     {"task": "chop trees", "goal": ["logs", 2]},

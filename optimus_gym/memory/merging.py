@@ -1,0 +1,194 @@
+"""Merging: a memory takes over another memory's experiences, even if another aligner made their vectors."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import numpy as np
+
+from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.buffers import Frame, Vector
+from optimus_gym.memory.database import FILE
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.pictures import unpacked
+from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.vision.aligner import Aligner, unit
+
+MOST_PIXELS: Final = 2**22
+"""Most pixels that an aligner gets at once, unless one picture alone has more."""
+Progress = Callable[[Iterable[int], str], Iterable[int]]
+"""Yields numbers unchanged and shows the progress of the work that the text names."""
+
+
+def merge(
+    folder: Path,
+    other: ExperienceStore,
+    aligner: Aligner,
+    *,
+    skip: Callable[[str], None] | None = None,
+    progress: Progress = lambda numbers, _: numbers,
+) -> int:
+    """Add the experiences of another memory to a folder, all or none, and return how many are new.
+
+    If another aligner made the other memory's vectors, this aligner makes new ones of the stored pictures
+    and texts. The function first prepares all experiences in a temporary folder, and then copies them in one
+    transaction. So an agent that writes into the folder waits for the copy, but not for the aligner.
+
+    Args:
+        folder: the memory folder that grows; made if it is missing.
+        other: the other memory.
+        aligner: the aligner of the folder's vectors.
+        skip: receives the fault of each damaged experience, which is left out. None: the first damaged
+            experience ends the merge, and the folder stays as it was.
+        progress: shows the progress.
+
+    Raises:
+        BadValue: the folder holds another aligner's vectors or cannot be written, or an experience or picture
+            of the other memory is damaged.
+    """
+    named = aligner.name, aligner.width
+    known: frozenset[str] = frozenset()
+    if (folder / FILE).is_file():
+        with ExperienceStore(folder, named) as store:
+            known = store.keys()
+    with (
+        TemporaryDirectory() as room,
+        ExperiencePool(Path(room), aligner) as prepared,
+        other.look(),
+    ):
+        reading = progress(other.numbers(), "reading")
+        prepared.store.add_all(_new(reading, other, known, prepared, skip))
+        numbers = prepared.store.numbers()
+        if numbers:
+            with ExperienceStore(folder, named) as store:
+                found = map(prepared.get, progress(numbers, "writing"))
+                store.add_all((one, prepared.words(one)) for one in found)
+    return len(numbers)
+
+
+def _new(
+    numbers: Iterable[int],
+    other: ExperienceStore,
+    known: frozenset[str],
+    pool: ExperiencePool,
+    skip: Callable[[str], None] | None,
+) -> Iterator[tuple[Experience, Mapping[str, Vector]]]:
+    """Yield the other memory's unknown experiences, with the pool's vectors.
+
+    Raises:
+        BadValue: an experience is damaged, and `skip` is None; the error names the experience's number.
+    """
+    is_same = other.aligner == (pool.aligner.name, pool.aligner.width)
+    damage = f"memory: '{other.path}' is damaged at"
+    for number in numbers:
+        try:
+            experience = other.get(number)
+            if experience.key in known:
+                continue
+            if is_same:
+                _check_pictures(experience, damage)
+            else:
+                experience = _revectored(experience, pool, damage)
+            words = pool.words(experience)
+        except BadValue as error:
+            fault = f"experience {number}: {error}"
+            if skip is None:
+                raise BadValue(fault) from error
+            skip(fault)
+            continue
+        yield experience, words
+
+
+def _images(experience: Experience) -> list[Image]:
+    """Return the images of an experience; equal pictures count once."""
+    images = [image for pursuit in experience.pursuits for image in pursuit.seen]
+    images += [image for case in experience.cases for image in (case.before, case.present)]
+    images += [] if experience.first is None else [experience.first]
+    return list({image.picture: image for image in images}.values())
+
+
+def _frame(image: Image, damage: str) -> Frame:
+    return unpacked(image.picture, f"{damage} the frame of tick {image.tick}")
+
+
+def _check_pictures(experience: Experience, damage: str) -> None:
+    """Check that all pictures can be read.
+
+    Raises:
+        BadValue: a picture is damaged.
+    """
+    for image in _images(experience):
+        _frame(image, damage)
+
+
+def _revectored(experience: Experience, pool: ExperiencePool, damage: str) -> Experience:
+    """Return an experience with vectors of the pool's aligner.
+
+    The stored frames of a sub-goal are its video. If there are more frames than the aligner's longest video
+    has, evenly chosen frames are the video. A sub-goal without stored frames has no correlation.
+
+    Raises:
+        BadValue: a picture is damaged, or the aligner makes no vector of it.
+    """
+    aligner = pool.aligner
+    features = _features(experience, aligner, damage)
+
+    def image(one: Image) -> Image:
+        return replace(one, vector=unit(features[one.picture]))
+
+    def pursuit(one: Pursuit) -> Pursuit:
+        if not one.seen:
+            return replace(one, correlation=None, vector=None)
+        count = min(len(one.seen), aligner.longest)
+        chosen = np.linspace(0, len(one.seen) - 1, count).round().astype(int)
+        (video,) = aligner.videos([np.stack([features[one.seen[k].picture] for k in chosen])])
+        (text,) = pool.texts([one.text])
+        seen = tuple(map(image, one.seen))
+        return replace(one, seen=seen, correlation=float(video @ text), vector=video)
+
+    def case(one: Case) -> Case:
+        return replace(one, before=image(one.before), present=image(one.present))
+
+    return replace(
+        experience,
+        first=None if experience.first is None else image(experience.first),
+        pursuits=tuple(map(pursuit, experience.pursuits)),
+        cases=tuple(map(case, experience.cases)),
+    )
+
+
+def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[bytes, Vector]:
+    """Return the features (float32[d]) of an experience's pictures, by the pictures' bytes.
+
+    Raises:
+        BadValue: a picture is damaged, or the aligner makes no vector of it.
+    """
+    features: dict[bytes, Vector] = {}
+    for images, frames in _batches(experience, damage):
+        for image, made in zip(images, aligner.frames(np.stack(frames)), strict=True):
+            if not np.isfinite(made).all() or not made.any():
+                raise BadValue(
+                    f"{damage} the frame of tick {image.tick}: expected a picture of which "
+                    f"{aligner.name!r} makes a vector"
+                )
+            features[image.picture] = made
+    return features
+
+
+def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Frame]]]:
+    """Yield pictures of one size with their frames, `MOST_PIXELS` at a time."""
+    images: list[Image] = []
+    frames: list[Frame] = []
+    for image in _images(experience):
+        frame = _frame(image, damage)
+        is_full = (len(frames) + 1) * frame.size > 3 * MOST_PIXELS
+        if frames and (is_full or frame.shape != frames[0].shape):
+            yield images, frames
+            images, frames = [], []
+        images.append(image)
+        frames.append(frame)
+    if frames:
+        yield images, frames
