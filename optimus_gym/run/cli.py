@@ -235,7 +235,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
     "compare": ("hold evaluations against each other", add_compare_arguments, compare),
     "report": ("write a page that shows evaluations", report.add_arguments, report.run),
     "record": ("play episodes into a Minari dataset", record.add_arguments, record.run),
-    "memory": ("show what a memory folder remembers", memory.add_arguments, memory.run),
+    "memory": ("show, search, fill and shrink a memory folder", memory.add_arguments, memory.run),
     "transcript": (
         "show what was asked of a backbone and answered", add_transcript_arguments, transcript,
     ),

@@ -14,14 +14,14 @@ from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact
 from optimus_gym.run.cli import main
 from optimus_gym.run.memory.sheet import sheet
-from tests.memory.making import ALIGNER, an_experience, vector
+from tests.memory.making import ALIGNER, an_experience, pictured, vector
 
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
 
 
 def changed(folder, *statements):
     with ExperienceStore(folder, ALIGNER) as store:
-        store.add(an_experience("a"))
+        store.add(pictured("a"))
     with closing(sqlite3.connect(folder / FILE)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
@@ -103,19 +103,16 @@ def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
         "UPDATE experience SET task = cast(x'ff' AS TEXT)",
     ],
 )
-def test_odd_values_are_one_clear_line_in_show_merge_and_export(
-    tmp_path, capsys, monkeypatch, statement
-):
+def test_odd_values_are_one_clear_line_in_show_and_merge(tmp_path, capsys, monkeypatch, statement):
     folder = changed(tmp_path / "memory", statement)
     monkeypatch.chdir(tmp_path)
-    for words in (["show", "1"], ["export", "all.zip"]):
-        assert main(["memory", str(folder), *words]) == 2
+    for words in (["show", str(folder), "1"], ["merge", "new", str(folder)]):
+        assert main(["memory", *words]) == 2
         told = [line for line in capsys.readouterr().err.splitlines() if "optimus-gym:" in line]
         assert len(told) == 1
-        assert "memory: " in told[0]
+        assert f"memory: '{folder / FILE}'" in told[0]
         assert "\x1b" not in told[0]
-    assert main(["memory", str(tmp_path / "new"), "merge", str(folder)]) == 2
-    assert not (tmp_path / "all.zip").exists()
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.mark.parametrize("number", [-1, 0])

@@ -118,23 +118,21 @@ def memory(tmp_path):
 
 
 def test_memory(command, memory, tmp_path):
-    for arguments in ((), ("search", "craft a wooden axe")):
-        status, out, _ = command("memory", memory, *arguments)
+    for arguments in (("info", memory), ("search", memory, "craft a wooden axe")):
+        status, out, _ = command("memory", *arguments)
         assert status == 0
         assert "[red]c[/red]" in out
     with closing(sqlite3.connect(memory / FILE)) as connection, connection:
         connection.execute("UPDATE experience SET goal = ?", (HOSTILE,))
     sheet = tmp_path / "sheet.png"
-    status, out, _ = command("memory", memory, "show", 1, "--out", sheet)
+    status, out, _ = command("memory", "show", memory, 1, "--out", sheet)
     assert status == 0
     assert "[red]c[/red]" in out
-    assert command("memory", memory, "export", tmp_path / "all.zip")[0] == 0
-    assert command("memory", tmp_path / "new", "import", tmp_path / "all.zip")[0] == 0
-    assert command("memory", tmp_path / "other", "merge", memory)[0] == 0
+    assert command("memory", "merge", tmp_path / "other", memory)[0] == 0
     for statement in ("CREATE TABLE '" + HOSTILE + "' (a)", "UPDATE experience SET status = ?"):
         with closing(sqlite3.connect(memory / FILE)) as connection, connection:
             connection.execute(statement, (HOSTILE,) * statement.count("?"))
-        assert command("memory", memory, "show", 1, "--out", sheet)[0] == 2
+        assert command("memory", "show", memory, 1, "--out", sheet)[0] == 2
 
 
 def results(folder):

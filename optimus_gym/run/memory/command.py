@@ -1,9 +1,9 @@
-"""The command `optimus-gym memory`: show and maintain the content of a memory folder."""
+"""The command `optimus-gym memory`: show, search, fill and shrink a memory folder."""
 
 import argparse
 import io
-from collections.abc import Iterable
-from itertools import chain, islice
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,11 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
-from optimus_gym.game.items import items
 from optimus_gym.knowledge.folder import FILE as WAYS
 from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -24,15 +23,15 @@ from optimus_gym.knowledge.teaching import way_to
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
-from optimus_gym.memory.exchange.portable import export, read_portable
-from optimus_gym.memory.experience import Experience
+from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import subgoals_of
-from optimus_gym.memory.search import WANTED, Filters
+from optimus_gym.memory.search import Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
+from optimus_gym.run.plan import item_named
 from optimus_gym.terminal.bars import counted
 from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
@@ -41,78 +40,128 @@ PUBLIC: Final = ("plan", "reflection", "replan")
 """Folders that mark a memory of Optimus-1's public code."""
 PICTURES: Final = ("PNG", "JPEG", "WEBP")
 """Picture formats that `search --image` reads."""
+OUTCOMES: Final = ("both", "success", "failure")
+"""Choices of `search --outcome`."""
+EXAMPLES: Final = """examples:
+  optimus-gym memory teach DIR
+  optimus-gym memory info DIR
+  optimus-gym memory show DIR 1
+  optimus-gym memory search DIR "craft a stone pickaxe"
+
+`optimus-gym memory VERB --help` explains a verb."""
+
+Work = Callable[[argparse.Namespace, Console], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
-    parser.add_argument("folder", type=Path, metavar="DIR", help="the memory's folder")
+    """Add the command's verbs and their arguments."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = EXAMPLES
+    verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
+
+    _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
+
+    showing = _verb(
+        verbs, "show", _show, "draw an experience: frames, plan and outcome", "show DIR 1"
+    )
+    showing.add_argument("id", type=int, metavar="ID", help="number of the experience")
+    showing.add_argument(
+        "--out", type=Path, metavar="FILE.png", help="picture to write (default experience-ID.png)"
+    )
+
+    _add_search(verbs)
+
+    teaching = _verb(
+        verbs, "teach", _teach, "add the whole knowledge graph, or the ways to one item",
+        "teach DIR --item iron_pickaxe",
+    )  # fmt: skip
+    teaching.add_argument("--item", metavar="ITEM", help="add the ways to this item alone")
+
+    merging = _verb(
+        verbs, "merge", _merge, "add the experiences and known ways of another memory",
+        "merge DIR OTHER",
+    )  # fmt: skip
+    merging.add_argument("other", type=Path, metavar="OTHER", help="the other memory folder")
+    _add_aligner(merging)
+    merging.add_argument(
+        "--skip-damaged", action="store_true", help="skip damaged experiences, and list them"
+    )
+
+    importing = _verb(
+        verbs, "import", _import, "add a memory of the public Optimus-1 or JARVIS-1 code",
+        "import DIR Optimus-1/src/optimus1/memories/v1",
+    )  # fmt: skip
+    importing.add_argument("source", type=Path, metavar="SOURCE", help="its folder or memory.json")
+    _add_aligner(importing)
+    importing.add_argument(
+        "--skip-damaged",
+        action="store_true",
+        help="skip damaged files, entries and pictures, and list them",
+    )
+
+    compacting = _verb(
+        verbs, "compact", _compact, "free unused disk space, and delete old experiences if asked",
+        "compact DIR --keep 20",
+    )  # fmt: skip
+    compacting.add_argument(
+        "--keep",
+        type=int,
+        metavar="N",
+        help="keep only the newest N experiences of each task and outcome (default: all)",
+    )
+
+
+def _verb(verbs: Any, name: str, work: Work, told: str, example: str) -> argparse.ArgumentParser:
+    """Return the parser of a new verb, with a folder as its first argument."""
+    verb: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=told,
+        description=f"{told[0].upper()}{told[1:]}.",
+        epilog=f"example:\n  optimus-gym memory {example}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verb.set_defaults(work=work)
+    verb.add_argument("folder", type=Path, metavar="DIR", help="the memory folder")
+    return verb
+
+
+def _add_search(verbs: Any) -> None:
+    """Add the verb `search` and its arguments."""
+    searching = _verb(
+        verbs, "search", _search, "list the experiences whose goals are most like a text",
+        'search DIR "craft a stone sword" --outcome success --count 5',
+    )  # fmt: skip
+    searching.add_argument("text", metavar="TEXT", help='a goal, such as "craft a stone sword"')
+    searching.add_argument(
+        "--count", type=int, default=3, metavar="N", help="most of each outcome (default 3)"
+    )
+    searching.add_argument(
+        "--outcome", choices=OUTCOMES, default="both", help="outcomes to list (default both)"
+    )
+    searching.add_argument(
+        "--biome", metavar="NAME", help="only experiences that began in this biome"
+    )
+    searching.add_argument("--newest", type=int, metavar="N", help="only the newest N experiences")
+    searching.add_argument(
+        "--image", type=Path, metavar="FILE", help="rank similar goals by this picture"
+    )
+    searching.add_argument(
+        "--item", metavar="ITEM", help="search for the sub-goals on the way to this item, too"
+    )
+    _add_aligner(searching)
+
+
+def _add_aligner(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--aligner",
         default="mini",
         metavar="NAME|JSON",
-        help='whose vectors the memory holds (default mini), or {"name": "open_clip", "model": ...}',
-    )
-    parser.set_defaults(work=_count)
-    works = parser.add_subparsers(metavar="WHAT")
-
-    _add_teaching(works)
-
-    showing = works.add_parser("show", help="write an experience's contact sheet")
-    showing.set_defaults(work=_show)
-    showing.add_argument("id", type=int, metavar="ID", help="number of the experience")
-    showing.add_argument(
-        "--out", type=Path, metavar="FILE.png", help="where to (default: experience-ID.png)"
-    )
-
-    searching = works.add_parser("search", help="find the experiences that are most like a text")
-    searching.set_defaults(work=_search)
-    searching.add_argument("text", metavar="TEXT", help='such as "craft a stone sword"')
-    searching.add_argument("--image", type=Path, metavar="FILE", help="rank them by this picture")
-    searching.add_argument("--count", type=int, default=3, help="of each outcome (default 3)")
-    searching.add_argument("--which", choices=tuple(WANTED), default="both", help="outcomes")
-    searching.add_argument("--environment", metavar="NAME", help="where they began")
-    searching.add_argument("--newest", type=int, metavar="N", help="look at the newest N only")
-    searching.add_argument(
-        "--reason", metavar="ITEM", help="ask also for what it takes to hold this item"
-    )
-
-    compacting = works.add_parser("compact", help="give back the room that nothing needs")
-    compacting.set_defaults(work=_compact)
-    compacting.add_argument(
-        "--keep", type=int, metavar="N", help="of each task and outcome, the newest N"
-    )
-
-    merging = works.add_parser("merge", help="take over what another memory remembers")
-    merging.set_defaults(work=_merge)
-    merging.add_argument("other", type=Path, metavar="OTHER", help="another memory's folder")
-
-    exporting = works.add_parser("export", help="write all experiences to one file")
-    exporting.set_defaults(work=_export)
-    exporting.add_argument("file", type=Path, metavar="FILE")
-
-    importing = works.add_parser(
-        "import",
-        help="take over such a file, or the memory of the public Optimus-1 or JARVIS-1 code",
-    )
-    importing.set_defaults(work=_import)
-    importing.add_argument("source", type=Path, metavar="SOURCE", help="a file or folder")
-    importing.add_argument(
-        "--skip-damaged",
-        action="store_true",
-        help="leave out damaged files, entries and pictures of a public memory, and list them",
-    )
-
-
-def _add_teaching(works: Any) -> None:
-    teaching = works.add_parser("teach", help="let it know the knowledge graph, or a part of it")
-    teaching.set_defaults(work=_teach)
-    teaching.add_argument(
-        "--task", metavar="ITEM", help="the way to this item alone (default: all ways to all items)"
+        help="aligner of the folder's vectors, such as mineclip:attn.pth (default mini)",
     )
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Run the chosen sub-command and return 0.
+    """Run the chosen verb and return 0.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the memory cannot be read or written.
@@ -131,7 +180,7 @@ def _aligner(parsed: argparse.Namespace) -> Aligner:
     return made
 
 
-def _count(parsed: argparse.Namespace, console: Console) -> None:
+def _info(parsed: argparse.Namespace, console: Console) -> None:
     """Print counts and sizes."""
     if _has_ways_alone(parsed.folder):
         known = len(read_knowledge(parsed.folder).sources)
@@ -175,21 +224,21 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
-    """Add knowledge to the folder; its earlier knowledge stays."""
-    graph = full_graph() if parsed.task is None else way_to(_item(parsed.task), full_graph())
+    """Add the knowledge graph, or a part of it, to the folder's known ways."""
+    graph = full_graph() if parsed.item is None else way_to(item_named(parsed.item), full_graph())
     known = write_knowledge(parsed.folder, graph)
     console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
 
 def _search(parsed: argparse.Namespace, console: Console) -> None:
     """Search the memory and print the results."""
-    filters = Filters(parsed.which, parsed.environment, parsed.newest)
+    filters = Filters(parsed.outcome, parsed.biome, parsed.newest)
     with (
         ExperiencePool(parsed.folder, _aligner(parsed), writes=False) as pool,
         pool.store.look(),
     ):
         picture = None if parsed.image is None else pool.picture(_picture(parsed.image))
-        subgoals = () if parsed.reason is None else subgoals_of(_item(parsed.reason), full_graph())
+        subgoals = () if parsed.item is None else subgoals_of(item_named(parsed.item), full_graph())
         found = pool.find(
             parsed.text, subgoals, count=parsed.count, filters=filters, picture=picture
         )
@@ -206,14 +255,7 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
                 sight,
                 experience.environment,
             )
-    console.print(table if found else words("nothing like it was found"))
-
-
-def _item(name: str) -> str:
-    wanted = name.replace(" ", "_")
-    if wanted not in items():
-        raise UnknownName("item", wanted, items())
-    return wanted
+    console.print(table if found else words("no similar experience"))
 
 
 def _picture(path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -225,104 +267,85 @@ def _picture(path: Path) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 
 def _compact(parsed: argparse.Namespace, console: Console) -> None:
+    """Free unused disk space, and delete old experiences if asked."""
     with ExperienceStore(parsed.folder, None) as store:
         before = store.path.stat().st_size
         gone = compact(store.database, parsed.keep)
         after = store.path.stat().st_size
-    console.print(words(f"{gone} experiences have gone; {before:,} bytes before, {after:,} now"))
+    told = f"deleted {gone} experiences; {before:,} bytes before, {after:,} bytes now"
+    console.print(words(told), soft_wrap=True)
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
     """Add the experiences and known ways of another memory."""
-    if _has_ways_alone(parsed.other):
-        known = write_knowledge(parsed.folder, read_knowledge(parsed.other))
-        console.print(words(f"{len(known.sources):,} known ways"))
-        return
-    aligner = _aligner(parsed)
-    with ExperienceStore(parsed.other, None, writes=False) as other, other.look():
-        if other.aligner != (aligner.name, aligner.width):
-            raise BadValue(
-                f"merge: expected vectors of aligner {aligner.name!r}, got those of "
-                f"{other.aligner[0]!r}; export them and import the file, which makes them anew"
-            )
-        numbers = other.numbers()
-        taken = _take(parsed, aligner, (other.get(number) for number in numbers), len(numbers))
-    write_knowledge(parsed.folder, read_knowledge(parsed.other))
-    console.print(words(f"{taken} of {len(numbers)} experiences are new"))
+    other = check_path("other", parsed.other)
+    ways = read_knowledge(other)
+    read_knowledge(parsed.folder)  # a damaged file stops the merge before it writes anything
+    if not _has_ways_alone(other):
+        _merge_experiences(parsed, console)
+    known = write_knowledge(parsed.folder, ways)
+    console.print(words(f"{len(known.sources):,} known ways"))
 
 
-def _export(parsed: argparse.Namespace, console: Console) -> None:
-    with ExperienceStore(parsed.folder, None, writes=False) as store, store.look():
-        numbers = counted(store.numbers(), "exporting")
-        written = export((store.get(number) for number in numbers), store.aligner, parsed.file)
-    console.print(words(f"{written} experiences: {parsed.file}"), soft_wrap=True)
+def _merge_experiences(parsed: argparse.Namespace, console: Console) -> None:
+    damaged: list[str] = []
+    skip = _skipper(parsed, damaged)
+    with ExperienceStore(parsed.other, None, writes=False) as other, _listed(damaged, console):
+        total = len(other.numbers())
+        added = merge(parsed.folder, other, _aligner(parsed), skip=skip, progress=counted)
+        if damaged:
+            _check_some_whole(total - len(damaged), damaged, parsed.other)
+    console.print(words(f"added {added} of {total} experiences{_skipped(damaged)}"))
 
 
 def _import(parsed: argparse.Namespace, console: Console) -> None:
+    """Add the experiences of a public memory; read all of them before the first one is stored."""
     source, aligner = check_path("source", parsed.source), _aligner(parsed)
+    if (source / FILE).is_file():
+        raise BadValue(
+            f"source: expected a public memory, got a memory of optimus-gym in '{source}'; "
+            "`optimus-gym memory merge` adds it"
+        )
+    read = read_optimus1 if any((source / name).is_dir() for name in PUBLIC) else read_jarvis1
     notes: list[str] = []
     damaged: list[str] = []
+    with _listed(notes, console), _listed(damaged, console):
+        skip = _skipper(parsed, damaged)
+        found = list(counted(read(source, aligner, notes.append, skip), "reading"))
+        if damaged:
+            _check_some_whole(len(found), damaged, source)
+    added = 0
+    if found:
+        with ExperiencePool(parsed.folder, aligner) as pool:
+            before = len(pool)
+            pool.add_all(found)
+            added = len(pool) - before
+    console.print(words(f"added {added} of {len(found)} experiences{_skipped(damaged)}"))
+
+
+def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], None]:
+    """Return the function that receives each fault: it notes the fault, or raises an error."""
+
+    def refuse(fault: str) -> None:
+        raise BadValue(f"{fault}; --skip-damaged skips what is damaged")
+
+    return damaged.append if parsed.skip_damaged else refuse
+
+
+@contextmanager
+def _listed(lines: list[str], console: Console) -> Iterator[None]:
+    """Print lines at the end, also after an error."""
     try:
-        if source.is_file() and source.suffix != ".json":
-            if parsed.skip_damaged:
-                raise BadValue(
-                    f"--skip-damaged: expected a public memory, got the export '{source}'"
-                )
-            experiences: Iterable[Experience] = read_portable(source, aligner)
-        else:
-            experiences = _public(source, aligner, notes, damaged if parsed.skip_damaged else None)
-        taken = _take(parsed, aligner, experiences, None)
+        yield
     finally:
-        for note in notes:
-            console.print(words(note), soft_wrap=True)
-        for fault in damaged:
-            console.print(words(f"left out: {fault}"), soft_wrap=True)
-    left = f"; {len(damaged)} damaged ones were left out" if damaged else ""
-    console.print(words(f"{taken} experiences are new{left}"))
+        for line in lines:
+            console.print(words(line), soft_wrap=True)
 
 
-def _public(
-    source: Path, aligner: Aligner, notes: list[str], damaged: list[str] | None
-) -> list[Experience]:
-    """Return all experiences of a public memory at once, so that a damaged one prevents a partial import.
-
-    Args:
-        source: the memory's file or folder.
-        aligner: makes the pictures' vectors.
-        notes: gets a note on each skipped entry that says too little.
-        damaged: gets the faults of damaged files and entries, which are skipped; None skips no damage.
-
-    Raises:
-        BadValue: an entry is damaged and `damaged` is None, or no undamaged entry is left.
-    """
-    skip = None if damaged is None else damaged.append
-    read = read_optimus1 if any((source / name).is_dir() for name in PUBLIC) else read_jarvis1
-    try:
-        found = list(read(source, aligner, notes.append, skip))
-    except BadValue as error:
-        if damaged is not None or not source.exists():
-            raise
-        raise BadValue(f"{error}; --skip-damaged leaves out what is damaged") from error
-    if damaged and not found:
-        raise BadValue(
-            f"'{source}': expected something whole, got {len(damaged)} damaged files or entries"
-        )
-    return found
+def _check_some_whole(whole: int, damaged: list[str], source: Path) -> None:
+    if not whole:
+        raise BadValue(f"'{source}': expected something whole, got {len(damaged)} damaged entries")
 
 
-def _take(
-    parsed: argparse.Namespace,
-    aligner: Aligner,
-    experiences: Iterable[Experience],
-    total: int | None,
-) -> int:
-    """Add experiences to the memory and return how many are new; make the memory if there are any."""
-    waiting = iter(experiences)
-    first = list(islice(waiting, 1))
-    if not first:
-        return 0
-    with ExperiencePool(parsed.folder, aligner) as pool:
-        before = len(pool)
-        for experience in counted(chain(first, waiting), "taking over", total=total):
-            pool.add(experience)
-        return len(pool) - before
+def _skipped(damaged: list[str]) -> str:
+    return f"; skipped {len(damaged)} damaged ones" if damaged else ""

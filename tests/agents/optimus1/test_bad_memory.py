@@ -111,7 +111,7 @@ BEFORE = {
     "a later version": (sql(f"PRAGMA user_version = {VERSION + 1}"), "a newer version of"),
     "an older version": (
         sql("DROP TABLE replan", "PRAGMA user_version = 1"),
-        "older ones or none; `optimus-gym memory DIR compact`",
+        "older ones or none; `optimus-gym memory compact DIR`",
     ),
     "damaged": ("f = open(path, 'r+b'); f.write(b'x' * 5000); f.close()", "cannot be used"),
     "no database": ("f = open(path, 'w'); f.write('hello'); f.close()", "cannot be used"),

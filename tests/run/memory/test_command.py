@@ -1,10 +1,13 @@
-"""The command `optimus-gym memory` through real processes: what it says, writes and refuses."""
+"""The command `optimus-gym memory`: what it says, writes and refuses."""
 
-import os
-import subprocess
-import sys
+import argparse
+import io
+import shlex
+import sqlite3
+from contextlib import ExitStack, chdir, closing, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -14,24 +17,31 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.knowledge.folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.policy import Unobtainable
+from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
+from optimus_gym.run.cli import main
+from optimus_gym.run.memory.command import add_arguments
 from optimus_gym.vision.mini_aligner import MiniAligner
+from tests.memory.making import Tinted, pictured
 
 ROOT = Path(__file__).resolve().parents[3]
 WHERE: tuple[str, ...] = ("forest", "desert")
 
 
 def optimus(*arguments, cwd=ROOT):
-    return subprocess.run(
-        [sys.executable, "-m", "optimus_gym.run.cli", "memory", *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    """Run the command in this process and return its exit status and output."""
+    out, err = io.StringIO(), io.StringIO()
+    with ExitStack() as stack:
+        for context in (redirect_stdout(out), redirect_stderr(err), chdir(cwd)):
+            stack.enter_context(context)
+        stack.enter_context(pytest.MonkeyPatch.context()).setenv("COLUMNS", "200")
+        try:
+            status = main(["memory", *map(str, arguments)])
+        except SystemExit as stop:
+            status = stop.code
+    return CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 
 def coloured(red, green, blue):
@@ -72,7 +82,7 @@ def memory(tmp_path):
 
 
 def test_it_counts(memory):
-    run = optimus(memory)
+    run = optimus("info", memory)
     assert run.returncode == 0, run.stderr
     rows = [line.split() for line in run.stdout.splitlines()]
     assert ["Task", "2", "1", "0"] in rows
@@ -82,7 +92,7 @@ def test_it_counts(memory):
 
 
 def test_it_shows_a_contact_sheet(memory, tmp_path):
-    run = optimus(memory, "show", 2, cwd=tmp_path)
+    run = optimus("show", memory, 2, cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     with Picture.open(tmp_path / "experience-2.png") as picture:
         assert picture.format == "PNG"
@@ -97,34 +107,105 @@ def numbers(run):
 
 
 def test_it_searches(memory, tmp_path):
-    run = optimus(memory, "search", "make a pickaxe of wood", "--count", 1)
+    run = optimus("search", memory, "make a pickaxe of wood", "--count", 1)
     assert run.returncode == 0, run.stderr
     assert numbers(run) == [3, 2]
-    assert numbers(optimus(memory, "search", "make a pickaxe of wood", "--which", "failure")) == [2]
-    sand = numbers(optimus(memory, "search", "wooden pickaxe", "--environment", "forest"))
+    assert numbers(optimus("search", memory, "make a pickaxe of wood", "--outcome", "failure")) == [
+        2
+    ]
+    sand = numbers(optimus("search", memory, "wooden pickaxe", "--biome", "forest"))
     assert sand == [1]
     Picture.fromarray(GRASS).save(tmp_path / "look.png")
-    run = optimus(memory, "search", "wooden pickaxe", "--image", tmp_path / "look.png")
+    run = optimus("search", memory, "wooden pickaxe", "--image", tmp_path / "look.png")
     assert numbers(run)[0] == 1
 
 
 def test_it_compacts_and_merges(memory, tmp_path):
-    assert "1 experiences have gone" in optimus(memory, "compact", "--keep", 1).stdout
-    assert "2 of 2 experiences are new" in optimus(tmp_path / "other", "merge", memory).stdout
-    assert "0 of 2 experiences are new" in optimus(tmp_path / "other", "merge", memory).stdout
+    assert "deleted 1 experiences" in optimus("compact", memory, "--keep", 1).stdout
+    assert "added 2 of 2 experiences" in optimus("merge", tmp_path / "other", memory).stdout
+    assert "added 0 of 2 experiences" in optimus("merge", tmp_path / "other", memory).stdout
 
 
-def test_it_exports_and_imports(memory, tmp_path):
-    assert "3 experiences" in optimus(memory, "export", tmp_path / "all").stdout
-    assert "3 experiences are new" in optimus(tmp_path / "other", "import", tmp_path / "all").stdout
-    sheets = [optimus(folder, "show", 1, "--out", tmp_path / f"{n}.png") for n, folder in
-              enumerate((memory, tmp_path / "other"))]  # fmt: skip
-    assert [run.returncode for run in sheets] == [0, 0]
-    assert (tmp_path / "0.png").read_bytes() == (tmp_path / "1.png").read_bytes()
+def test_it_merges_a_memory_of_another_aligner(memory, tmp_path):
+    other = tmp_path / "other"
+    with ExperiencePool(other, Tinted()) as pool:
+        pool.add_all([pictured("x"), pictured("y")])
+    run = optimus("merge", memory, other)
+    assert run.returncode == 0, run.stderr
+    assert "added 2 of 2 experiences" in run.stdout
+    assert "reading" in run.stderr
+    assert "writing" in run.stderr
+    run = optimus("search", memory, "craft a wooden axe", "--outcome", "success", "--count", 2)
+    assert numbers(run) == [5, 4]
+    assert MiniAligner().name in optimus("info", memory).stdout
+    wrong = optimus("merge", memory, other, "--aligner", "tests.memory.making:Tinted")
+    assert wrong.returncode == 2
+    assert "expected vectors of aligner 'tinted' with 8 numbers" in wrong.stderr
+    right = optimus("merge", tmp_path / "new", other, "--aligner", "tests.memory.making:Tinted")
+    assert "added 2 of 2 experiences" in right.stdout
+
+
+def test_a_damaged_experience_stops_a_merge_or_is_skipped(memory, tmp_path):
+    with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+        connection.execute("UPDATE image SET picture = x'00' WHERE experience = 2")
+    new = tmp_path / "new"
+    run = optimus("merge", new, memory)
+    assert run.returncode == 2
+    assert f"experience 2: memory: '{memory / FILE}' is damaged at the frame of tick" in run.stderr
+    assert "--skip-damaged skips what is damaged" in run.stderr
+    assert not new.exists()
+    run = optimus("merge", new, memory, "--skip-damaged")
+    assert run.returncode == 0, run.stderr
+    assert "experience 2: " in run.stdout
+    assert "added 2 of 3 experiences; skipped 1 damaged ones" in run.stdout
+    with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+        connection.execute("UPDATE image SET picture = x'00'")
+    run = optimus("merge", tmp_path / "other", memory, "--skip-damaged")
+    assert (run.returncode, (tmp_path / "other").exists()) == (2, False)
+    assert "expected something whole, got 3 damaged entries" in run.stderr
+
+
+@pytest.mark.parametrize("damaged", ["memory", "other"])
+def test_damaged_ways_stop_a_merge_before_it_writes(memory, tmp_path, damaged):
+    with ExperiencePool(tmp_path / "other", MiniAligner()) as pool:
+        pool.add(pictured("x", first=None, pursuits=(), cases=()))
+    (tmp_path / damaged / "hdkg.json").write_text("{")
+    assert optimus("merge", memory, tmp_path / "other").returncode == 2
+    with ExperiencePool(memory, MiniAligner(), writes=False) as pool:
+        assert len(pool) == 3
+
+
+def test_a_memory_of_ours_is_no_public_memory(memory, tmp_path):
+    run = optimus("import", tmp_path / "new", memory)
+    assert run.returncode == 2
+    assert "`optimus-gym memory merge` adds it" in run.stderr
+
+
+def verbs():
+    parser = argparse.ArgumentParser(prog="optimus-gym memory")
+    add_arguments(parser)
+    return next(one for one in parser._actions if one.nargs == argparse.PARSER).choices
+
+
+@pytest.mark.parametrize(("verb", "parser"), verbs().items())
+def test_each_verb_has_an_example_that_it_reads_and_each_option_has_help(verb, parser):
+    head, line = parser.epilog.splitlines()
+    assert head == "example:"
+    program, command, *rest = shlex.split(line)
+    assert (program, command, rest[:2]) == ("optimus-gym", "memory", [verb, "DIR"])
+    assert str(parser.parse_args(rest[1:]).folder) == "DIR"
+    assert all(action.help for action in parser._actions)
+
+
+def test_a_verb_is_missing_or_unknown(memory):
+    for arguments in ((), (memory,), (memory, "show", 1)):
+        run = optimus(*arguments)
+        assert run.returncode == 2
+        assert "VERB" in run.stderr
 
 
 def test_it_teaches_a_part(tmp_path):
-    made = optimus(tmp_path / "new", "teach", "--task", "iron_pickaxe")
+    made = optimus("teach", tmp_path / "new", "--item", "iron_pickaxe")
     assert made.returncode == 0, made.stderr
     known = read_knowledge(tmp_path / "new")
     assert f"{len(known.sources)} known ways" in made.stdout
@@ -132,13 +213,13 @@ def test_it_teaches_a_part(tmp_path):
     assert steps == [step.item for step in full_graph().requirements("iron_pickaxe").steps]
     with pytest.raises(Unobtainable):
         known.requirements("diamond_sword")
-    wrong = optimus(tmp_path / "new", "teach", "--task", "iron_pikaxe")
+    wrong = optimus("teach", tmp_path / "new", "--item", "iron_pikaxe")
     assert wrong.returncode == 2
     assert "did you mean 'iron_pickaxe'" in wrong.stderr
 
 
 def test_it_teaches(tmp_path):
-    assert "known ways" in optimus(tmp_path / "new", "teach").stdout
+    assert "known ways" in optimus("teach", tmp_path / "new").stdout
     assert (tmp_path / "new" / "hdkg.json").is_file()
 
 
@@ -151,16 +232,17 @@ def test_it_teaches(tmp_path):
         (("show", 10**30), "too large"),
         (("search", "stick", "--count", 0), "count"),
         (("search", "stick", "--image", "nothing.png"), "'nothing.png' cannot be read"),
-        (("search", "stick", "--reason", "whale"), "unknown item 'whale'; did you mean 'wheat'"),
+        (("search", "stick", "--item", "whale"), "unknown item 'whale'; did you mean 'wheat'"),
         (("compact", "--keep", 0), "keep"),
         (("merge", "nowhere"), "expected a folder that holds experience.sqlite"),
         (("import", "nowhere"), "nowhere"),
-        (("--aligner", "nobody", "search", "stick"), "nobody"),
+        (("search", "stick", "--aligner", "nobody"), "nobody"),
     ],
 )
 def test_bad_input_is_told_and_changes_nothing(memory, arguments, told):
     before = {path.name: path.read_bytes() for path in memory.iterdir() if path.suffix == ".sqlite"}
-    run = optimus(memory, *arguments)
+    verb, *rest = arguments
+    run = optimus(verb, memory, *rest)
     assert run.returncode == 2, run.stdout
     assert told in run.stderr
     assert "Traceback" not in run.stderr
@@ -169,8 +251,8 @@ def test_bad_input_is_told_and_changes_nothing(memory, arguments, told):
 
 
 def test_a_folder_that_is_no_memory_is_told(tmp_path):
-    for arguments in ((), ("show", 1), ("search", "stick")):
-        run = optimus(tmp_path, *arguments)
+    for verb, *rest in (("info",), ("show", 1), ("search", "stick")):
+        run = optimus(verb, tmp_path, *rest)
         assert run.returncode == 2
         assert "expected a folder that holds experience.sqlite" in run.stderr
     assert list(tmp_path.iterdir()) == []
@@ -180,21 +262,21 @@ def test_names_are_printed_as_they_are(tmp_path):
     with ExperiencePool(tmp_path, MiniAligner()) as pool:
         odd = an_experience(pool, "a", "Craft a stick", "stick", GRASS)
         pool.add(replace(odd, task="[bold]Do[/it]", environment="[/]"))
-    for arguments in ((), ("search", "stick")):
-        run = optimus(tmp_path, *arguments)
+    for verb, *rest in (("info",), ("search", "stick")):
+        run = optimus(verb, tmp_path, *rest)
         assert run.returncode == 0, run.stderr
         assert "[bold]Do[/it]" in run.stdout
 
 
 def test_a_memory_may_know_ways_alone(tmp_path):
-    taught = optimus(tmp_path / "one", "teach").stdout.split()[0]
-    assert f"known ways: {taught}" in optimus(tmp_path / "one").stdout
-    assert taught in optimus(tmp_path / "other", "merge", tmp_path / "one").stdout
-    assert f"known ways: {taught}" in optimus(tmp_path / "other").stdout
+    taught = optimus("teach", tmp_path / "one").stdout.split()[0]
+    assert f"known ways: {taught}" in optimus("info", tmp_path / "one").stdout
+    assert taught in optimus("merge", tmp_path / "other", tmp_path / "one").stdout
+    assert f"known ways: {taught}" in optimus("info", tmp_path / "other").stdout
 
 
 def test_what_cannot_be_imported_makes_no_memory(tmp_path):
-    assert optimus(tmp_path / "new", "import", tmp_path / "nothing").returncode == 2
+    assert optimus("import", tmp_path / "new", tmp_path / "nothing").returncode == 2
     assert not (tmp_path / "new").exists()
 
 
@@ -207,17 +289,16 @@ def test_damaged_files_of_a_public_memory_are_left_out_where_that_is_asked_for(t
         path = public / "plan" / "success" / f"{name}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    run = optimus(new, "import", public)
+    run = optimus("import", new, public)
     assert run.returncode == 2
     assert "Cut.json" in run.stderr
-    assert "--skip-damaged leaves out what is damaged" in run.stderr
+    assert "--skip-damaged skips what is damaged" in run.stderr
     assert not new.exists()
-    run = optimus(new, "import", public, "--skip-damaged")
+    run = optimus("import", new, public, "--skip-damaged")
     assert run.returncode == 0, run.stderr
-    assert "1 experiences are new; 1 damaged ones were left out" in run.stdout
-    assert "left out: '" in run.stdout
+    assert "added 1 of 1 experiences; skipped 1 damaged ones" in run.stdout
     assert "Cut.json" in run.stdout
     (public / "plan" / "success" / "Craft_a_stick.json").unlink()
-    run = optimus(tmp_path / "other", "import", public, "--skip-damaged")
+    run = optimus("import", tmp_path / "other", public, "--skip-damaged")
     assert (run.returncode, (tmp_path / "other").exists()) == (2, False)
     assert "expected something whole, got 1 damaged" in run.stderr
