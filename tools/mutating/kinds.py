@@ -19,7 +19,7 @@ from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
 from tools.mutating.evaluations import Evaluations
 from tools.mutating.kind import Kind
-from tools.mutating.memories import Databanks, Databases, Portables
+from tools.mutating.memories import Databanks, Databases
 from tools.mutating.models import MineClips, Options, Priors, Sb3Models, Weights
 from tools.mutating.snapshots import Snapshots
 
@@ -88,7 +88,6 @@ KINDS: Mapping[str, type[Kind]] = MappingProxyType(
         "evaluation": Evaluations,
         "memory": Databases,
         "sqlite": Databanks,
-        "portable": Portables,
         "vpt-options": Options,
         "vpt-weights": Weights,
         "steve-1-prior": Priors,

@@ -1,4 +1,4 @@
-"""Memories of experience as kinds of files: the database, changed in two ways, and the portable file."""
+"""Memories of experience as kinds of files: the database, changed as bytes or through SQLite."""
 
 import sqlite3
 import tempfile
@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from optimus_gym.memory.database import FILE
-from optimus_gym.memory.exchange.portable import export, read_portable
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.store import ExperienceStore
@@ -101,14 +101,14 @@ class Databanks:
             return path.read_bytes()
 
     def use(self, path: Path) -> None:
-        """Show and export the first experiences, then do the same as `Databases`."""
+        """Show the first experiences, merge all into a new memory, then do the same as `Databases`."""
         folder = path.rename(path.with_name(FILE)).parent
         with ExperienceStore(folder, None, writes=False) as store:
             numbers = store.numbers()[:3]
             counts(store.database)
             for number in numbers:
                 sheet(store.get(number))
-            export(map(store.get, numbers), store.aligner, folder / "all.zip")
+            merge(folder / "new", store, _aligner(), skip=lambda _: None)
         Databases().use(folder / FILE)
 
 
@@ -157,24 +157,3 @@ _TABLES: Final = (
     "CREATE VIRTUAL TABLE other USING fts5(a)", "ANALYZE", "VACUUM", "PRAGMA encoding = 'UTF-16'",
     "INSERT INTO {table} SELECT * FROM {table}", "DELETE FROM sqlite_sequence",
 )  # fmt: skip
-
-
-class Portables:
-    """Experience in a portable file."""
-
-    def samples(self) -> Sequence[bytes]:
-        """Return a file of a few experiences."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "portable")
-            aligner = _aligner()
-            export(map(_experience, range(EPISODES)), (aligner.name, aligner.width), path)
-            return [path.read_bytes()]
-
-    def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return a changed portable file."""
-        return change_bytes(data, draws)
-
-    def use(self, path: Path) -> None:
-        """Read the whole file."""
-        for _ in read_portable(path, _aligner()):
-            continue
