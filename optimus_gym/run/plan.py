@@ -1,6 +1,7 @@
 """The command `optimus-gym plan`: print the steps to an item as a table, and draw their sub-graph."""
 
 import argparse
+from html import escape
 from pathlib import Path
 
 from rich.console import Console
@@ -13,7 +14,6 @@ from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
-from optimus_gym.run.layered import Arrow, Box, picture
 from optimus_gym.run.numbers import read_count
 from optimus_gym.terminal.printing import add_row, words
 
@@ -22,6 +22,13 @@ MOST_COUNT = 1_000_000
 """Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
+BOX_WIDTH, BOX_HEIGHT = 290, 36
+"""Width and height of a drawn item, pixels."""
+ROW = 48
+"""Pixels from one drawn item to the next."""
+MARGIN = 20
+STRETCH = 9
+"""Pixels by which a drawn line leaves the boxes for each row that it passes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -120,20 +127,71 @@ def summary(found: Requirements) -> str:
 
 
 def drawing(found: Requirements) -> str:
-    """Return the sub-graph of a plan as SVG: parts as lines, tools and stations dashed."""
-    boxes: dict[str, Box] = {}
-    arrows: list[Arrow] = []
+    """Return the sub-graph of a plan as SVG: a box for each item, from top to bottom in the plan's order.
+
+    A line at the left leads from each part to the item that uses it up. A dashed line at the right leads
+    from each tool and station.
+    """
+    notes: dict[str, list[str]] = {}
+    uses: dict[str, list[str]] = {}
+    lines: list[tuple[str, str, bool]] = []
     for step in found.steps:
         held = [name for name in (step.tool, step.station, *step.holds) if name]
-        for name in (*(use.item for use in step.uses), *held):
-            boxes.setdefault(name, Box(name, "held"))
-        former = boxes.get(step.item, Box(step.item, "held")).note
-        got = f"{step.verb} {step.count}"
-        boxes[step.item] = Box(step.item, got if former == "held" else f"{former}, {got}")
-        arrows += [Arrow(use.item, step.item, str(use.count)) for use in step.uses]
-        arrows += [Arrow(name, step.item, "", dashed=True) for name in held]
-    boxes.setdefault(found.item, Box(found.item, "held"))
-    return picture(tuple(boxes.values()), arrows)
+        for name in (*(use.item for use in step.uses), *held, step.item):
+            notes.setdefault(name, [])
+        notes[step.item].append(f"{step.verb} {step.count}")
+        uses.setdefault(step.item, []).extend(f"{use.count} {use.item}" for use in step.uses)
+        lines += [(use.item, step.item, False) for use in step.uses]
+        lines += [(name, step.item, True) for name in held]
+    notes.setdefault(found.item, [])
+    places = {name: place for place, name in enumerate(notes)}
+    spans = [abs(places[end] - places[start]) for start, end, _ in lines]
+    side = MARGIN + STRETCH * max(spans, default=0)
+    width, height = 2 * side + BOX_WIDTH, ROW * len(places) + MARGIN
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" font-family="sans-serif" font-size="12">',
+        '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
+        'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#888"/></marker></defs>',
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        *(
+            _line(places[start], places[end], side + BOX_WIDTH * is_held, is_held)
+            for start, end, is_held in lines
+        ),
+    ]
+    for name, place in places.items():
+        note = ", ".join(notes[name]) or "held"
+        drawn.append(_box(side, place, name, note, ", ".join(uses.get(name, []))))
+    return "\n".join([*drawn, "</svg>", ""])
+
+
+def _line(start: int, end: int, x: int, is_held: bool) -> str:
+    """Return an arrow from row to row, bent to the right if the start is held, else to the left."""
+    bend = x + STRETCH * abs(end - start) * 4 // 3 * (1 if is_held else -1)
+    y, v = (MARGIN + ROW * start + BOX_HEIGHT * 2 // 3, MARGIN + ROW * end + BOX_HEIGHT // 3)
+    dashed = ' stroke-dasharray="5 4"' if is_held else ""
+    return (
+        f'<path d="M{x} {y}C{bend} {y} {bend} {v} {x} {v}" fill="none" stroke="#888"{dashed} '
+        'marker-end="url(#tip)"/>'
+    )
+
+
+def _box(x: int, place: int, name: str, note: str, uses: str) -> str:
+    """Return the box of an item: its name, how the plan gets it, and the parts that it uses up."""
+    y = MARGIN + ROW * place
+    texts = [
+        f'<text x="{x + 8}" y="{y + 15}">{escape(name.replace("_", " "))}</text>',
+        f'<text x="{x + BOX_WIDTH - 8}" y="{y + 15}" text-anchor="end">{escape(note)}</text>',
+    ]
+    if uses:
+        texts.append(
+            f'<text x="{x + 8}" y="{y + 30}" font-size="10" fill="#666">'
+            f"{escape(uses.replace('_', ' '))}</text>"
+        )
+    return (
+        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6" fill="#f3f6ee" '
+        f'stroke="#7a9a5c"/>{"".join(texts)}'
+    )
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,8 +1,10 @@
 """The command `optimus-gym plan` through a real process."""
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
 
 import pytest
 
@@ -53,7 +55,35 @@ def test_the_sub_graph_is_drawn(tmp_path):
     words = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
     for step in full_graph().requirements("compass").steps:
         assert step.item.replace("_", " ") in words
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) > len(words) / 2
+    steps = full_graph().requirements("compass").steps
+    lines = [
+        path for path in root.iter("{http://www.w3.org/2000/svg}path") if path.get("marker-end")
+    ]
+    held = sum(sum(map(bool, (step.tool, step.station))) + len(step.holds) for step in steps)
+    assert sum(path.get("stroke-dasharray") is not None for path in lines) == held
+    assert len(lines) == held + sum(len(step.uses) for step in steps)
+    assert "4 iron ingot, 1 redstone" in words
+
+
+def test_lines_lead_down_from_parts_at_the_left_and_tools_at_the_right():
+    drawn = ElementTree.fromstring(drawing(full_graph().requirements("stone_pickaxe")))
+    parts = list(drawn)
+    boxes = {
+        name.text: {side: int(box.get(side)) for side in ("x", "y", "width")}
+        for box, name in pairwise(parts)
+        if box.get("rx")
+    }
+    assert list(boxes)[-1] == "stone pickaxe"
+    pickaxe = boxes["stone pickaxe"]
+    tops = [box["y"] for box in boxes.values()]
+    assert tops == sorted(tops)
+    sides = {True: pickaxe["x"] + pickaxe["width"], False: pickaxe["x"]}
+    for path in drawn.findall("{*}path"):
+        x, y, bend, *_, u, v = map(int, re.findall(r"-?\d+", path.get("d")))
+        is_held = path.get("stroke-dasharray") is not None
+        assert x == u == sides[is_held]
+        assert (bend > x) == is_held
+        assert y < v
 
 
 def test_a_goal_that_is_held_is_drawn_alone(tmp_path):
