@@ -171,8 +171,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
         for image, made in zip(images, aligner.frames(np.stack(frames)), strict=True):
             if not np.isfinite(made).all() or not made.any():
                 raise BadValue(
-                    f"{damage} the frame of tick {image.tick}: expected a picture of which "
-                    f"{aligner.name!r} makes a vector"
+                    f"{damage} the frame of tick {image.tick}: {aligner.name!r} makes no vector of it"
                 )
             features[image.picture] = made
     return features
