@@ -28,7 +28,7 @@ ROW = 48
 """Pixels from one drawn item to the next."""
 MARGIN = 20
 STRETCH = 9
-"""Pixels by which a drawn line leaves the boxes for each row that it passes."""
+"""Bend of a drawn line for each row between its ends, pixels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
