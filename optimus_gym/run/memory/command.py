@@ -20,7 +20,6 @@ from optimus_gym.game.items import items
 from optimus_gym.knowledge.folder import FILE as WAYS
 from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.knowledge.teaching import way_to
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
@@ -176,7 +175,9 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
     """Add knowledge to the folder; its earlier knowledge stays."""
-    graph = full_graph() if parsed.task is None else way_to(_item(parsed.task), full_graph())
+    graph = full_graph()
+    if parsed.task is not None:
+        graph = graph.leading_to(_item(parsed.task))
     known = write_knowledge(parsed.folder, graph)
     console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
