@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import SubGoalWorld, World
+from optimus_gym.core.interfaces import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.ways import game_ways
+from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
 from tests.worlds.held import held

@@ -20,7 +20,6 @@ from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.plain import plain_value, read_json
-from optimus_gym.memory.checks import check_aligner, check_mapping
 from optimus_gym.memory.exchange.archive import (
     EXPERIENCES,
     MANIFEST,
@@ -36,6 +35,7 @@ from optimus_gym.memory.exchange.archive import (
 from optimus_gym.memory.exchange.drawers import Anew, Kept, References
 from optimus_gym.memory.exchange.records import Vector, experience_of, record_of
 from optimus_gym.memory.experience import Experience, Image
+from optimus_gym.memory.json_checks import check_aligner, check_mapping
 from optimus_gym.vision.aligner import Aligner
 
 FORMAT: Final = "optimus-gym experience"
