@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 
 ALIGNER = ("made-up", 8)
 
@@ -25,10 +25,10 @@ def an_experience(key="a", status="success", seed=0, **other):
         "start": {"inventory": {"oak_log": 1}, "vitals": [20.0, 20.0]},
         "plan": ("mine 3 oak_log", "craft 1 wooden_axe"),
         "pursuits": (
-            Pursuit(
+            PastPursuit(
                 "mine 3 oak_log", "reached", "", 300, 300, tuple(images[:3]), 0.4, vector(seed)
             ),
-            Pursuit("craft 1 wooden_axe", "failed", "no_station", 310, 10),
+            PastPursuit("craft 1 wooden_axe", "failed", "no_station", 310, 10),
         ),
         "cases": (
             Case(

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.exchange.portable import export, read_portable
-from optimus_gym.memory.experience import Image, Pursuit, Replan
+from optimus_gym.memory.experience import Image, PastPursuit, Replan
 from optimus_gym.memory.pictures import packed, unpacked
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
 
@@ -40,7 +40,7 @@ class Tinted:
 
     def videos(self, features):
         assert all(0 < len(one) <= self.longest for one in features)
-        return unit(np.array([one.mean(axis=0) for one in features], np.float32))
+        return unit_vectors(np.array([one.mean(axis=0) for one in features], np.float32))
 
     def texts(self, texts):
         assert all(texts)
@@ -109,7 +109,7 @@ plain = st.recursive(
 )  # fmt: skip
 images = st.builds(image, st.integers(0, 3), st.integers(0, 40))
 pursuits = st.builds(
-    Pursuit,
+    PastPursuit,
     words,
     st.sampled_from(["reached", "complete", "failed", "replan"]),
     words,
@@ -223,7 +223,7 @@ def test_another_aligner_makes_all_vectors_anew(tmp_path):
     assert {shape[1:3] for shape in other.asked} == {(24, 32), (40, 32)}
 
     def anew(one):
-        return unit(other.frames(unpacked(one.picture)[None]))[0]
+        return unit_vectors(other.frames(unpacked(one.picture)[None]))[0]
 
     pursuit = found.pursuits[0]
     kept = [found.first, *pursuit.seen, found.cases[0].before, found.cases[0].present]
@@ -258,11 +258,13 @@ def test_pictures_go_to_the_aligner_in_batches_that_fit(tmp_path, monkeypatch):
     (found,) = read(tmp_path / "a", other)
     assert max(shape[0] for shape in other.asked) <= 3
     assert sum(s[0] for s in other.asked) == 8
-    assert np.allclose(found.first.vector, unit(other.frames(unpacked(found.first.picture)[None])))
+    assert np.allclose(
+        found.first.vector, unit_vectors(other.frames(unpacked(found.first.picture)[None]))
+    )
 
 
 def test_what_was_not_seen_has_no_correlation_with_another_aligner(tmp_path):
-    blind = Pursuit("mine 1 dirt", "reached", "", 5, 5, (), 0.1, None)
+    blind = PastPursuit("mine 1 dirt", "reached", "", 5, 5, (), 0.1, None)
     wordless = replace(pictured().pursuits[0], text=" ")
     export([pictured(pursuits=(blind, wordless))], ALIGNER, tmp_path / "a")
     (found,) = read(tmp_path / "a", Tinted("other", 5))

@@ -14,7 +14,7 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.vision.mini_aligner import MiniAligner
@@ -52,7 +52,7 @@ def an_experience(pool, key, goal, item, frame, status="success", label: Judgeme
     image = seen(pool, frame)
     failure = "" if status == "success" else f"timeout: 1 {item}"
     end = "failed" if failure else "reached"
-    pursuit = Pursuit(f"craft 1 {item}", end, failure, 40, 40, (image,), 0.5, image.vector)
+    pursuit = PastPursuit(f"craft 1 {item}", end, failure, 40, 40, (image,), 0.5, image.vector)
     predicament = "stuck" if failure else ""
     case = Case(0, pursuit.text, "forest", image, seen(pool, frame, 40), predicament, label, label)
     return Experience(

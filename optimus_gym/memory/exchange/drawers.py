@@ -5,12 +5,13 @@ from typing import Final
 
 import numpy as np
 
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.exchange.archive import Archive, picture_name
 from optimus_gym.memory.exchange.records import Vector
 from optimus_gym.memory.experience import Image
-from optimus_gym.memory.pictures import Frame, unpacked
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.memory.pictures import unpacked
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 MOST_PIXELS: Final = 2**22
 """Most pixels that an aligner gets at once, unless one picture alone has more."""
@@ -109,10 +110,10 @@ class Anew:
         self._features = np.concatenate([np.zeros((0, aligner.width), np.float32), *parts])
         self._texts: dict[str, Vector] = {}
 
-    def _batches(self) -> Iterator[tuple[list[str], list[Frame]]]:
+    def _batches(self) -> Iterator[tuple[list[str], list[Pixels]]]:
         """Yield pictures of one size, in the order of their hashes."""
         names: list[str] = []
-        frames: list[Frame] = []
+        frames: list[Pixels] = []
         for name in self._places:
             where = f"'{self._archive.path}' {picture_name(name)}"
             frame = unpacked(self._archive.picture(name), where)
@@ -125,7 +126,7 @@ class Anew:
         if frames:
             yield names, frames
 
-    def _looked_at(self, names: Sequence[str], frames: Sequence[Frame]) -> Vector:
+    def _looked_at(self, names: Sequence[str], frames: Sequence[Pixels]) -> Vector:
         """Return the features (float32[n, d]) of pictures of one size."""
         features = self._aligner.frames(np.stack(frames))
         for name, one in zip(names, features, strict=True):
@@ -142,7 +143,7 @@ class Anew:
         Raises:
             BadValue: the file has changed since it was opened.
         """
-        vector = unit(self._features[self._places[picture]])
+        vector = unit_vectors(self._features[self._places[picture]])
         return Image(tick, self._archive.picture(picture), vector)
 
     def vector(self, where: str, row: int | None, pictures: Sequence[str]) -> Vector | None:

@@ -12,9 +12,9 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import End, Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import STATUSES
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.json_checks import (
-    MOST,
+    MOST_INTEGER,
     check_choice,
     check_depth,
     check_list,
@@ -27,7 +27,7 @@ from optimus_gym.memory.json_checks import (
 
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 IMAGE: Final = ("tick", "picture", "vector")
-PURSUIT: Final = tuple(field.name for field in fields(Pursuit))
+PURSUIT: Final = tuple(field.name for field in fields(PastPursuit))
 CASE: Final = tuple(field.name for field in fields(Case))
 REPLAN: Final = tuple(field.name for field in fields(Replan))
 EXPERIENCE: Final = tuple(field.name for field in fields(Experience))
@@ -70,7 +70,7 @@ def record_of(
     def image(one: Image) -> dict[str, Any]:
         return {"tick": one.tick, "picture": picture(one), "vector": row(one.vector)}
 
-    def pursuit(one: Pursuit) -> dict[str, Any]:
+    def pursuit(one: PastPursuit) -> dict[str, Any]:
         seen = [image(part) for part in one.seen]
         vector = None if one.vector is None else row(one.vector)
         return {**_plain(one, PURSUIT), "seen": seen, "vector": vector}
@@ -127,7 +127,7 @@ def experience_of(where: str, value: object, drawer: Drawer) -> Experience:
     )
 
 
-def _pursuit(where: str, value: object, drawer: Drawer) -> Pursuit:
+def _pursuit(where: str, value: object, drawer: Drawer) -> PastPursuit:
     record = check_mapping(where, value, PURSUIT)
     text, row, fit = _text(where, record, "text"), record["vector"], record["correlation"]
     images = _each(where, record, "seen")
@@ -135,7 +135,7 @@ def _pursuit(where: str, value: object, drawer: Drawer) -> Pursuit:
     fit = None if fit is None else check_real(f"{where}.correlation", fit)
     row = None if row is None else check_count(f"{where}.vector", row, 0)
     vector = drawer.vector(where, row, [image["picture"] for _, image in images])
-    return Pursuit(
+    return PastPursuit(
         text=text,
         end=check_choice(f"{where}.end", record["end"], get_args(End)),
         failure=_text(where, record, "failure"),
@@ -190,7 +190,7 @@ def _text(where: str, record: Mapping[str, Any], key: str) -> str:
 
 
 def _whole(where: str, record: Mapping[str, Any], key: str) -> int:
-    return check_count(f"{where}.{key}", record[key], 0, MOST)
+    return check_count(f"{where}.{key}", record[key], 0, MOST_INTEGER)
 
 
 def _each(where: str, record: Mapping[str, Any], key: str) -> list[tuple[str, Any]]:

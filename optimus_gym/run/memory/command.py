@@ -17,18 +17,18 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
 from optimus_gym.game.items import items
-from optimus_gym.knowledge.graph_folder import FILE as WAYS
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE as WAYS
 from optimus_gym.knowledge.graph_folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.compaction import compact, counts, sizes
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
 from optimus_gym.memory.exchange.portable import export, read_portable
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.memory.retrieval import WANTED, Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.memory.sheet import sheet
@@ -146,7 +146,7 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
         facts: dict[str, Any] = {
             "experiences": len(store.numbers()),
             **sizes(store.database),
-            f"bytes of {FILE}": store.path.stat().st_size,
+            f"bytes of {MEMORY_FILE}": store.path.stat().st_size,
             "known ways": known,
             "aligner": store.aligner[0],
         }
@@ -157,7 +157,7 @@ def _count(parsed: argparse.Namespace, console: Console) -> None:
 
 def _has_ways_alone(folder: Path) -> bool:
     """Return whether a memory holds known ways, but no experiences."""
-    return not (folder / FILE).is_file() and (folder / WAYS).is_file()
+    return not (folder / MEMORY_FILE).is_file() and (folder / WAYS).is_file()
 
 
 def _show(parsed: argparse.Namespace, console: Console) -> None:
@@ -190,7 +190,9 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
         pool.store.look(),
     ):
         picture = None if parsed.image is None else pool.picture(_picture(parsed.image))
-        subgoals = () if parsed.reason is None else subgoals_of(_item(parsed.reason), full_graph())
+        subgoals = (
+            () if parsed.reason is None else reasoned_subgoals(_item(parsed.reason), full_graph())
+        )
         found = pool.find(
             parsed.text, subgoals, count=parsed.count, filters=filters, picture=picture
         )
