@@ -27,9 +27,7 @@ def check_mapping(where: str, value: object, keys: Collection[str] | None = None
     if not isinstance(value, dict):
         raise BadValue(f"{where}: expected a mapping, got {shown(value)}")
     if keys is not None and value.keys() != set(keys):
-        raise BadValue(
-            f"{where}: expected a mapping of {', '.join(keys)}, got one of {shown(sorted(value))}"
-        )
+        raise BadValue(f"{where}: expected the keys {', '.join(keys)}, got {shown(sorted(value))}")
     return value
 
 
@@ -81,7 +79,7 @@ def check_predicament(where: str, value: object) -> str:
     if text and text not in PREDICAMENTS:
         raise BadValue(
             f"{where}: expected '' or a predicament of {', '.join(PREDICAMENTS)}, got {shown(text)}; an "
-            "older version of optimus-gym labelled its cases otherwise: fill the memory again"
+            "older version of optimus-gym used other labels: fill the memory again"
         )
     return text
 
@@ -112,7 +110,9 @@ def check_depth(where: str, value: object) -> None:
         if isinstance(part, float) and not math.isfinite(part):
             raise BadValue(f"{where}: expected finite numbers, got {part}")
         if depth > MOST_NESTING:
-            raise BadValue(f"{where}: expected at most {MOST_NESTING} lists and mappings, nested")
+            raise BadValue(
+                f"{where}: expected at most {MOST_NESTING} nested lists and mappings, got more"
+            )
         inner: Iterable[object] = part if isinstance(part, list) else ()
         if isinstance(part, dict):
             inner = part.values()
