@@ -41,10 +41,10 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.terminal.bars import bars
-from optimus_gym.terminal.guard import start_guard
-from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.dataclass_options import add_options
 from optimus_gym.terminal.running import carry_out, complain
 from optimus_gym.terminal.stopping import asked_to_stop
+from optimus_gym.terminal.watchdog import start_guard
 
 NAME: Final = "behaviour_cloning"
 GOES_ON: Final = "the same command goes on with what is saved"
@@ -58,7 +58,7 @@ try:
     from optimus_gym.controllers.vpt.checkpoint import read_options
     from optimus_gym.controllers.vpt.policy import VPTPolicy, VPTState
     from optimus_gym.core.devices import device_named
-    from optimus_gym.core.weights import fill, write_tensors
+    from optimus_gym.core.weights import fill_network, write_tensors
 except ImportError as error:
     missing = MissingExtra(f"baselines.{NAME}", "torch")
     if __name__ == "__main__":
@@ -271,7 +271,7 @@ class Training:
             if before != value:
                 file = self._args.file("state.pt")
                 raise BadValue(f"{name}: expected {before!r} as in '{file}', got {value!r}")
-        fill(self._policy, state["weights"], self._args.file("state.pt"))
+        fill_network(self._policy, state["weights"], self._args.file("state.pt"))
         self._optimizer.load_state_dict(state["optimizer"])
         known, *parts = (part.to(self._device) for part in state["memory"])
         layers = zip(parts[::2], parts[1::2], strict=True)

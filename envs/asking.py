@@ -11,8 +11,8 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Answer, Decision, JudgedBy, Judgement, PlannedBy, Verdict
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import Agent, Backbone
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.protocols import Agent, Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
@@ -20,7 +20,7 @@ from optimus_gym.core.squeezing import squeezed
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.accounts import Course
 from optimus_gym.envs.runtime import Runtime, named
-from optimus_gym.game.equipment import PLACES
+from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names
 from optimus_gym.game.things import things
 
@@ -146,7 +146,11 @@ def situations_of(
                 tick=episode.ticks,
                 budget=episode.budget,
                 inventory=runtime.inventory(row),
-                equipment={p: names[k] for p, k in zip(PLACES, worn[n].tolist(), strict=True) if k},
+                equipment={
+                    p: names[k]
+                    for p, k in zip(EQUIPMENT_PLACES, worn[n].tolist(), strict=True)
+                    if k
+                },
                 vitals=Vitals(*vitals[n].tolist()),
                 height=y,
                 stations=world.stations(row),

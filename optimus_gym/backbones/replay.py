@@ -81,7 +81,7 @@ class ReplayBackbone:
         if not requests:
             return []
         if not self._begun:
-            recording.begin(self.file, self._append)
+            recording.begin_recording(self.file, self._append)
             self._begun = True
         replies = list(answers_of(self._inner, requests))
         lines = [
@@ -102,7 +102,7 @@ class ReplayBackbone:
                 raise BadValue(
                     f"replay: expected a request that '{self.file}' has a reply to, got one of kind "
                     f"{request.kind!r} that begins {request.text[:_WORDS]!r} for the "
-                    f"{asked[key] + 1}. time; {len(known)} replies to it were written down"
+                    f"{asked[key] + 1}. time; {len(known)} replies to it are recorded"
                 )
             replies.append(known[asked[key]])
             asked[key] += 1

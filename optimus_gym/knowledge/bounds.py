@@ -9,13 +9,19 @@ once, and tools and stations that every way must hold once.
 from collections.abc import Iterable
 
 from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.options import Option, Options
-from optimus_gym.knowledge.policy import PLANKS
 
-ROUNDS = 64
-CONVERGED, CLOSE = 1e-12, 1e-9
+MOST_SWEEPS = 64
+"""Most passes over all nodes; the prices of the game's full graph settle after 24."""
+CONVERGED = 1e-12
+"""Least fall of a price that counts as a change, ticks."""
+NEGLIGIBLE = 1e-9
+"""Relative growth that counts as none."""
 NEVER = float("inf")
+"""The ticks of an item that cannot be had."""
 EVERYTHING = -1
+"""The bit set of all facts."""
 
 
 class Bounds:
@@ -88,8 +94,11 @@ class Bounds:
     def _once(self, facts: int) -> float:
         """Add up the costs of facts; if several searches may be the same one, count only the dearest."""
         count = len(self.member)
+        # Bits below `count` are searches, by node; the others are items that must be held.
         bits = [k for k in range(facts.bit_length()) if facts >> k & 1]
         total = sum(self.unit[k - count] for k in bits if k >= count)
+        # A search for one kind may find what a search for another needs. Only searches that share no
+        # kind add up, the dearest first: the sum stays a lower bound.
         taken = 0
         for k in sorted((k for k in bits if k < count), key=lambda k: (-self.first[k], k)):
             if not self.member[k] & taken:
@@ -162,8 +171,9 @@ class Bounds:
         return lumps
 
     def _units(self) -> list[float]:
+        # Bellman-Ford over the options: a price falls until no option makes the item cheaper.
         unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
-        for _ in range(ROUNDS):
+        for _ in range(MOST_SWEEPS):
             changed = False
             for number in self.order:
                 for option in self.options.of(number):
@@ -180,11 +190,13 @@ class Bounds:
 
         Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
         """
+        # `gain`: pieces that one piece of some ingredient can become. A gain that still grows after
+        # many passes belongs to a circle that multiplies.
         gain = [1.0] * len(self.order)
         users = self._users()
         stale = [True] * len(self.order)
         grows = 0
-        for _ in range(ROUNDS):
+        for _ in range(MOST_SWEEPS):
             grows = 0
             for number in self.order:
                 if not stale[number]:
@@ -192,7 +204,7 @@ class Bounds:
                 stale[number] = False
                 for option in self.options.of(number):
                     best = self._gain(option, gain)
-                    if best > gain[number] * (1 + CLOSE):
+                    if best > gain[number] * (1 + NEGLIGIBLE):
                         gain[number] = best
                         grows |= self.member[number]
                         for user in users[number]:
@@ -240,6 +252,7 @@ class Bounds:
         return 1 << (count + number)
 
     def _facts(self) -> list[int]:
+        # The greatest fixed point: start from all facts, then keep those that all options share.
         facts = [0 if self._given(k) else EVERYTHING for k in range(len(self.order))]
         changed = True
         while changed:
@@ -267,6 +280,7 @@ class Bounds:
         return bits
 
     def _reach(self) -> list[int]:
+        # The least fixed point: start from the node itself, then add what its options use.
         reach = list(self.member)
         changed = True
         while changed:

@@ -16,7 +16,7 @@ class Refusal(Enum):
     """Why a way is left out."""
 
     WASTE = "no plan gets cheaper by it"
-    LOSS = "it would be circular, and a part of it that is not might pay"
+    LOSS = "it would be circular, but a part of it might pay"
 
 
 class Circles:
@@ -37,10 +37,12 @@ class Circles:
 
     def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
         """Return why an option cannot meet a demand, or None if it may."""
+        # The option's product is used up to make the demanded pieces: a circle.
         if demand.eaten >> option.node & 1:
             return self._turning(plan, demand.eaten, demand.eaten, 1)
         if demand.above & option.bit or self._waits_for_itself(plan, option, demand.above):
             return Refusal.LOSS
+        # Look one level ahead: each ingredient needs a way outside the circle.
         above, eaten = demand.above | option.bit, demand.eaten | 1 << option.node
         for need, each in option.needs:
             found = self._blocked(plan, need, Demand(each, above, eaten))

@@ -3,40 +3,45 @@
 Nodes are the game's items. An edge points from an ingredient, a tool or a station to the item that
 is made of the ingredient, dug out with the tool, or made at the station (Optimus-1, section 2.1.2 and
 appendix E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's
-sub-graph holds the cheapest way and has no cycles.
+requirements follow the cheapest way and have no cycles.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import cache, lru_cache
 from numbers import Integral
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
-from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
+from optimus_gym.game.sources import GETTING_VERBS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
-from optimus_gym.knowledge.bounds import Bounds
-from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.learning import Seen, source_of
-from optimus_gym.knowledge.options import Options
-from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
-from optimus_gym.knowledge.policy import (
+from optimus_gym.knowledge.bounds import NEVER, Bounds
+from optimus_gym.knowledge.cheapest import (
     COALS,
-    Policy,
+    CheapestWays,
     Unobtainable,
     cheapest_sources,
     missing_for,
 )
+from optimus_gym.knowledge.guess import Guess
+from optimus_gym.knowledge.learning import SeenWay, as_source
+from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.plan_steps import requirements_of
+from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
-from optimus_gym.knowledge.requirements import Requirements
-from optimus_gym.knowledge.search import NEVER, Search
-from optimus_gym.knowledge.steps import told
+from optimus_gym.knowledge.requirements import Requirements, Step
+from optimus_gym.knowledge.search import Search
 
-POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
+POLICIES_KEPT = 64
+"""Most sets of held items whose cheapest ways are cached."""
+TABLES_KEPT = 64
+"""Most sets of held items whose tables are cached."""
+PLANS_KEPT = 1024
+"""Most plans that are cached."""
 MADE = ("craft", "smelt")
 """Verbs that need no search."""
-Way = tuple[Hashable, ...]
-Held = tuple[tuple[str, int], ...]
+WayKey = tuple[Hashable, ...]
+HeldItems = tuple[tuple[str, int], ...]
 """Held items and their counts, sorted by name."""
 
 
@@ -53,7 +58,7 @@ class KnowledgeGraph:
         self.fixed = fixed
         self._nodes: dict[str, None] = {}
         self._by_item: dict[str, list[Source]] = {}
-        self._known: set[Way] = set()
+        self._known: set[WayKey] = set()
         self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
         self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
         self._goals = lru_cache(PLANS_KEPT)(self._find)
@@ -85,7 +90,7 @@ class KnowledgeGraph:
             return full_graph, ()
         return _graph_of, (tuple(self.sources), self.fixed)
 
-    def learn(self, seen: Seen) -> bool:
+    def learn(self, seen: SeenWay) -> bool:
         """Add a way that was seen to work; return whether the way is new.
 
         The cost depends on the nodes and edges of the way, not on the size of the graph.
@@ -95,14 +100,13 @@ class KnowledgeGraph:
             UnknownName: the game has no such verb, item, tool, station, block or creature.
         """
         if self.fixed:
-            raise BadValue("learn: expected a graph of one's own, got one that several use")
-        source = source_of(seen)
+            raise BadValue("learn: expected a graph with one user, got one that several share")
+        source = as_source(seen)
         if _way(source) in self._known:
             return False
         self._add(source)
         for kept in (self._policy, self._tables, self._goals):
             kept.cache_clear()
-        self.__dict__.pop("graph", None)
         return True
 
     def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
@@ -139,7 +143,7 @@ class KnowledgeGraph:
         Raises:
             UnknownName: there is no such verb or station.
         """
-        for kind, names, known in (("verb", verbs, MEANS), ("station", stations, STATIONS)):
+        for kind, names, known in (("verb", verbs, GETTING_VERBS), ("station", stations, STATIONS)):
             for name in names:
                 if name not in known:
                     raise UnknownName(kind, name, known)
@@ -153,6 +157,21 @@ class KnowledgeGraph:
             and (source.verb in MADE or source.product not in without)
         )
 
+    def leading_to(self, item: str) -> "KnowledgeGraph":
+        """Return the ways that the plan for an item takes, in all kinds that serve.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: the graph has no way to the item.
+
+        >>> sorted({way.verb for way in full_graph().leading_to("stick").sources})
+        ['craft', 'mine']
+        """
+        steps = self.requirements(item).steps
+        return KnowledgeGraph(
+            source for source in self.sources if any(_serves(source, step) for step in steps)
+        )
+
     def sources_of(self, item: str) -> tuple[Source, ...]:
         """Return every known way to get an item.
 
@@ -160,62 +179,6 @@ class KnowledgeGraph:
             UnknownName: the game has no such item; the error names the nearest.
         """
         return tuple(self._by_item.get(game_item(item).name, ()))
-
-    @cached_property
-    def graph(self) -> Any:
-        """Return the whole graph as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
-
-        Roles are "part" (used up), "tool", "station", "held" (needed and not used up) and
-        "creature" (the item comes from a creature: the node is the tuple ("creature", name), as some
-        items share a creature's name). `sources` say where things are found.
-        """
-        import networkx
-
-        graph = networkx.DiGraph()
-        for source in self.sources:
-            graph.add_node(source.product)
-            for need in source.needs:
-                for name in need.choices:
-                    graph.add_edge(
-                        name, source.product, role="part", count=need.count, verb=source.verb
-                    )
-            for role, once in _once(source):
-                if not graph.has_edge(once, source.product):
-                    graph.add_edge(once, source.product, role=role, count=1, verb=source.verb)
-        return graph
-
-    def subgraph(self, item: str) -> Any:
-        """Return the part of the graph that leads to `item` the cheapest way (equation 1).
-
-        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station", "held")
-        and `count`; it has no cycle.
-
-        Raises:
-            UnknownName: the game has no such item.
-            Unobtainable: it cannot be had.
-        """
-        import networkx
-
-        graph = networkx.DiGraph()
-        for step in self.requirements(item).steps:
-            graph.add_node(step.item, verb=step.verb, count=step.count, kinds=step.kinds)
-            for use in step.uses:
-                graph.add_edge(use.item, step.item, role="part", count=use.count)
-            for role, name in (("tool", step.tool), ("station", step.station)):
-                if name is not None:
-                    graph.add_edge(name, step.item, role=role, count=1)
-            for name in step.holds:
-                graph.add_edge(name, step.item, role="held", count=1)
-        return graph
-
-    def order(self, item: str) -> tuple[str, ...]:
-        """Return the items on the way to `item`, each after all that it needs.
-
-        Raises:
-            UnknownName: the game has no such item.
-            Unobtainable: it cannot be had.
-        """
-        return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
 
     def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
@@ -307,7 +270,7 @@ class KnowledgeGraph:
         return found if found is not None and can_be_held(found) else None
 
     def _find(
-        self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
+        self, item: str, count: int, held: HeldItems, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
         """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
@@ -323,7 +286,7 @@ class KnowledgeGraph:
             search = Search(self._tables(given, avoid), inventory, most, careful=careful)
             search.run(item, count)
             if search.best is not None:
-                plans.append(told(search, item, count))
+                plans.append(requirements_of(search, item, count))
                 if works_out(plans[-1].steps, inventory):
                     return plans[-1]
         return plans[0] if plans else None
@@ -336,7 +299,7 @@ class KnowledgeGraph:
     def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
         return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
 
-    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
+    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> CheapestWays:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
@@ -348,7 +311,7 @@ class KnowledgeGraph:
 
 def _checked(
     item: str, count: object, inventory: Mapping[str, int], stations: Collection[str]
-) -> Held:
+) -> HeldItems:
     """Return held items and stations in reach; reject unknown names and bad counts."""
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
@@ -365,19 +328,17 @@ def _checked(
     return tuple(sorted(held.items()))
 
 
-def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
-    """Yield each thing that a source needs once, with its role."""
-    if source.tool is not None:
-        yield "tool", source.tool
-    if source.station is not None:
-        yield "station", source.station
-    for name in source.holds:
-        yield "held", name
-    if source.creature is not None:
-        yield "creature", ("creature", source.creature)
+def _serves(source: Source, step: Step) -> bool:
+    """Return whether a step can take a way."""
+    return (
+        source.verb == step.verb
+        and source.product in step.kinds
+        and (source.tool, source.station, source.creature)
+        == (step.tool, step.station, step.creature)
+    )
 
 
-def _way(source: Source) -> Way:
+def _way(source: Source) -> WayKey:
     """Return what distinguishes two ways: all but time, yield, place and the items in `holds`."""
     done_to = (source.block, source.creature)
     return source.verb, source.product, source.needs, source.tool, source.station, done_to

@@ -14,13 +14,15 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
-from optimus_gym.knowledge.policy import COALS, PLANKS, Policy
+from optimus_gym.knowledge.cheapest import COALS, PLANKS, CheapestWays
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
 """Stands for one tick of fire, which only burning gives; no item of the game has this name."""
-BURN_COAL, BURN_PLANKS = -1, -2
-"""Keys of the options of fire: a plan burns any coal and any planks."""
+BURN_COAL = -1
+"""The key of the option that burns any coal."""
+BURN_PLANKS = -2
+"""The key of the option that burns any planks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class Options:
         policy: the cheapest of the sources for the held items.
     """
 
-    def __init__(self, sources: Sequence[Source], policy: Policy) -> None:
+    def __init__(self, sources: Sequence[Source], policy: CheapestWays) -> None:
         self.sources = sources
         self.policy = policy
         self.kinds: list[Kinds] = []

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.backbones import transformers_local
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.backbones.transformers_local import TransformersBackbone
 from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.requests import Reply, Request
@@ -94,7 +94,7 @@ def test_a_thought_that_the_template_begins_is_told_from_an_answer(folder):
     template.write_text(template.read_text("utf-8") + "<think>", encoding="utf-8")
     (reply,) = TransformersBackbone(folder, max_tokens=8, device="cpu").complete(requests(1))
     assert reply.text.startswith("<think>")
-    assert parse(reply.text).problems[0].startswith("expected an answer after the thoughts")
+    assert parse_plan(reply.text).problems[0].startswith("expected an answer after the thoughts")
 
 
 def test_special_tokens_that_mark_thoughts_stay_and_others_go():
@@ -168,7 +168,7 @@ def test_pictures_stand_behind_their_marks(models, template):
 def test_nothing_is_loaded_before_it_is_asked(models, monkeypatch):
     absent = TransformersBackbone("/nowhere/model", device="nowhere")
     assert absent.complete([]) == []
-    with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+    with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
         absent.complete(requests(1))
     one = backbone(models)
     first = one.complete(requests(1))
@@ -278,7 +278,9 @@ def test_where_memory_is_not_enough_for_one_it_is_told(models, monkeypatch):
         raise torch.cuda.OutOfMemoryError("CUDA out of memory")
 
     monkeypatch.setattr(one._loaded.network, "generate", none)
-    with pytest.raises(BadValue, match="cpu has not the memory for one request of 12 characters"):
+    with pytest.raises(
+        BadValue, match="cpu has too little memory for one request of 12 characters"
+    ):
         one.complete(requests(3))
 
 
@@ -317,7 +319,7 @@ def test_a_device_that_is_none_is_refused(models, device):
     if device == "":
         assert one.complete(requests(1)), "nothing is asked for"
         return
-    with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+    with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
         one.complete(requests(1))
 
 

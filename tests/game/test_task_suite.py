@@ -8,7 +8,7 @@ import pytest
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import environment_ids, task_names
 from optimus_gym.game.items import items
-from optimus_gym.game.suite_file import choose, loads, parse
+from optimus_gym.game.suite_file import choose, loads_suite, tasks_in
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import SUITES, add_task, headline_tasks, task, tasks
 
@@ -176,7 +176,7 @@ def test_unknown_task_and_suite():
 def test_a_taken_id_is_refused():
     row = {"id": "Wood", "verb": "craft", "item": "stick", "instruction": "Craft", "budget": 9}
     with pytest.raises(
-        BadValue, match="here: 1 fault\n  Wood: expected an id that no suite's task"
+        BadValue, match="here: 1 fault\n  Wood: expected a new id, got one that a suite's task"
     ):
         add_task(row, "here")
 
@@ -194,7 +194,7 @@ GOOD = {
 
 
 def read(rows):
-    return parse({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
+    return tasks_in({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
 
 
 def test_fields_left_out_have_their_defaults():
@@ -231,7 +231,7 @@ def test_all_faults_of_a_file_are_reported_at_once():
     with pytest.raises(BadValue, match=r"mine\.json: 23 faults") as caught:
         read(bad)
     for part in (
-        "row 1 (Good): expected an id of its own",
+        "row 1 (Good): expected a new id",
         "row 2 (A): unknown item 'wooden_shovle'; did you mean 'wooden_shovel'",
         "row 3 (B): expected budget of 1 to 1000000000, got 0",
         "row 4 (C): expected count of type int, got '1'",
@@ -263,9 +263,9 @@ def test_a_file_of_another_form_is_refused(table):
     head = {"protocol": "vanilla", "groups": ["wood"], "tasks": []}
     for name, value in (("protocol", 3), ("protocol", []), ("groups", 5), ("groups", [["wood"]])):
         with pytest.raises(BadValue, match=rf"expected {name} .*, got {re.escape(str(value))} "):
-            parse({**head, name: value}, "own")
+            tasks_in({**head, name: value}, "own")
     with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
-        parse(table, "mine")
+        tasks_in(table, "mine")
 
 
 @pytest.mark.parametrize(
@@ -281,12 +281,12 @@ def test_a_file_of_another_form_is_refused(table):
 )
 def test_a_file_that_is_none_is_refused(text, why):
     with pytest.raises((BadValue, UnknownName), match=why):
-        loads(text, "mine", tasks)
+        loads_suite(text, "mine", tasks)
 
 
 def test_a_choice_of_tasks_names_every_fault():
     rows = [{"id": name, "source": "a paper"} for name in ("Wood", "Wood", "Woood")]
     with pytest.raises(BadValue, match=r"mine\.json: 2 faults") as caught:
         choose({"of": "optimus-67", "tasks": rows}, "mine", tasks())
-    assert "row 1 (Wood): expected an id of its own" in str(caught.value)
+    assert "row 1 (Wood): expected a new id" in str(caught.value)
     assert "row 2: unknown task 'Woood'; did you mean 'Wood'" in str(caught.value)

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.database import FILE, MOST_VALUE
+from optimus_gym.memory.compaction import compact
+from optimus_gym.memory.database import MEMORY_FILE, MOST_VALUE
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact
 from optimus_gym.run.cli import main
 from optimus_gym.run.memory.sheet import sheet
 from tests.memory.making import ALIGNER, an_experience, pictured, vector
@@ -22,7 +22,7 @@ ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELEC
 def changed(folder, *statements):
     with ExperienceStore(folder, ALIGNER) as store:
         store.add(pictured("a"))
-    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+    with closing(sqlite3.connect(folder / MEMORY_FILE)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
     return folder
@@ -39,18 +39,18 @@ def changed(folder, *statements):
         ),
         (["CREATE TABLE more (a)"], "has the table 'more'"),
         (["CREATE VIRTUAL TABLE more USING fts5(a)"], "has the table 'more"),
-        (["DROP INDEX image_of"], "no longer has the index 'image_of'"),
-        (["ALTER TABLE words ADD COLUMN more TEXT"], "has in another form the table 'words'"),
+        (["DROP INDEX image_of"], "lacks the index 'image_of'"),
+        (["ALTER TABLE words ADD COLUMN more TEXT"], "changes the table 'words'"),
         (["DROP TABLE words", "CREATE TABLE words (id, text, vector)"], "words"),
     ],
 )
 @pytest.mark.parametrize("writes", [False, True])
 def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements, told, writes):
     folder = changed(tmp_path, *statements)
-    before = (folder / FILE).read_bytes()
-    with pytest.raises(BadValue, match=f"expected the tables that optimus-gym makes .*{told}"):
+    before = (folder / MEMORY_FILE).read_bytes()
+    with pytest.raises(BadValue, match=f"expected the tables of optimus-gym .*{told}"):
         ExperienceStore(folder, ALIGNER, writes=writes)
-    assert (folder / FILE).read_bytes() == before
+    assert (folder / MEMORY_FILE).read_bytes() == before
 
 
 def test_a_predicament_in_words_is_told_as_an_older_versions(tmp_path):
@@ -110,7 +110,7 @@ def test_odd_values_are_one_clear_line_in_show_and_merge(tmp_path, capsys, monke
         assert main(["memory", *words]) == 2
         told = [line for line in capsys.readouterr().err.splitlines() if "optimus-gym:" in line]
         assert len(told) == 1
-        assert f"memory: '{folder / FILE}'" in told[0]
+        assert f"memory: '{folder / MEMORY_FILE}'" in told[0]
         assert "\x1b" not in told[0]
     assert not (tmp_path / "new").exists()
 
@@ -121,7 +121,7 @@ def test_a_text_without_a_place_among_the_vectors_is_told(tmp_path, number):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(whole, {whole.goal: vector(0)})
         store.database.connection.execute("UPDATE words SET id = ?", (number,))
-        with pytest.raises(BadValue, match="expected numbers of texts from 1 on"):
+        with pytest.raises(BadValue, match="expected text numbers of at least 1"):
             store.refresh(Index(ALIGNER[1]))
 
 

@@ -1,10 +1,10 @@
 """The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
 
 The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
-the ticks of `rules`; a sub-goal that exceeds its limit keeps the items that it got within the limit. The
-search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in a
-biome of the place. The player is then in that biome and at that height. Pictures are black. Nothing hurts;
-day, weather and the setup's assists do not matter.
+the ticks of `knowledge.simulate.carrying_out`; a sub-goal that exceeds its limit keeps the items that it got
+within the limit. The search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where
+the player is in a biome of the place. The player is then in that biome and at that height. Pictures are
+black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
 
 import json
@@ -17,18 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import Done, Rows
+from optimus_gym.core.interfaces import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
 from optimus_gym.game.conditions import check_weather
-from optimus_gym.game.equipment import PLACES
+from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import check_fits, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
-from optimus_gym.knowledge.simulate.pack import HAND, Pack
-from optimus_gym.knowledge.simulate.rules import Deed, Rules
-from optimus_gym.knowledge.simulate.ways import game_ways
+from optimus_gym.knowledge.simulate.carrying_out import DeedResult, Rules
+from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
+from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
 
 NEAR = 600.0
@@ -122,7 +122,7 @@ class SymbolicWorld:
             self._lives[row].events = ()
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
-        """Carry out a sub-goal, as `optimus_gym.core.protocols.SubGoalWorld` says."""
+        """Carry out a sub-goal, as `optimus_gym.core.interfaces.SubGoalWorld` says."""
         life = self._lives[row]
         getting = subgoal.verb not in ONCE
         lost = None
@@ -216,12 +216,12 @@ class SymbolicWorld:
             item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
             saturation, air, armour points and level (float32[n, 6]).
         """
-        equipment = np.zeros((len(rows), len(PLACES)), np.int32)
+        equipment = np.zeros((len(rows), len(EQUIPMENT_PLACES)), np.int32)
         vitals = np.tile(np.array(VITALS, np.float32), (len(rows), 1))
         for k, row in enumerate(rows):
             for place, name in self._lives[row].pack.worn.items():
-                equipment[k, PLACES.index(place)] = items()[name].id
-                vitals[k, ARMOUR] += items()[name].defence if place != HAND else 0
+                equipment[k, EQUIPMENT_PLACES.index(place)] = items()[name].id
+                vitals[k, ARMOUR] += items()[name].defence if place != IN_HAND else 0
         return equipment, vitals
 
     def poses(self, rows: Rows) -> NDArray[np.float64]:
@@ -263,7 +263,7 @@ def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
     ]
 
 
-def _go(life: Life, deed: Deed) -> None:
+def _go(life: Life, deed: DeedResult) -> None:
     """Put the player where the sub-goal was carried out."""
     if deed.way is None:
         return

@@ -179,7 +179,7 @@ def test_no_address_is_opened_for_a_video(tmp_path, monkeypatch):
     (tmp_path / "list.m3u8").write_text(playlist)
     os.mkfifo(tmp_path / "pipe.mp4")
     for given, why in (
-        (address, "nothing is there"), ("pipe.mp4", "no regular file"), ("list.m3u8", "a video"),
+        (address, "nothing is there"), ("pipe.mp4", "not a regular file"), ("list.m3u8", "a video"),
     ):  # fmt: skip
         with pytest.raises(BadValue, match=f"visual: expected .*{why}"):
             steve1_video.features_of(given, None)
@@ -299,7 +299,7 @@ def test_settings_that_do_not_fit_are_refused(folder):
         controller.attach(setting_of())
     fitting = setting_of(resolution=(128, 128))
     for device in ("warp", "meta:x", *(() if torch.cuda.is_available() else ("cuda:0",))):
-        with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+        with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
             controller.attach(replace(fitting, device=device))
 
 

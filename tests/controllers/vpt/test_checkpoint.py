@@ -13,7 +13,7 @@ from optimus_gym.controllers.vpt.checkpoint import (
     read_options,
 )
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.plain_pickle import MOST_BYTES, read_plain_pickle
+from optimus_gym.core.plain_pickle import MOST_PICKLE_BYTES, read_plain_pickle
 from optimus_gym.core.weights import write_tensors
 from tests.controllers.vpt.files import COMMON, TINY, write_model, write_vpt
 from tests.controllers.vpt.filling import filled
@@ -66,7 +66,7 @@ def test_older_pickles_hold_bytes_as_text_of_latin1_alone(tmp_path, held):
     file.write_bytes(b"c_codecs\nencode\n(Vabc\nVlatin1\ntR.")
     assert read_plain_pickle(file) == b"abc"
     file.write_bytes(b"c_codecs\nencode\n(" + held + b"tR.")
-    with pytest.raises(BadValue, match="bytes that are no text of latin1"):
+    with pytest.raises(BadValue, match="bytes that are not latin1 text"):
         read_plain_pickle(file)
 
 
@@ -81,7 +81,7 @@ def test_damaged_pickles_are_refused(tmp_path):
         file.write_bytes(bytes(broken[: draws.integers(len(whole))]))
         with pytest.raises(BadValue):
             read_plain_pickle(file)
-    file.write_bytes(b"\0" * (MOST_BYTES + 1))
+    file.write_bytes(b"\0" * (MOST_PICKLE_BYTES + 1))
     with pytest.raises(BadValue, match="expected at most 1000000 bytes, got more"):
         read_plain_pickle(file)
     with pytest.raises(BadValue, match="expected a file"):
