@@ -27,6 +27,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("envs",),
     ("wrappers",),
     ("baselines",),
+    ("testing",),
     ("run",),
 )
 WORLDLESS = ("prompts", "knowledge", "vision", "backbones", "memory", "minds", "agents")

@@ -1,4 +1,4 @@
-"""The interfaces of the parts; contract tests check the implementations, which need not inherit."""
+"""The interfaces of the parts; `optimus_gym.testing` checks the implementations, which need not inherit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class World(Protocol):
 
     Made as `Class(count, view_distance=blocks, threads=number or None, **options)`.
 
-    The contract of every world (`tests/worlds/contract.py` tests any world): the same seed and actions give
+    The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give
     the same bytes of state in every process. Queries change nothing. `counts` and `alive` return the present
     state in every tick, whatever the events said. Returned arrays are new. `WorldFailed` names each row that
     broke down; the other rows have completed the call.

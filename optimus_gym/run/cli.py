@@ -16,6 +16,7 @@ from optimus_gym import __version__
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed
+from optimus_gym.run import check
 from optimus_gym.run.compare import add_arguments as add_compare_arguments
 from optimus_gym.run.compare import compare
 from optimus_gym.run.episode import Player, Recorder
@@ -232,6 +233,7 @@ _COMMANDS: Final[Mapping[str, tuple[str, AddArguments, Command]]] = {
     "evaluate": (
         "play a suite to a folder of results", evaluate.add_arguments, evaluate.run,
     ),
+    "check": ("try a part of your own by the rules of its kind", check.add_arguments, check.check),
     "compare": ("hold evaluations against each other", add_compare_arguments, compare),
     "report": ("write a page that shows evaluations", report.add_arguments, report.run),
     "record": ("play episodes into a Minari dataset", record.add_arguments, record.run),

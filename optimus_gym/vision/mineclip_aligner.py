@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, MissingExtra
-from optimus_gym.vision.aligner import unit_vectors
+from optimus_gym.core.errors import MissingExtra
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit_vectors
 
 try:
     import torch
@@ -65,12 +65,9 @@ class MineClipAligner:
         """Return the features (float32[n, 512]) of pictures (uint8[n, H, W, 3]) of any size.
 
         Raises:
-            BadValue: the pictures have another shape or type.
+            BadValue: the pictures have another shape or type, or no pixel.
         """
-        if pictures.ndim != 4 or pictures.shape[3] != 3 or pictures.dtype != np.uint8:
-            raise BadValue(
-                f"pictures: expected uint8 (n, H, W, 3), got {pictures.dtype} {pictures.shape}"
-            )
+        check_pictures(pictures)
         made = [self._model.encode_frames(self._sized(part))[0] for part in _parts(pictures)]
         return _array(torch.cat(made)) if made else np.zeros((0, self.width), np.float32)
 
@@ -88,8 +85,9 @@ class MineClipAligner:
         """Return the vectors (float32[n, 512]) of videos by their frames' features (float32[t, 512] each).
 
         Raises:
-            BadValue: a video has no frame, or more than 32.
+            BadValue: a video has no frame, or more than 32, or features of another width.
         """
+        check_videos(features, self.width, self.longest)
         made = np.zeros((len(features), self.width), np.float32)
         for length in {len(one) for one in features}:
             places = [k for k, one in enumerate(features) if len(one) == length]

@@ -1,90 +1,84 @@
-"""What every registered agent and backbone must keep; a new one is tested by being registered."""
+"""Every registered agent keeps the contract, and each rule names the agents that break it."""
 
 import pickle
 from copy import deepcopy
-from dataclasses import replace
 
 import pytest
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.core.deliberation import Decision
-from optimus_gym.core.interfaces import POWERS
 from optimus_gym.core.registry import load, names
-from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import SubGoal
 from optimus_gym.game.tasks import task
+from optimus_gym.testing import agent_rules, contract_of
+from optimus_gym.testing.agent_contract import GOALS, HELD, AgentCase, bare, fail_all
+from optimus_gym.testing.situations import CountingBackbone, attached, record, situation
 from tests.agents.backbones import MAKERS
-from tests.agents.settings import NOT_FOUND, Counting, attached, outcome, record
+from tests.agents.faulty import FAULTY
 from tests.envs.conftest import make
-from tests.minds.situations import situation
+from tests.envs.curious import Curious
+from tests.envs.curious import Oracle as TwoAnswers
 
 AGENTS = sorted(names("agent"))
 each_agent = pytest.mark.parametrize("name", AGENTS)
-each_backbone = pytest.mark.parametrize("name", sorted(names("backbone")))
+each_rule = pytest.mark.parametrize("rule", agent_rules(), ids=str)
 COPIES = (deepcopy, lambda agent: pickle.loads(pickle.dumps(agent)))
 each_copy = pytest.mark.parametrize("copied", COPIES, ids=["deepcopy", "pickle"])
-GOALS = [task(name).goal for name in ("Wood", "Stone", "Iron", "Diamond", "Redstone")]
-HELD = ({}, {"oak_log": 3}, {"cobblestone": 5}, {"iron_ingot": 3, "stick": 2}, {"coal": 1})
+
+
+@each_rule
+@each_agent
+def test_an_agent_keeps_the_contract(name, rule):
+    assert rule(load("agent", name)) == ""
+
+
+@each_rule
+def test_an_agent_that_sees_keeps_the_contract(rule):
+    reason = rule(lambda: Optimus1(sees=True))
+    assert bool(reason) == (rule.name == "plays_an_environment")
+
+
+@each_rule
+def test_an_agent_from_outside_keeps_the_contract(rule):
+    assert rule(AgentCase(Curious, Curious, make_backbone=TwoAnswers)) == ""
+
+
+@pytest.mark.parametrize(
+    ("agent", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_faulty_agent_is_named_by_its_rules(agent, rules):
+    findings = contract_of("agent").findings(agent)
+    assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
+
+
+def test_every_rule_has_an_agent_that_breaks_it():
+    broken = {name for names in FAULTY.values() for name in names}
+    assert {rule.name for rule in agent_rules()} == broken
 
 
 def begun(name, rows=range(5), **options):
-    """An agent with episodes begun in some rows, and their situations."""
+    """Return an agent with episodes begun in some rows, and their situations."""
     agent = attached(load("agent", name)(**options))
     situations = [situation(GOALS[row], HELD[row], row=row) for row in rows]
     agent.begin_episodes(situations)
     return agent, situations
 
 
-def fail_all(agent, situations, decisions):
-    """Every row's sub-goal fails; return what is decided then."""
-    agent.ended(
-        [
-            outcome(one.row, decision.subgoal, "failed", NOT_FOUND)
-            for one, decision in zip(situations, decisions, strict=True)
-        ]
-    )
-    return agent.decide(situations)
-
-
-def bare(decisions):
-    """Decisions without what they say of a plan that was just made."""
-    return [replace(one, replanned=False, planned_by="", corrections=0) for one in decisions]
+@each_agent
+def test_an_agent_has_its_registered_name(name):
+    assert load("agent", name)().name == name
 
 
 @each_agent
-def test_an_agent_says_what_it_is(name):
-    agent = load("agent", name)()
-    assert agent.name == name
-    assert isinstance(agent.needs, frozenset)
-    assert agent.needs <= set(POWERS)
-    assert agent.period is None or agent.period > 0
-
-
-@each_agent
-def test_it_decides_for_many_rows_each_its_own(name):
+def test_a_first_plan_ends_with_the_goal(name):
     agent, situations = begun(name)
-    decisions = agent.decide(situations)
-    for decision, goal in zip(decisions, GOALS, strict=True):
-        assert isinstance(decision, Decision)
-        assert decision.subgoal == decision.plan[decision.position] == decision.remaining[0]
+    for decision, goal in zip(agent.decide(situations), GOALS, strict=True):
+        assert decision.subgoal == decision.plan[decision.position]
         assert decision.plan[-1].item == goal.item
-        assert (decision.reason, decision.problems, decision.replanned) == ("", (), False)
+        assert decision.problems == ()
 
 
 @each_agent
-def test_a_row_alone_decides_as_it_does_among_others(name):
-    agent, situations = begun(name)
-    first = agent.decide(situations)
-    then = fail_all(agent, situations, first)
-    for row in range(5):
-        alone, (one,) = begun(name, [row])
-        decided = alone.decide([one])
-        assert decided == [first[row]]
-        assert fail_all(alone, [one], decided) == [then[row]]
-
-
-@each_agent
-def test_what_cannot_be_had_is_given_up_with_a_reason(name):
+def test_a_goal_that_cannot_be_reached_is_given_up_with_a_reason(name):
     agent = attached(load("agent", name)())
     goal = situation(SubGoal("kill", "beef"))
     agent.begin_episodes([goal])
@@ -98,22 +92,7 @@ def test_what_cannot_be_had_is_given_up_with_a_reason(name):
 
 
 @each_agent
-def test_a_decision_without_news_is_the_same(name):
-    agent, situations = begun(name)
-    assert bare(agent.decide(situations)) == bare(agent.decide(situations))
-
-
-@each_agent
-def test_it_watches_every_row(name):
-    agent, situations = begun(name)
-    agent.decide(situations)
-    verdicts = agent.watch(situations)
-    assert len(verdicts) == 5
-    assert {verdict.judgement for verdict in verdicts} <= {"CONTINUE", "COMPLETE", "REPLAN"}
-
-
-@each_agent
-def test_ends_are_taken_in_and_a_new_beginning_forgets_them(name):
+def test_a_failure_leads_to_a_new_plan_until_the_episode_begins_again(name):
     agent, situations = begun(name, max_replans=1)
     first = agent.decide(situations)
     for _ in range(2):
@@ -123,19 +102,17 @@ def test_ends_are_taken_in_and_a_new_beginning_forgets_them(name):
 
 
 @each_agent
-def test_a_finished_row_leaves_nothing_behind(name):
+def test_a_finished_row_is_unknown(name):
     agent, situations = begun(name)
     agent.decide(situations)
     agent.finish([record(row) for row in range(5)])
     with pytest.raises(KeyError):
         agent.decide(situations)
-    agent.begin_episodes(situations)
-    assert agent.decide(situations) == begun(name)[0].decide(situations)
 
 
 @each_agent
 @each_copy
-def test_copies_have_met_no_environment(name, copied):
+def test_a_copy_has_met_no_environment_and_keeps_its_options(name, copied):
     agent, situations = begun(name, max_replans=3)
     first = agent.decide(situations)
     copy = attached(copied(agent))
@@ -149,18 +126,16 @@ def test_copies_have_met_no_environment(name, copied):
 
 
 @each_agent
-def test_attached_anew_it_has_forgotten_the_former_environment(name):
+def test_an_agent_in_another_environment_knows_no_row(name):
     agent, situations = begun(name)
     fail_all(agent, situations, agent.decide(situations))
     attached(agent)
     with pytest.raises(KeyError):
         agent.decide(situations)
-    agent.begin_episodes(situations)
-    assert agent.decide(situations) == begun(name)[0].decide(situations)
 
 
 @each_agent
-def test_one_that_serves_an_environment_can_be_copied(name):
+def test_an_agent_that_serves_an_environment_is_copied_with_its_options(name):
     env = make("Optimus-Wood-v0", world="symbolic", agent={"name": name, "max_replans": 3})
     env.reset(seed=0)
     agent = env.unwrapped._view.agent
@@ -182,52 +157,19 @@ def test_a_subclass_with_arguments_of_its_own_is_copied_with_them(copied):
     assert (copy.max_replans, copy.name) == (7, "patient")
 
 
-@pytest.fixture
-def maker(name, tmp_path):
-    """A function that makes the backbone of a name."""
-    with MAKERS[name](tmp_path) as made:
-        yield made
+@pytest.mark.parametrize("name", sorted(set(names("backbone")) - {"transformers"}))  # it babbles
+def test_plans_of_each_backbone_can_be_read(name, tmp_path):
+    with MAKERS[name](tmp_path) as maker:
+        counting = CountingBackbone(maker())
+        agent = attached(load("agent", "optimus-1")(), counting)
+        situations = [situation(GOALS[row], HELD[row], row=row) for row in range(5)]
+        agent.begin_episodes(situations)
+        for decision in agent.decide(situations):
+            assert decision.subgoal
+            assert not decision.problems
+        for requests in counting.calls:
+            assert len({reply.text for reply in maker().complete(requests)}) == len(requests)
 
 
-@each_backbone
-def test_backbones_answer_all_at_once_in_order_and_alike(name, maker):
-    counting = Counting(maker())
-    assert counting.name == name
-    agent = attached(load("agent", "optimus-1")(), counting)
-    situations = [situation(GOALS[row], HELD[row], row=row) for row in range(5)]
-    agent.begin_episodes(situations)
-    decisions = agent.decide(situations)
-    if name != "transformers":  # it babbles, and writes no plan
-        assert all(decision.subgoal for decision in decisions)
-    for requests in counting.calls:
-        replies = maker().complete(requests)
-        assert all(isinstance(reply, Reply) for reply in replies)
-        together = [reply.text for reply in replies]
-        assert [maker().complete([one])[0].text for one in requests] == together
-        turned = [reply.text for reply in maker().complete(requests[::-1])]
-        assert turned[::-1] == together
-        if name != "transformers":  # it babbles
-            assert len(set(together)) == len(requests)
-            assert not any(decision.problems for decision in decisions)
-
-
-@each_backbone
-def test_backbones_answer_nothing_with_nothing_and_leave_requests_alone(name, maker):
-    backbone = maker()
-    assert list(backbone.complete([])) == []
-    counting = Counting(backbone)
-    agent = attached(load("agent", "optimus-1")(), counting)
-    one = situation(GOALS[3], {"oak_log": 2}, stations=("crafting_table",))
-    agent.begin_episodes([one])
-    agent.decide([one])
-    request = counting.calls[0][0]
-    before = deepcopy(request)
-    backbone.complete([request, replace(request, row=7)])
-    assert request == before
-
-
-@each_backbone
-@each_copy
-def test_a_copy_of_a_backbone_answers_too(name, maker, copied):
-    asked = Request("plan", "What now?")
-    assert len(copied(maker()).complete([asked])) == 1
+def test_goals_are_those_of_tasks():
+    assert GOALS[3] == task("Diamond").goal

@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.backbones.fallible import FallibleBackbone
 from optimus_gym.backbones.rules import RulesBackbone
-from tests.agents.settings import Counting
+from optimus_gym.testing.situations import CountingBackbone
 from tests.envs.conftest import make
 
 WORLD = {"name": "symbolic", "failures": 0.4}
@@ -55,7 +55,7 @@ def test_what_was_asked_before_has_no_say(copied):
 
 
 def test_every_question_tells_the_tick_at_which_it_is_asked():
-    counting = Counting(RulesBackbone())
+    counting = CountingBackbone(RulesBackbone())
     env = make("Optimus-Iron-v0", world=WORLD, backbone=counting)
     _, info = env.reset(seed=3)
     asked, over = [0], False

@@ -1,9 +1,8 @@
 """The agent without a planner pursues the bare task until it is done."""
 
 from optimus_gym.agents.unplanned.agent import Unplanned
+from optimus_gym.testing.situations import NOT_FOUND, situation
 from tests.agents.optimus1.test_agent import STICKS, Told, words
-from tests.agents.settings import NOT_FOUND
-from tests.minds.situations import situation
 
 
 def test_without_planning_the_goal_is_handed_out_again_and_again():

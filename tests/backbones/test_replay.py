@@ -21,8 +21,8 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.plans import Ask
+from optimus_gym.testing.situations import situation
 from tests.minds.plans import planner_of, plans_by
-from tests.minds.situations import situation
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "optimus_gym.backbones.replay:ReplayBackbone"

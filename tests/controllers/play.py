@@ -9,12 +9,12 @@ from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
+from optimus_gym.testing.world_play import held
 from optimus_gym.worlds.voxel.player.accounts import list_bodies, list_poses
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import Flat
-from tests.worlds.held import held
 
 LOGS = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
 WIDTH, HEIGHT = 64, 36

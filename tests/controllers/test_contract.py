@@ -1,35 +1,37 @@
-"""The contract of controllers, over all that are registered and the helper; a new one is tried by being
-registered."""
+"""Every controller and helper keeps the contract, and each rule names the controllers that break it."""
 
 import pickle
 from copy import deepcopy
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.script import ScriptController
-from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.registry import load, names
+from optimus_gym.testing import contract_of, controller_rules
+from optimus_gym.testing.controller_case import ControllerCase, Session
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.controllers.contract import Session, check_controller
-from tests.controllers.play import setting_of
+from tests.controllers.faulty import FAULTY, Counting
+from tests.controllers.play import setting_of, space_of
 from tests.controllers.policies import saved_model
 from tests.controllers.vpt.files import write_steve1, write_vpt
 
 EXECUTORS = [(kind, name) for kind in ("controller", "helper") for name in sorted(names(kind))]
+IDLE = ("refuses_other_verbs",)
+"""The only rule that may not apply."""
 SCRIPTED = pytest.mark.parametrize(
     ("kind", "name"), [("controller", "oracle"), ("helper", "functional")]
 )
+each_rule = pytest.mark.parametrize("rule", controller_rules(), ids=str)
 
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
-    """What a controller cannot be made without, by name."""
+    """Options without which a controller cannot be made, by name."""
     folder = tmp_path_factory.mktemp("models")
     return {
         "sb3": {"source": saved_model(folder)},
@@ -38,54 +40,55 @@ def options(tmp_path_factory):
     }
 
 
+@pytest.fixture(scope="module")
+def cases():
+    """The cases by kind and name, so that a controller's first play is shared by the rules."""
+    return {}
+
+
+def small(resolution):
+    """Return the space of the saved model."""
+    return space_of(64, 36)
+
+
+def case_of(kind, wanted):
+    part = part_of(kind, wanted)
+    given = {"space_of": small, "resolutions": [(64, 36)]} if part.name == "sb3" else {}
+    return ControllerCase(part.build, owner=part.maker, **given)
+
+
+@each_rule
 @pytest.mark.parametrize(("kind", "name"), EXECUTORS)
-def test_keeps_the_contract(kind, name, options):
-    check_controller(lambda: part_of(kind, {"name": name, **options.get(name, {})}).build())
+def test_a_controller_keeps_the_contract(kind, name, rule, options, cases):
+    if (kind, name) not in cases:
+        cases[kind, name] = case_of(kind, {"name": name, **options.get(name, {})})
+    assert not rule(cases[kind, name]) or rule.name in IDLE
 
 
-def test_a_policy_that_draws_keeps_it(options):
+@each_rule
+def test_a_policy_that_draws_keeps_the_contract(rule, options, cases):
     wanted = {"name": "sb3", "deterministic": False, **options["sb3"]}
-    check_controller(lambda: part_of("controller", wanted).build())
+    if "drawing" not in cases:
+        cases["drawing"] = case_of("controller", wanted)
+    rule(cases["drawing"])
 
 
-class Counting:
-    """A recurrent policy of a fixed batch: what it does depends on how often a row has acted."""
-
-    privileged = False
-    needs = frozenset({"keys"})
-    verbs = frozenset({"mine"})
-    looks_at = ("vitals",)
-    fixed_batch = True
-    heeds_mask = True
-
-    def attach(self, setting):
-        self.counts = np.zeros(setting.rows, np.int64)
-
-    def begin_episodes(self, rows, seeds):
-        self.counts[list(rows)] = seeds
-
-    def begin_subgoals(self, rows, subgoals):
-        if any(subgoal.verb not in self.verbs for subgoal in subgoals):
-            raise BadValue(f"expected one of {self.verbs}, got {subgoals[0].verb}")
-
-    def act(self, rows, observations, mask):
-        self.counts += mask if self.heeds_mask else 1
-        actions = np.tile(noop(), (len(rows), 1))
-        actions[:, 0] = (self.counts + (observations["vitals"].sum(1) > 3)) % 3
-        return actions, [None] * len(rows)
+@each_rule
+def test_a_policy_of_a_fixed_batch_keeps_the_contract(rule):
+    rule(Counting)
 
 
-class Heedless(Counting):
-    heeds_mask = False
+@pytest.mark.parametrize(
+    ("controller", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
+)
+def test_a_faulty_controller_is_named_by_its_rules(controller, rules):
+    findings = contract_of("controller").findings(controller)
+    assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
 
 
-def test_a_policy_of_a_fixed_batch_keeps_it():
-    check_controller(Counting)
-
-
-def test_rows_that_do_not_act_must_stay_as_they_are():
-    with pytest.raises(AssertionError):
-        check_controller(Heedless)
+def test_every_rule_has_a_controller_that_breaks_it():
+    broken = {name for names in FAULTY.values() for name in names}
+    assert {rule.name for rule in controller_rules()} == broken
 
 
 @SCRIPTED
@@ -128,7 +131,7 @@ class Slow(HelperController):
 
 def test_a_script_with_arguments_of_its_own_is_copied_with_them():
     slow = Slow(3, name="slow")
-    session = Session(slow, 1)
+    session = Session(ControllerCase(lambda: slow), slow, 1)
     session.act([0], 0)
     for copied in (deepcopy(slow), pickle.loads(pickle.dumps(slow))):
         assert (copied.pace, copied.name) == (3, "slow")

@@ -12,8 +12,8 @@ import pytest
 import torch
 
 from optimus_gym.core.types import VERBS
-from tests.controllers.contract import check_controller
-from tests.controllers.play import setting_of
+from optimus_gym.testing import controller_rules
+from optimus_gym.testing.controller_case import ControllerCase, Session
 
 PAGE = Path(__file__).parents[2] / "docs" / "controllers.md"
 LINES = 40
@@ -48,9 +48,10 @@ def mine(tmp_path_factory):
 
 def test_it_keeps_what_every_controller_keeps(mine, tmp_path):
     drawn = mine.Mine()
-    drawn.attach(setting_of())
+    Session(ControllerCase(mine.Mine), drawn)
     torch.save(drawn.net.state_dict(), tmp_path / "weights.pt")
-    check_controller(lambda: mine.Mine(str(tmp_path / "weights.pt")))
+    for rule in controller_rules():
+        rule(lambda: mine.Mine(str(tmp_path / "weights.pt")))
 
 
 def test_it_plays_by_its_name(mine):

@@ -8,9 +8,9 @@ from optimus_gym.core.actions import CAMERA_STILL, Function, noop
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
+from optimus_gym.testing.small_worlds import MinimalWorld
 from optimus_gym.worlds.voxel.land.cells import set_block
 from tests.controllers.play import Play
-from tests.worlds.hidden import HiddenWorld
 
 HELD = {"oak_log": 3, "furnace": 1, "iron_ore": 1, "coal": 1, "iron_helmet": 1}
 PLANKS = ("oak_planks", "birch_planks")
@@ -28,7 +28,7 @@ ERRANDS = (
 
 
 def hidden(seed=0, **inventory):
-    world = HiddenWorld(1)
+    world = MinimalWorld(1)
     world.reset(0, Setup(seed, inventory=inventory))
     return Play(world, seed)
 
@@ -90,7 +90,7 @@ def test_gives_up_where_nothing_can_be_dug():
 
 def wall_in(play, name):
     """Put a player into a cell of its own size."""
-    world = play.world._HiddenWorld__world
+    world = play.world._MinimalWorld__world
     world.tick([0], Hands(world, 0).fresh()[None])
     player = world.worlds.players[0]
     x, y, z = (int(np.floor(player[axis])) for axis in "xyz")

@@ -10,8 +10,8 @@ from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import check_tasks
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.testing.small_worlds import MinimalWorld
 from tests.envs.conftest import make
-from tests.worlds.hidden import HiddenWorld
 
 
 class Pretender:
@@ -106,10 +106,10 @@ ARGUMENTS = [
     ({"world": "..:x"}, "world: expected 'module:attribute', got '..:x'"),
     ({"world": "os.path:join"}, "world 'os.path:join': expected an attribute `can`"),
     (
-        {"world": HiddenWorld},
+        {"world": MinimalWorld},
         "world: expected an object, got its class; make one, or name it 'tests",
     ),
-    ({"world": HiddenWorld(2)}, "world: expected one of 1 rows, got one of 2"),
+    ({"world": MinimalWorld(2)}, "world: expected one of 1 rows, got one of 2"),
     (
         {"world": Pretender()},
         "world 'Pretender': expected an object with the methods .* this Pretender without",

@@ -21,9 +21,9 @@ from optimus_gym.controllers.random import RandomController
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.testing.small_worlds import MinimalWorld
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.envs.conftest import make
-from tests.worlds.hidden import HiddenWorld
 
 COPIES = (copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one)))
 each_copy = pytest.mark.parametrize("copied", COPIES, ids=["deepcopy", "pickle"])
@@ -93,7 +93,7 @@ def test_what_was_given_as_an_object_is_never_copied(copied, kind):
             "controller": RandomController,
             "agent": Optimus1,
             "backbone": RulesBackbone,
-            "world": lambda: HiddenWorld(rows),
+            "world": lambda: MinimalWorld(rows),
         }
         return {"controller": "random", kind: made[kind]()}
 
@@ -119,7 +119,7 @@ def test_an_object_serves_again_as_a_new_one_would(kind, maker):
 
 
 def test_a_world_that_was_given_is_left_open():
-    world = HiddenWorld(1)
+    world = MinimalWorld(1)
     seen = []
     for _ in range(2):
         env = make("OptimusFlat-Wood-v0", world=world, **SMALL)
@@ -131,7 +131,7 @@ def test_a_world_that_was_given_is_left_open():
 
 
 def test_a_closed_environment_opens_again_unless_its_object_serves_another():
-    world = HiddenWorld(1)
+    world = MinimalWorld(1)
     first = make("OptimusFlat-Wood-v0", world=world, **SMALL)
     first.reset(seed=1)
     first.close()

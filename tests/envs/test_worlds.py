@@ -6,10 +6,10 @@ import pytest
 
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.errors import BadValue
+from optimus_gym.testing.small_worlds import MinimalWorld
 from tests.envs.conftest import make
-from tests.worlds.hidden import HiddenWorld
 
-HIDDEN = "tests.worlds.hidden:HiddenWorld"
+HIDDEN = "optimus_gym.testing.small_worlds:MinimalWorld"
 
 
 class Guide(OracleController):
@@ -27,7 +27,7 @@ class Guide(OracleController):
                 setting.action_space,
                 setting.vocabulary,
                 setting.resolution,
-                world=lambda: hidden()._HiddenWorld__world,
+                world=lambda: hidden()._MinimalWorld__world,
             )
         )
 
@@ -47,7 +47,7 @@ def test_wood_from_nothing_in_a_world_behind_the_protocols_methods(seed):
 def test_a_controller_that_needs_arrays_is_refused_in_a_world_without():
     with pytest.raises(
         BadValue,
-        match=r"controller 'oracle': it needs 'arrays' .*which world '.*HiddenWorld' lacks",
+        match=r"controller 'oracle': it needs 'arrays' .*which world '.*MinimalWorld' lacks",
     ):
         make("Optimus-Wood-v0", world=HIDDEN, controller="oracle")
 
@@ -65,7 +65,7 @@ def test_a_world_without_keys_has_no_view_of_ticks(view):
         make(f"{view}-Wood-v0", world="symbolic")
 
 
-class Mouse(HiddenWorld):
+class Mouse(MinimalWorld):
     """A world whose screens the mouse works."""
 
     can = frozenset({"keys", "mouse", "pictures"})
@@ -87,7 +87,7 @@ def test_a_protocol_whose_dead_go_on_needs_a_world_that_brings_them_back():
 
 
 def test_a_world_given_as_an_object_is_used_as_it_is():
-    world = HiddenWorld(1)
+    world = MinimalWorld(1)
     env = make("OptimusFlat-Wood-v0", world=world)
     env.reset(seed=1)
     assert env.unwrapped._view.runtime.world is world
@@ -95,13 +95,13 @@ def test_a_world_given_as_an_object_is_used_as_it_is():
         make("OptimusFlat-Wood-v0", world=world)
     env.close()
     with pytest.raises(BadValue, match="world: expected one of 1 rows, got one of 2"):
-        make("OptimusFlat-Wood-v0", world=HiddenWorld(2))
+        make("OptimusFlat-Wood-v0", world=MinimalWorld(2))
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_a_world_that_breaks_down_ends_its_episode_and_the_others_go_on(view, mode):
-    broken = {"name": "tests.worlds.failing:FailingWorld", "row": 1, "tick": 5}
+    broken = {"name": "optimus_gym.testing.small_worlds:FailingWorld", "row": 1, "tick": 5}
     env = gymnasium.make_vec(
         f"{view}-Wood-v0", 3, world=broken, controller="random", subgoal_ticks=4, info="full",
         autoreset_mode=mode, resolution=(16, 12), ticks=60,
@@ -125,7 +125,7 @@ def test_a_world_that_breaks_down_ends_its_episode_and_the_others_go_on(view, mo
 
 
 def test_a_world_that_breaks_down_at_once_is_told_by_the_first_step():
-    broken = {"name": "tests.worlds.failing:FailingWorld", "row": 0, "tick": 1}
+    broken = {"name": "optimus_gym.testing.small_worlds:FailingWorld", "row": 0, "tick": 1}
     env = make("Optimus-Wood-v0", world=broken, controller="random", subgoal_ticks=4)
     env.reset(seed=0)
     *_, terminated, truncated, info = env.step(0)

@@ -7,8 +7,8 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Step, Use
 from optimus_gym.minds.self_check import faults_of, judging_by
+from optimus_gym.testing.situations import situation
 from tests.minds.plans import plan_of
-from tests.minds.situations import situation
 
 FULL = full_graph()
 WOODS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")

@@ -8,7 +8,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.eyes import NoEyes
 from optimus_gym.minds.plans import Ask
 from optimus_gym.minds.recall import Lessons
-from tests.minds.situations import situation
+from optimus_gym.testing.situations import situation
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 """What can be done without hunting and farming."""

@@ -20,6 +20,7 @@ from optimus_gym.minds.plans import Ask, Setback
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.template import render
+from optimus_gym.testing.situations import situation
 from tests.minds.plans import (
     GRAPH,
     Listening,
@@ -30,7 +31,6 @@ from tests.minds.plans import (
     plans_by,
     words,
 )
-from tests.minds.situations import situation
 
 GOLDEN = Path(__file__).parent / "golden"
 

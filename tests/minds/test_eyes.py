@@ -8,10 +8,10 @@ import pytest
 from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.eyes import ScreenEyes
+from optimus_gym.testing.situations import situation
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.hud_reader import Hud
 from optimus_gym.vision.screen import Screen
-from tests.minds.situations import situation
 
 FOREST, PLAINS = (ENVIRONMENTS.index(name) for name in ("forest", "plains"))
 

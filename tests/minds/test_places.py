@@ -11,8 +11,8 @@ from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.plans import Ask
 from optimus_gym.minds.recall import PARTS, Recall
+from optimus_gym.testing.situations import situation
 from tests.memory.telling import Telling
-from tests.minds.situations import situation
 from tests.minds.test_recall import goals, lessons, remember, sight
 
 

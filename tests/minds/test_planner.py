@@ -19,8 +19,8 @@ from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.instead import goal_as_plan
 from optimus_gym.minds.plans import Setback
 from optimus_gym.minds.self_check import faults_in, faults_of, judging_by
+from optimus_gym.testing.situations import situation
 from tests.minds.plans import GRAPH, goal_of, plan_by, plan_of, planner_of, words
-from tests.minds.situations import situation
 
 RULES = judging_by(GRAPH)
 ROOT = Path(__file__).resolve().parents[2]
@@ -224,7 +224,7 @@ def test_planning_needs_no_networkx():
         "from optimus_gym.knowledge.knowledge_graph import full_graph\n"
         "from optimus_gym.minds.plans import Ask\n"
         "from tests.minds.plans import planner_of, plans_by\n"
-        "from tests.minds.situations import situation\n"
+        "from optimus_gym.testing.situations import situation\n"
         "ask = Ask(situation(SubGoal('mine', 'diamond')))\n"
         "assert plans_by(planner_of(RulesBackbone(), full_graph()), [ask])[0].subgoals\n"
         "assert not {'networkx', 'numba', 'torch'} & set(sys.modules)\n"

@@ -28,13 +28,12 @@ from optimus_gym.prompts.memories import (
     told_replans,
     told_words,
 )
+from optimus_gym.testing.situations import CountingBackbone, attached, outcome, record, situation
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
-from tests.agents.settings import Counting, attached, outcome, record
 from tests.memory.making import an_experience
 from tests.memory.telling import Telling, frame
 from tests.minds.plans import plan_by, planner_of, words
-from tests.minds.situations import situation
 
 LOST = Setback(SubGoal("mine", "iron_ore", 3), Failure("timeout", "iron_ore", 3))
 
@@ -317,7 +316,7 @@ PLAN = (
 
 
 def test_the_rules_follow_what_was_reached_in_a_success():
-    planner = planner_of(Counting(), knows=False)
+    planner = planner_of(CountingBackbone(), knows=False)
     told = Lessons((row_of("success", *PLAN),))
     assert words(plan_by(planner, STICKS, lessons=told)) == [
         "mine 1 oak_log", "mine 1 oak_log", "craft 4 oak_planks", "place 1 crafting_table",
@@ -351,7 +350,7 @@ def test_a_plan_after_a_setback_is_kept_and_told_at_the_next_one(tmp_path):
     assert (replan.failed, replan.reason) == (pool_text(first), "timeout: 1 oak_log")
     assert (replan.place, replan.reached, replan.worked) == (1, len(replan.plan), True)
 
-    told = Counting()
+    told = CountingBackbone()
     reading = attached(Optimus1(**AGENT), told, memory=tmp_path)
     reading.begin_episodes([here])
     reading.decide([here])

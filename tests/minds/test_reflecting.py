@@ -13,8 +13,7 @@ from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.prompts.lines import facts_in
-from tests.agents.settings import attached, outcome
-from tests.minds.situations import situation
+from optimus_gym.testing.situations import attached, outcome, situation
 
 ABLE = abilities_of("voxel", verbs=("mine", "craft", "smelt", "recover"))
 LOGS = SubGoal("mine", "oak_log", 3)

@@ -24,13 +24,13 @@ from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.recall import LEFT_OUT, Recall
 from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
 from optimus_gym.prompts.lines import facts_in
+from optimus_gym.testing.situations import situation
 from optimus_gym.vision.change import Change
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.hud_reader import Hud, Stack
 from optimus_gym.vision.mini_aligner import MiniAligner
 from optimus_gym.vision.screen import Screen
 from tests.memory.making import an_experience
-from tests.minds.situations import situation
 
 ALIGNER = MiniAligner()
 GOLDEN = Path(__file__).parent / "golden"

@@ -23,10 +23,10 @@ from optimus_gym.minds.diary import keeps_frames
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Label, Look, labels_in
 from optimus_gym.minds.remembering import Remembering
+from optimus_gym.testing.situations import situation
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
 from tests.memory.telling import Telling, frame
-from tests.minds.situations import situation
 
 AGENT = {"name": "optimus-1", "aligner": "tests.memory.telling:Telling"}
 

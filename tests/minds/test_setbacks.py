@@ -3,7 +3,7 @@
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.memory.experience import Replan
 from optimus_gym.minds.setbacks import Anew, replans_of
-from tests.agents.settings import outcome
+from optimus_gym.testing.situations import outcome
 
 WHY = Failure("timeout", "log", 3)
 

@@ -81,7 +81,7 @@ def test_a_picture_of_another_size_is_resized(aligner):
 def test_bad_input_is_told(aligner):
     with pytest.raises(BadValue, match=r"pictures: expected uint8 \(n, H, W, 3\), got float64"):
         aligner.frames(pictures(2) / 255)
-    with pytest.raises(BadValue, match="expected 1 to 8 frames, got 0"):
+    with pytest.raises(BadValue, match="expected features of 1 to 8 frames with 32 numbers each"):
         aligner.videos([np.zeros((0, 32), np.float32)])
     with pytest.raises(BadValue, match="text: expected words"):
         aligner.texts(["a tree", ""])

@@ -1,17 +1,18 @@
-"""Worlds that break the contract in one way each, and the check that must notice."""
+"""Worlds that break the contract in one way each, and the rules that must name it."""
 
 from dataclasses import replace
 
 import numpy as np
 
+from optimus_gym.core.actions import FORWARD
 from optimus_gym.core.errors import UnknownName, WorldFailed
 from optimus_gym.core.interfaces import Done
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event
+from optimus_gym.core.types import Event, Failure
 from optimus_gym.game.items import item
+from optimus_gym.testing.small_worlds import FailingWorld
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
 from optimus_gym.worlds.voxel.world import VoxelWorld
-from tests.worlds.failing import FailingWorld
 
 
 class Near(VoxelWorld):
@@ -249,7 +250,8 @@ class ClosesOnce(Near):
     closed = False
 
     def close(self):
-        assert not self.closed, "it is closed"
+        if self.closed:
+            raise RuntimeError("it is closed")
         self.closed = True
         super().close()
 
@@ -328,43 +330,153 @@ class OnlyOnce(FailingWorld):
             raise
 
 
-BROKEN = (
-    (NoSuchPower, "declarations"),
-    (EmptyWord, "declarations"),
-    (NothingToDo, "declarations"),
-    (OneBuffer, "arrays"),
-    (OwnArray, "arrays"),
-    (Coarse, "arrays"),
-    (Unordered, "arrays"),
-    (HalfDrawn, "pictures"),
-    (NothingToSee, "pictures"),
-    (OtherDigits, "overlay"),
-    (Dizzy, "asking"),
-    (Forgetful, "asking"),
-    (EverybodysDraws, "repeats"),
-    (RowDependent, "repeats"),
-    (Neighbourly, "rows_that_stand_still"),
-    (RestlessReset, "reset"),
-    (RestingReset, "reset"),
-    (HastyReset, "bad_setups"),
-    (AnyWeather, "bad_setups"),
-    (Bookkeeper, "functions"),
-    (OldEvents, "events"),
-    (Leftward, "keys"),
-    (Undying, "death"),
-    (BrieflyDead, "death"),
-    (AnybodyBack, "death"),
-    (AnySnapshot, "snapshots"),
-    (HastyRestore, "snapshots"),
-    (LossySnapshot, "snapshots"),
-    (ClosesOnce, "close"),
-    (Overtime, "subgoals"),
-    (Promising, "subgoals"),
-    (LateCounts, "subgoals"),
-    (SecretKeys, "subgoals"),
-    (AllEvents, "events"),
-    (Gossip, "reset"),
-)
-"""Broken worlds, and the name of the check that notices."""
+class Miscounted(Near):
+    def __init__(self, count, **options):
+        super().__init__(count)
+        self.count = count + 1
+
+
+class Spinning(Near):
+    def poses(self, rows):
+        return super().poses(rows) + np.array([0, 0, 0, 360, 0])
+
+
+class Jumbled(Near):
+    """Lists the smallest things first."""
+
+    def sights(self, row, resolution):
+        return super().sights(row, resolution)[::-1]
+
+
+class Gambler(Near):
+    """Draws from NumPy's global generator for nothing."""
+
+    def tick(self, rows, actions):
+        super().tick(rows, actions)
+        np.random.random()  # noqa: NPY002
+
+
+class Together(Near):
+    """Turns a player that ticks alone."""
+
+    def tick(self, rows, actions):
+        super().tick(rows, actions)
+        if len(rows) == 1:
+            self.worlds.players["yaw"][list(rows)] += 0.001
+
+
+class Rooted(Near):
+    def tick(self, rows, actions):
+        still = actions.copy()
+        still[:, FORWARD] = 0
+        super().tick(rows, still)
+
+
+class Unhurried(SymbolicWorld):
+    """Calls a sub-goal that lacks ticks stuck."""
+
+    def carry_out(self, row, subgoal, limit):
+        done = super().carry_out(row, subgoal, limit)
+        late = done.failure is not None and done.failure.reason == "timeout"
+        return replace(done, failure=Failure("stuck")) if late else done
+
+
+class Unused(SymbolicWorld):
+    """Places things and tells of no use of them."""
+
+    def events(self, row):
+        return tuple(one for one in super().events(row) if one.kind != "used")
+
+
+class Misspelt(SymbolicWorld):
+    def events(self, row):
+        return tuple(
+            replace(one, kind="made") if one.kind == "crafted" else one
+            for one in super().events(row)
+        )
+
+
+class Silent(SymbolicWorld):
+    def carry_out(self, row, subgoal, limit):
+        super().carry_out(row, subgoal, limit)
+
+
+class Homeless(SymbolicWorld):
+    biomes = ()
+
+
+BROKEN = {
+    Miscounted: ("can_be_made",),
+    NoSuchPower: ("declares_known_powers",),
+    NothingToDo: ("declares_known_powers",),
+    EmptyWord: ("has_all_members",),
+    Homeless: ("names_its_options_and_biomes",),
+    Coarse: ("answers_have_their_types",),
+    Gossip: ("begins_an_episode",),
+    Misspelt: ("events_exist",),
+    OneBuffer: ("answers_many_rows_as_each_alone", "returned_arrays_are_new"),
+    OwnArray: ("returned_arrays_are_new",),
+    Unordered: ("answers_many_rows_as_each_alone",),
+    Spinning: ("answers_make_sense", "keys_turn_the_player"),
+    HalfDrawn: ("draws_whole_frames",),
+    NothingToSee: ("shows_something", "reads_its_overlay"),
+    Jumbled: ("lists_sights_by_size",),
+    OtherDigits: ("reads_its_overlay",),
+    Dizzy: (
+        "rows_stand_still",
+        "queries_change_nothing",
+        "respawns_the_dead_alone",
+        "refuses_foreign_snapshots",
+    ),
+    Forgetful: ("queries_change_nothing",),
+    Gambler: ("draws_from_its_own_generators",),
+    EverybodysDraws: (
+        "repeats_itself",
+        "draws_from_its_own_generators",
+        "rows_are_independent",
+        "keys_turn_the_player",
+        "snapshots_go_on_alike",
+    ),
+    RowDependent: (
+        "repeats_itself",
+        "rows_are_independent",
+        "queries_change_nothing",
+        "a_reset_leaves_nothing",
+        "refuses_bad_setups",
+    ),
+    Together: ("repeats_itself", "rows_are_independent", "keys_turn_the_player"),
+    Neighbourly: ("rows_stand_still", "a_reset_leaves_nothing"),
+    RestlessReset: ("a_reset_leaves_nothing",),
+    RestingReset: ("a_reset_leaves_nothing",),
+    HastyReset: ("refuses_bad_setups",),
+    AnyWeather: ("refuses_bad_setups",),
+    ClosesOnce: ("closes_at_any_time",),
+    Leftward: ("keys_turn_the_player",),
+    Rooted: ("keys_move_the_player",),
+    Bookkeeper: ("functions_count_at_once", "snapshots_go_on_alike"),
+    OldEvents: ("functions_tell_events",),
+    Undying: ("death_lasts", "respawns_the_dead_alone"),
+    BrieflyDead: ("death_lasts", "respawns_the_dead_alone"),
+    AnybodyBack: ("respawns_the_dead_alone",),
+    LossySnapshot: ("snapshots_go_on_alike",),
+    AnySnapshot: ("refuses_foreign_snapshots",),
+    HastyRestore: ("refuses_foreign_snapshots",),
+    Silent: ("returns_a_done",),
+    Overtime: ("returns_a_done",),
+    AllEvents: ("subgoals_tell_events", "snapshots_go_on_alike"),
+    Unused: ("tells_what_it_placed",),
+    Promising: ("subgoals_are_done", "subgoals_keep_their_limit"),
+    LateCounts: (
+        "answers_many_rows_as_each_alone",
+        "returned_arrays_are_new",
+        "rows_stand_still",
+        "a_reset_leaves_nothing",
+        "subgoals_are_done",
+        "snapshots_go_on_alike",
+    ),
+    Unhurried: ("subgoals_keep_their_limit",),
+    SecretKeys: ("undeclared_keys_do_nothing",),
+}
+"""Broken worlds, and all rules that each breaks."""
 BROKEN_DOWN = (AllStop, WrongName, OnlyOnce)
 """Worlds of which a row breaks down otherwise than agreed."""

@@ -11,9 +11,9 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
+from optimus_gym.testing.world_play import held
 from optimus_gym.worlds.symbolic.noise import Noise
 from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
-from tests.worlds.held import held
 
 LIMIT = 100_000
 LOGS = tag("logs")

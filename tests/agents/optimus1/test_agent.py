@@ -8,8 +8,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.tasks import task
 from optimus_gym.prompts.lines import facts_in
-from tests.agents.settings import NOT_FOUND, Counting, attached, outcome
-from tests.minds.situations import situation
+from optimus_gym.testing.situations import NOT_FOUND, CountingBackbone, attached, outcome, situation
 
 STICKS = situation(SubGoal("craft", "stick", 4))
 PLAN = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
@@ -21,7 +20,7 @@ class Told:
     """One row of an agent whose backbone answers as it was told, and what it was asked."""
 
     def __init__(self, *answers, agent=None, here=STICKS):
-        self.backbone = Counting(ScriptedBackbone(answers))
+        self.backbone = CountingBackbone(ScriptedBackbone(answers))
         self.agent = attached(agent or Optimus1(), self.backbone)
         self.here = here
         self.agent.begin_episodes([here])
@@ -177,7 +176,7 @@ def diamonds(held=None):
 
 
 def test_the_first_plans_of_all_rows_are_one_call():
-    counting = Counting()
+    counting = CountingBackbone()
     agent = attached(Optimus1(), counting)
     agent.begin_episodes(diamonds())
     decisions = agent.decide(diamonds())
@@ -186,7 +185,7 @@ def test_the_first_plans_of_all_rows_are_one_call():
 
 
 def test_the_replans_of_all_rows_are_one_call_and_other_rows_are_left_alone():
-    counting = Counting()
+    counting = CountingBackbone()
     agent = attached(Optimus1(), counting)
     held = {"iron_pickaxe": 1}
     agent.begin_episodes(diamonds(held))

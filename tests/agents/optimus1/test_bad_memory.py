@@ -26,8 +26,8 @@ from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.pace import Pace
 from optimus_gym.minds.recall import Recall
 from optimus_gym.run.cli import main
+from optimus_gym.testing.situations import situation
 from tests.envs.conftest import make
-from tests.minds.situations import situation
 
 SEED = 700_000
 

@@ -9,9 +9,8 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import SeenWay
-from tests.agents.settings import attached, outcome, record
+from optimus_gym.testing.situations import attached, outcome, record, situation
 from tests.envs.conftest import make
-from tests.minds.situations import situation
 
 LOGS = outcome(
     0,

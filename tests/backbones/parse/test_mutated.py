@@ -16,9 +16,9 @@ from optimus_gym.core.rng import generator
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.self_check import faults_of, judging_by
+from optimus_gym.testing.situations import situation
 from tests.backbones.parse.replies import FORMATS, PIECES, mutated
 from tests.minds.plans import plan_by, plan_of, planner_of
-from tests.minds.situations import situation
 
 GRAPH = full_graph()
 FEW = 1_000

@@ -4,9 +4,9 @@ import pytest
 
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.testing.world_play import held
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.play import act, setting_of
-from tests.worlds.held import held
 
 HELD = {"stone_pickaxe": 1, "crafting_table": 1, "oak_log": 1}
 

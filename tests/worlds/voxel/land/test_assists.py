@@ -7,6 +7,7 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
+from optimus_gym.testing.world_play import held
 from optimus_gym.worlds.voxel.land.cells import set_block
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.player.stuck import LONGEST_STAY
@@ -24,7 +25,6 @@ from optimus_gym.worlds.voxel.terrain.diamonds import (
 from optimus_gym.worlds.voxel.terrain.names import STONE
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat
-from tests.worlds.held import held
 
 STILL = noop()[None]
 BOTH = ("night_vision", "diamonds_20_percent")

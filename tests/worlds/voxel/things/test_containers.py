@@ -6,10 +6,10 @@ import pytest
 from optimus_gym.core.actions import USE, noop
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
+from optimus_gym.testing.world_play import held
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, stock
-from tests.worlds.held import held
 
 PLACE = (0, FEET + 1, 2)
 

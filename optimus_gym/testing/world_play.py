@@ -1,4 +1,4 @@
-"""Plays any world through the `World` protocol alone, and asks it for all that it tells."""
+"""Plays any world through the protocol `World` alone, and queries the world for all its answers."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,9 @@ from optimus_gym.core.actions import (
     Function,
     noop,
 )
+from optimus_gym.core.interfaces import World
 from optimus_gym.core.types import SubGoal
-from optimus_gym.game.items import item
+from optimus_gym.game.items import item, item_names
 
 ANSWERS = (
     ("counts", (976,), np.int32),
@@ -27,30 +28,41 @@ ANSWERS = (
     ("poses", (5,), np.float64),
     ("alive", (), np.bool_),
 )
-"""Name, shape of a row and dtype of what `answers` returns."""
+"""Name, shape of a row and dtype of the answers that `answers` returns."""
 SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
+"""Sub-goals that a world which carries out sub-goals plays in turn."""
 LIMIT = 6000
+"""Most ticks of a sub-goal."""
 SIZE = (36, 64)
+"""Height and width of a frame."""
 Answers = tuple[NDArray[Any], ...]
 
 
+def held(world: World, row: int = 0) -> dict[str, int]:
+    """Return what a player holds, by the items' names."""
+    counts, names = world.counts([row])[0], item_names()
+    return {names[k]: int(counts[k]) for k in np.flatnonzero(counts)}
+
+
 def answers(world: Any, rows: Sequence[int] | NDArray[np.int64]) -> Answers:
-    """Return what a world tells of many rows at once, in the order of `ANSWERS`."""
+    """Return a world's answers for many rows at once, in the order of `ANSWERS`."""
     return (world.counts(rows), *world.bodies(rows), world.poses(rows), world.alive(rows))
 
 
 def are_equal(first: Answers, second: Answers) -> bool:
+    """Return whether all answers are equal."""
     return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 
 def pictures(world: Any, rows: Sequence[int], fill: int = 0) -> NDArray[np.uint8]:
+    """Return a world's frames of some rows, drawn over arrays that hold `fill`."""
     images = np.full((len(rows), *SIZE, 3), fill, np.uint8)
     world.frames(rows, images)
     return images
 
 
 def seen(world: Any, row: int) -> dict[str, Any]:
-    """Ask a world for all that it tells of a row."""
+    """Return all answers of a world for a row, by name."""
     told: dict[str, Any] = {
         name: answer.tobytes()
         for (name, _, _), answer in zip(ANSWERS, answers(world, [row]), strict=True)
@@ -72,6 +84,7 @@ def seen(world: Any, row: int) -> dict[str, Any]:
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """Return the names of the answers that differ."""
     return [name for name in first if first[name] != second[name]]
 
 
@@ -85,7 +98,7 @@ def keys(step: int, functions: bool) -> NDArray[np.int32]:
 
 
 def act(world: Any, rows: Sequence[int], step: int) -> None:
-    """Let something happen in some rows, the same in each."""
+    """Do the same in each of some rows: a tick of random keys, or a sub-goal."""
     if "keys" in world.can:
         world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
     if "subgoals" in world.can:
@@ -94,15 +107,17 @@ def act(world: Any, rows: Sequence[int], step: int) -> None:
 
 
 def _look_down(world: Any) -> None:
-    """Turn row 0 to the ground before its feet, where keys move it."""
+    """Turn row 0 to the ground before its feet, if keys move the player."""
     action = noop()
     action[PITCH] = CONTROL_SIZES[PITCH] - 1
-    while "keys" in world.can and world.poses([0])[0, 4] < 50.0:
+    for _ in range(20):  # the camera turns by more than 5 degrees a tick
+        if "keys" not in world.can or world.poses([0])[0, 4] >= 50.0:
+            return
         world.tick([0], action[None])
 
 
 def call(world: Any, function: Function, name: str) -> None:
-    """Let row 0 use a function; it looks down to place something."""
+    """Let row 0 use a function; before it places something, it looks down."""
     if function is Function.PLACE:
         _look_down(world)
     action = noop()
@@ -111,10 +126,11 @@ def call(world: Any, function: Function, name: str) -> None:
 
 
 def rest(world: Any, rows: Sequence[int] = (0,)) -> None:
+    """Let a tick pass in which no key is pressed."""
     world.tick(rows, np.stack([noop()] * len(rows)))
 
 
 def global_draws() -> tuple[object, bytes, int]:
-    """Return the state of the generators that belong to nobody."""
-    _, words, place, *_ = np.random.get_state()  # noqa: NPY002  it is this one that is watched
+    """Return the state of the generators that all modules share."""
+    _, words, place, *_ = np.random.get_state()  # noqa: NPY002  this generator is watched
     return random.getstate(), np.asarray(words).tobytes(), int(place)

@@ -1,0 +1,77 @@
+"""Contracts of the exchangeable parts, as rules that a test or `optimus-gym check` tries on a part.
+
+A part needs no base class. It fits if it keeps every rule of its kind. In a test of your own:
+
+    @pytest.mark.parametrize("rule", controller_rules(), ids=str)
+    def test_mine_fits(rule):
+        rule(Mine)
+
+A rule takes a function without arguments that makes the part; a class is one. The rules of worlds take a
+function that makes a world of so many rows. A broken rule raises `RuleBroken`, which says what the rule
+expected, what came, and where. A rule that does not apply returns the reason, else "".
+
+Small worlds for tests are in `optimus_gym.testing.small_worlds`, and situations and outcomes for tests of an
+agent in `optimus_gym.testing.situations`.
+"""
+
+from collections.abc import Sequence
+
+from optimus_gym.core.errors import UnknownName
+from optimus_gym.testing.contract import Contract, Rule
+
+KINDS = ("agent", "aligner", "backbone", "controller", "helper", "world")
+"""Kinds of parts that have a contract; helpers keep the contract of controllers."""
+
+
+def contract_of(kind: str) -> Contract:
+    """Return the contract of a kind of part.
+
+    Raises:
+        UnknownName: the kind has no contract.
+    """
+    if kind == "agent":
+        from optimus_gym.testing.agent_contract import CONTRACT as AGENTS
+
+        return AGENTS
+    if kind == "aligner":
+        from optimus_gym.testing.aligner_contract import CONTRACT as ALIGNERS
+
+        return ALIGNERS
+    if kind == "backbone":
+        from optimus_gym.testing.backbone_contract import CONTRACT as BACKBONES
+
+        return BACKBONES
+    if kind in ("controller", "helper"):
+        from optimus_gym.testing.controller_contract import CONTRACT as CONTROLLERS
+
+        return CONTROLLERS
+    if kind == "world":
+        from optimus_gym.testing.power_contract import CONTRACT as WORLDS
+
+        return WORLDS
+    raise UnknownName("kind of part", kind, KINDS)
+
+
+def agent_rules() -> Sequence[Rule]:
+    """Return the rules of agents."""
+    return contract_of("agent").rules
+
+
+def aligner_rules() -> Sequence[Rule]:
+    """Return the rules of aligners."""
+    return contract_of("aligner").rules
+
+
+def backbone_rules() -> Sequence[Rule]:
+    """Return the rules of backbones."""
+    return contract_of("backbone").rules
+
+
+def controller_rules() -> Sequence[Rule]:
+    """Return the rules of controllers and helpers."""
+    return contract_of("controller").rules
+
+
+def world_rules() -> Sequence[Rule]:
+    """Return the rules of worlds."""
+    return contract_of("world").rules

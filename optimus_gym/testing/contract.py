@@ -1,0 +1,273 @@
+"""The contract of a kind of part: a list of rules, and the trial of a part by each of them."""
+
+import inspect
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, Self
+
+from optimus_gym.core.errors import OptimusError, reason_of, shown
+
+HERE: Final = Path(__file__).resolve().parent
+LIBRARIES: Final = frozenset({"site-packages", "dist-packages"})
+"""Folders of installed packages."""
+Verdict = Literal["passed", "failed", "not applicable", "not tried"]
+
+
+class RuleBroken(OptimusError, AssertionError):
+    """A part breaks a rule; the message holds the expected and the actual value, and the place."""
+
+
+class NotApplicable(OptimusError):
+    """A rule does not apply to a part; the message holds the reason."""
+
+
+@dataclass
+class Case:
+    """A part on trial.
+
+    Attributes:
+        make: makes the part, the same each time.
+        owner: the part's class, whose file messages name; None if unknown.
+    """
+
+    make: Callable[..., Any]
+    owner: Any = None
+
+    @classmethod
+    def of(cls, subject: Any) -> Self:
+        """Return the case of a function that makes the part; a case stays as it is."""
+        if isinstance(subject, cls):
+            return subject
+        return cls(subject, owner=subject if inspect.isclass(subject) else None)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a contract.
+
+    Attributes:
+        name: the rule's name.
+        sentence: the rule in one sentence.
+        check: tries the rule on a case; raises `RuleBroken` or `NotApplicable`.
+        case: the class of the rule's cases.
+        basic: whether a part that breaks this rule cannot be tried by the rules after it.
+    """
+
+    name: str
+    sentence: str
+    check: Callable[[Any], None]
+    case: type[Case]
+    basic: bool = False
+
+    def __call__(self, subject: Any) -> str:
+        """Try the rule on a part.
+
+        Args:
+            subject: makes the part, or a case of the part.
+
+        Returns:
+            why the rule does not apply; "" if the part keeps the rule.
+
+        Raises:
+            RuleBroken: the part breaks the rule.
+        """
+        try:
+            self.check(self.case.of(subject))
+        except NotApplicable as reason:
+            return str(reason)
+        return ""
+
+    def __str__(self) -> str:
+        return self.name
+
+    def finding(self, case: Case) -> "Finding":
+        """Try the rule; return an error inside the part as a broken rule, with the error's place."""
+        try:
+            reason = self(case)
+        except RuleBroken as broken:
+            return Finding(self, "failed", str(broken))
+        except (Exception, SystemExit) as error:  # noqa: BLE001  a part may raise anything
+            return Finding(self, "failed", f"expected no error, got {describe(error, case.owner)}")
+        return Finding(self, "not applicable" if reason else "passed", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one rule: the verdict, and the fault or why the rule was not tried."""
+
+    rule: Rule
+    verdict: Verdict
+    detail: str = ""
+
+
+class Contract:
+    """The rules of a kind of part, in the order in which a part is tried.
+
+    Args:
+        case: the class of the cases.
+    """
+
+    def __init__(self, case: type[Case]) -> None:
+        self.case = case
+        self._rules: list[Rule] = []
+
+    @property
+    def rules(self) -> Sequence[Rule]:
+        """Return the rules in their order."""
+        return tuple(self._rules)
+
+    def rule(self, check: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Add a function as a rule; the first line of its docstring is the rule's sentence."""
+        return self._add(check, False)
+
+    def basic(self, check: Callable[[Any], None]) -> Callable[[Any], None]:
+        """Add a rule without which the rules after it cannot be tried."""
+        return self._add(check, True)
+
+    def _add(self, check: Callable[[Any], None], basic: bool) -> Callable[[Any], None]:
+        sentence = inspect.getdoc(check) or check.__name__  # `python -OO` removes docstrings
+        name = check.__name__
+        self._rules.append(Rule(name, sentence.split("\n\n")[0], check, self.case, basic))
+        return check
+
+    def followed_by(self, other: "Contract") -> "Contract":
+        """Return a contract with the rules of this one and then those of another for the same case."""
+        joined = Contract(self.case)
+        joined._rules = [*self._rules, *other._rules]
+        return joined
+
+    def without(self, names: Sequence[str]) -> "Contract":
+        """Return the contract without the rules of these names."""
+        fewer = Contract(self.case)
+        fewer._rules = [rule for rule in self._rules if rule.name not in names]
+        return fewer
+
+    def findings(self, subject: Any) -> Iterator[Finding]:
+        """Try each rule on a part; yield each result as soon as it is known."""
+        case = self.case.of(subject)
+        broken = ""
+        for rule in self._rules:
+            finding = rule.finding(case) if not broken else Finding(rule, "not tried", broken)
+            yield finding
+            if rule.basic and finding.verdict == "failed":
+                broken = f"the part breaks the rule {rule.name}"
+
+
+def expect(holds: object, expected: str, got: object, part: Any, member: str = "") -> None:
+    """Raise an error unless something holds.
+
+    Args:
+        holds: whether it holds.
+        expected: the expectation, in words.
+        got: the actual value; a text is a description and is not quoted.
+        part: the part or its class.
+        member: the method or attribute concerned.
+
+    Raises:
+        RuleBroken: it does not hold.
+    """
+    if not holds:
+        came = got if isinstance(got, str) else shown(got)
+        raise RuleBroken(f"expected {expected}, got {came} ({place_of(part, member)})")
+
+
+def expect_refusal(
+    call: Callable[[], Any], kinds: tuple[type[Exception], ...], what: str, part: Any, member: str
+) -> None:
+    """Raise an error unless a call raises one of some kinds of errors.
+
+    Raises:
+        RuleBroken: the call raises no error, or another one.
+    """
+    wanted = f"{' or '.join(kind.__name__ for kind in kinds)} for {what}"
+    try:
+        call()
+    except kinds:
+        return
+    except Exception as error:
+        raise RuleBroken(
+            f"expected {wanted}, got {describe(error, part)} ({place_of(part, member)})"
+        ) from error
+    expect(False, wanted, "no error", part, member)
+
+
+def members_of(protocol: type) -> list[str]:
+    """Return the names of a protocol's attributes, properties and methods."""
+    return [
+        *protocol.__annotations__,
+        *(
+            name
+            for name, value in vars(protocol).items()
+            if not name.startswith("_") and (callable(value) or isinstance(value, property))
+        ),
+    ]
+
+
+def expect_members(part: Any, protocol: type) -> None:
+    """Raise an error if a part lacks an attribute, property or method of a protocol.
+
+    Raises:
+        RuleBroken: the part lacks some; the message lists them.
+    """
+    lacking = [name for name in members_of(protocol) if not hasattr(part, name)]
+    methods = [name for name in members_of(protocol) if callable(getattr(protocol, name, None))]
+    idle = [name for name in methods if name not in lacking and not callable(getattr(part, name))]
+    expect(
+        not lacking and not idle,
+        f"all members of `{protocol.__module__}.{protocol.__name__}`",
+        f"no {', '.join(lacking)}" if lacking else f"{', '.join(idle)} that cannot be called",
+        part,
+    )
+
+
+def place_of(part: Any, member: str = "") -> str:
+    """Return the name, file and line of a class or of its method.
+
+    >>> place_of(NotApplicable).startswith("NotApplicable, contract.py line ")
+    True
+    """
+    kind = part if inspect.isclass(part) else type(part)
+    name = f"{kind.__name__}.{member}" if member else kind.__name__
+    for target in (getattr(kind, member, None) if member else None, kind):
+        if not callable(target):
+            continue
+        code = inspect.unwrap(target)
+        try:
+            file, (_, line) = inspect.getsourcefile(code), inspect.getsourcelines(code)
+        except (TypeError, OSError):  # no code of Python's, or a file that is gone
+            continue
+        return f"{name}, {Path(file or '').name} line {line}"
+    return name
+
+
+def describe(error: BaseException, owner: Any = None) -> str:
+    """Return an error's type and first line, and the place in the part's own code that it came from.
+
+    Args:
+        error: the error.
+        owner: the part or its class, or None.
+    """
+    said = f"{type(error).__name__}: {reason_of(error)}"
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).resolve().parent != HERE and not frame.filename.startswith("<")
+    ]
+    own = [frame for frame in frames if _is_own(frame.filename, owner)]
+    if own:
+        return f"{said} ({Path(own[-1].filename).name} line {own[-1].lineno}, in {own[-1].name})"
+    return said if owner is None else f"{said} ({place_of(owner)})"
+
+
+def _is_own(file: str, owner: Any) -> bool:
+    """Return whether a file belongs to a part: it lies at or below the folder of the part's class."""
+    path = Path(file).resolve()
+    kind = owner if inspect.isclass(owner) else type(owner)
+    try:
+        home = Path(inspect.getfile(kind)).resolve().parent
+    except (TypeError, OSError):
+        return not LIBRARIES & set(path.parts)
+    installed = LIBRARIES & set(path.parts) and not LIBRARIES & set(home.parts)
+    return path.is_relative_to(home) and not installed

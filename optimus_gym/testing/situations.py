@@ -1,0 +1,113 @@
+"""Situations, outcomes and records for tests of an agent, and a setting to attach the agent to."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.core.deliberation import End, Outcome, Record
+from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.situation import HAND, Picture, Situation
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.tasks import task
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.knowledge_graph import full_graph
+
+ABLE: Final = abilities_of("voxel", verbs=("mine", "craft", "smelt"))
+"""Abilities of the embedded world with an executor of three verbs."""
+NOT_FOUND: Final = Failure("not_found", "diamond", 1)
+"""A failure that names what was not found."""
+ROWS: Final = 64
+"""Rows of a setting."""
+AnyAgent = TypeVar("AnyAgent", bound=Agent)
+
+
+def situation(
+    goal: SubGoal,
+    inventory: Mapping[str, int] | None = None,
+    equipped: str | None = None,
+    stations: Iterable[str] = (),
+    row: int = 0,
+    picture: Picture | None = None,
+) -> Situation:
+    """Return a situation.
+
+    Args:
+        goal: the task as the sub-goal that ends it.
+        inventory: pieces held, by item.
+        equipped: the item in hand.
+        stations: the stations in reach.
+        row: the row.
+        picture: the screen.
+    """
+    wanted = Task(
+        "Test", "tests", "tests", str(goal), goal.verb, goal.item, goal.accepts, goal.count
+    )
+    return Situation(
+        row,
+        wanted,
+        goal,
+        inventory=dict(inventory or {}),
+        equipment={HAND: equipped} if equipped else {},
+        stations=tuple(stations),
+        picture=picture,
+    )
+
+
+class CountingBackbone:
+    """A backbone that keeps the questions to another one, call by call.
+
+    Args:
+        backbone: answers; None: the rules answer.
+
+    Attributes:
+        calls: the requests of each call.
+    """
+
+    takes_pictures = False
+
+    def __init__(self, backbone: Backbone | None = None) -> None:
+        self._backbone: Backbone = backbone or RulesBackbone()
+        self.name = self._backbone.name
+        self.calls: list[tuple[Request, ...]] = []
+
+    def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
+        """Keep the requests and return the other backbone's replies."""
+        self.calls.append(tuple(requests))
+        return self._backbone.complete(requests)
+
+
+def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
+    """Return a setting with all knowledge and no memory.
+
+    Args:
+        backbone: the backbone; None: the rules.
+        given: other attributes of the setting.
+    """
+    usual: dict[str, Any] = {
+        "rows": ROWS,
+        "backbone": backbone or RulesBackbone(),
+        "abilities": ABLE,
+        "knowledge": full_graph(),
+    }
+    return AgentSetting(**{**usual, **given})
+
+
+def attached(agent: AnyAgent, backbone: Backbone | None = None, **given: Any) -> AnyAgent:
+    """Attach an agent to a setting and return the agent."""
+    agent.attach(setting(backbone, **given))
+    return agent
+
+
+def outcome(
+    row: int, subgoal: SubGoal, end: End = "reached", failure: Failure | None = None, **rest: Any
+) -> Outcome:
+    """Return how a sub-goal ended, with the tool and the station that the sub-goal names."""
+    named = {"tool": subgoal.tool, "station": subgoal.station}
+    return Outcome(row, subgoal, end, failure, **{**named, **rest})
+
+
+def record(row: int, *outcomes: Outcome, name: str = "Diamond") -> Record:
+    """Return the record of an episode of a task that succeeded."""
+    return Record(row, task(name), "success", outcomes=outcomes)

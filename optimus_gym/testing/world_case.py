@@ -1,0 +1,90 @@
+"""A world on trial: how it is made, and how its episodes begin."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final
+
+from optimus_gym.core.types import Setup
+from optimus_gym.testing.contract import Case, NotApplicable
+
+KIT: Final[Mapping[str, int]] = {"oak_log": 9, "iron_boots": 1, "dirt": 70}
+"""The player's inventory in most trials."""
+BIOME: Final = "plains"
+"""The biome of a trial, if the world has this biome."""
+DEADLY: Final = Setup(5, position=(0.5, 250.0, 0.5), difficulty="normal")
+"""A setup that kills a player who does nothing: a fall from a great height."""
+BAD: Final = (
+    Setup(seed=9, biome="plain"),
+    Setup(seed=9, inventory={"oak_logs": 1}),
+    Setup(seed=9, inventory={"stone": 36 * 64 + 1}),
+    Setup(seed=9, weather="snow"),
+)
+"""Setups that a world must refuse: an unknown biome, an unknown item, too many items, unknown weather."""
+METHODS: Final[Mapping[str, tuple[str, ...]]] = {
+    "subgoals": ("carry_out",),
+    "snapshots": ("snapshot", "restore"),
+    "sights": ("sights",),
+    "arrays": ("worlds",),
+    "respawn": ("respawn",),
+    "biome_share": ("biome_share",),
+    "night_vision": ("bright_frames",),
+    "overlay": ("overlay",),
+    "predicaments": ("predicaments",),
+}
+"""Members that a world adds to those of `World` if it declares a power."""
+
+
+@dataclass
+class WorldCase(Case):
+    """A world on trial; `make` takes the number of worlds.
+
+    Attributes:
+        start: how most episodes begin; None: seed 3 in "plains", or in the world's first biome, with `KIT`.
+        bad_setups: setups that the world must refuse.
+        deadly: a setup that kills a player who does nothing.
+        steps: ticks or sub-goals of a play.
+    """
+
+    start: Setup | None = None
+    bad_setups: Sequence[Setup] = BAD
+    deadly: Setup = DEADLY
+    steps: int = 24
+
+    @cached_property
+    def can(self) -> frozenset[str]:
+        """The world's powers."""
+        world = self.make(1)
+        world.close()
+        powers: frozenset[str] = world.can
+        return powers
+
+    @cached_property
+    def setup(self) -> Setup:
+        """How most episodes begin."""
+        if self.start is not None:
+            return self.start
+        world = self.make(1)
+        world.close()
+        biome = BIOME if BIOME in world.biomes else world.biomes[0]
+        return Setup(seed=3, biome=biome, inventory=KIT)
+
+    def need(self, *powers: str) -> None:
+        """Stop a rule that needs powers which the world lacks.
+
+        Raises:
+            NotApplicable: the world lacks a power.
+        """
+        for power in powers:
+            if power not in self.can:
+                raise NotApplicable(f"the world does not declare the power {power!r}")
+
+    @contextmanager
+    def begun(self, count: int, **changes: Any) -> Iterator[Any]:
+        """Make a world, begin all rows alike, and close the world at the end."""
+        world = self.make(count)
+        for row in range(count):
+            world.reset(row, replace(self.setup, **changes))
+        yield world
+        world.close()
