@@ -84,14 +84,14 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
     """
     if recording.view == VIEWS[0]:
         for seed in seeds:
-            episode = _stepped(env, seed, recording.begin, _follow(env))
+            episode = _stepped(env, seed, recording.start, _follow(env))
             yield replace(episode, replies=replies_of(episode.info, len(episode.actions)))
         return
     shadow = Shadow(recording)
     try:
         for seed in seeds:
             actions = shadow.play(seed)
-            yield shadow.checked(_stepped(env, seed, recording.begin, iter(actions)))
+            yield shadow.checked(_stepped(env, seed, recording.start, iter(actions)))
     finally:
         shadow.close()
 
@@ -164,7 +164,7 @@ class Shadow:
     def play(self, seed: int) -> list[NDArray[np.int64]]:
         """Play the episode of a seed; return the actions that replay it in the view."""
         self._actions, self._cut = [], ""
-        self._view.begin([0], [seed], self._recording.begin)
+        self._view.begin([0], [seed], self._recording.start)
         self._view.follow([0])
         return self._actions
 

@@ -121,9 +121,9 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
         (["--set", "subgoal_ticks"], "set: expected NAME=VALUE, got 'subgoal_ticks'"),
         (["--set", "world.failures=2"], "failures: expected"),
         (["--set", "ticks=1", "--set", "ticks=2"], "ticks: expected a value once, got it twice"),
-        (["--begin", "time=teatime"], "option time: expected an integer from 0 to 23999"),
-        (["--begin", "snapshot=x"], "unknown reset option of all episodes 'snapshot'"),
-        (["--seeds", "17"], "seed 17 is a test seed"),
+        (["--start", "time=teatime"], "option time: expected an integer from 0 to 23999"),
+        (["--start", "snapshot=x"], "unknown reset option of all episodes 'snapshot'"),
+        (["--seed", "17"], "seed 17 is a test seed"),
     ],
 )
 def test_bad_arguments_are_told(tmp_path, arguments, message):

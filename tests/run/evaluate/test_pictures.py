@@ -15,7 +15,7 @@ from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
 from optimus_gym.wrappers.exposure import DARK, LIT, luminance
 
-SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seeds=50_900)
+SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
 NONE = Pictures(frames=False)
 BLUR = 12
 """Mean difference that WebP may make, of 255."""
