@@ -206,7 +206,7 @@ class Training:
         loss, sums, memory = cloned.judged(self._policy, batch, self._memory)
         if not torch.isfinite(loss):
             raise BadValue(
-                f"learning_rate: expected one that keeps the loss finite, got {loss.item()} in update "
+                f"learning_rate: expected a rate that keeps the loss finite, got {loss.item()} in update "
                 f"{self.done + 1} with {self._args.rate(self.done):g}"
             )
         for group in self._optimizer.param_groups:

@@ -166,7 +166,7 @@ def train(args: Args, seed: int) -> Any:
     set_num_threads(args.threads)
     path = args.model(seed)
     if path.exists() and not args.resume:
-        raise BadValue(f"out: expected no model there, or --resume, got {path}")
+        raise BadValue(f"out: expected a folder without a model, or --resume, got '{path}'")
     known = None
     if path.exists():
         read_model(str(path))  # rejects a damaged model

@@ -13,13 +13,12 @@ from rich.live import Live
 
 from optimus_gym.envs.accounts import Progress
 from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.results.figures import TICKS_A_SECOND
 from optimus_gym.run.results.replies import Replies, replies_of
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
-TICKS_A_SECOND: Final = 20
-"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 FOLLOW_PLAN: Final = 0
 """The action of the sub-goal view that follows the plan."""
 EVERY: Final = 4

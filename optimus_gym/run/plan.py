@@ -15,6 +15,7 @@ from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.run.layered import Arrow, Box, picture
+from optimus_gym.run.results.figures import TICKS_A_SECOND
 from optimus_gym.terminal.parser import listed, whole
 from optimus_gym.terminal.printing import add_row, words
 
@@ -22,7 +23,6 @@ EXAMPLES: Final = (
     'optimus-gym plan "diamond pickaxe"',
     'optimus-gym plan chest --count 2 --have "oak log=3, stick" --graph chest.svg',
 )
-TICKS_A_SECOND = 20
 MOST_COUNT = 1_000_000
 """Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3

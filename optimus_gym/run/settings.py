@@ -242,7 +242,7 @@ def specification(kind: str, given: Any) -> Any:
     """
     if part_of(kind, given) is None:
         raise BadValue(
-            f"{kind}: expected a specification, since each process makes its own; got an object of "
+            f"{kind}: expected a specification, since each process builds its own part; got an object of "
             f"{type(given).__name__}; name it 'module:Class'"
         )
     return plain(kind, given)

@@ -152,5 +152,5 @@ def test_a_damaged_state_is_refused(tmp_path, root, content):
         torch.save({"done": 1}, args.file("state.pt"))
     else:
         args.file("state.pt").write_bytes(content)
-    with pytest.raises(BadValue, match=r"state: .*state.pt.*remove it to begin anew"):
+    with pytest.raises(BadValue, match=r"state: .*state.pt.*delete the file to start again"):
         train(args)

@@ -159,7 +159,7 @@ def test_a_model_is_never_overwritten(short, tmp_path):
     args = Args(out=str(tmp_path), **SMALL)
     train(args, 0)
     kept = args.model(0).read_bytes()
-    with pytest.raises(BadValue, match="expected no model there, or --resume"):
+    with pytest.raises(BadValue, match="expected a folder without a model, or --resume"):
         train(args, 0)
     assert args.model(0).read_bytes() == kept
 

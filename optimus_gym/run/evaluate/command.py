@@ -207,7 +207,7 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
                 _tell(progress.console, f"{row.task} {row.seed} crashed: {last}")
             if row.status == IMPOSSIBLE and row.task not in told:
                 told.add(row.task)
-                _tell(progress.console, f"not played, counts as not reached: {row.reason}")
+                _tell(progress.console, f"not played, counts as a failure: {row.reason}")
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
 

@@ -116,9 +116,7 @@ class Evaluation:
         known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
         for name in self.settings:
             if name in OURS or name in REFUSED:
-                why = (
-                    "an evaluation decides it itself" if name in REFUSED else "it has its own place"
-                )
+                why = "an evaluation sets it itself" if name in REFUSED else "it has its own field"
                 raise BadValue(f"settings: {name}: {why}; expected some of {', '.join(known)}")
             if name not in known:
                 raise UnknownName("setting", name, known)

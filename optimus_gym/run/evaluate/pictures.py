@@ -108,7 +108,7 @@ def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
         return pictures
     if pictures.videos != "none":
         world = evaluation.config.name_of("world")
-        raise BadValue(f"videos: expected a world with something to see, got {world!r}")
+        raise BadValue(f"videos: expected a world that draws pictures, got {world!r}")
     return Pictures(frames=False)
 
 

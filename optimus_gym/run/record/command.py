@@ -102,7 +102,7 @@ def run(parsed: argparse.Namespace) -> int:
     Console().print(words(told), soft_wrap=True)
     if cuts:
         listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
-        why = f"cut off where the view has no word for what the controller did: {cuts.total():,} ({listed})"
+        why = f"cut off at an act that the view cannot express: {cuts.total():,} ({listed})"
         Console().print(words(why), soft_wrap=True)
     said = together(replies)
     if said.told:

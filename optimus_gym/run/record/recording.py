@@ -56,7 +56,7 @@ class Recording:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
         for name in REFUSED:
             if name in self.settings:
-                raise BadValue(f"settings: {name}: a recording has no use for it")
+                raise BadValue(f"settings: {name}: a recording does not take it")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
         count = check_count("episodes", self.episodes, 1)
         check_seed(check_count("seed", self.seed, 0) + count - 1)
@@ -64,7 +64,7 @@ class Recording:
         if not isinstance(self.successes, bool):
             raise BadValue(f"successes: expected True or False, got {self.successes!r}")
         if "snapshot" in self.start:
-            raise BadValue("start: snapshot: every episode has a world of its own")
+            raise BadValue("start: expected no snapshot, since every episode has its own world")
         Starts(self.config).of(self.seed, self.start)
         object.__setattr__(self, "start", plain_value("start", dict(self.start)))
 

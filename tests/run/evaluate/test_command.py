@@ -68,7 +68,7 @@ def test_episodes_that_went_wrong_are_told_in_a_line_each(tmp_path, monkeypatch,
         "Diamond 8 crashed: ValueError: no",
         "Diamond 9 crashed:",
         "Diamond 10 crashed (time): it took more than 9 s",
-        "not played, counts as not reached: expected executors",
+        "not played, counts as a failure: expected executors",
     ]
 
 

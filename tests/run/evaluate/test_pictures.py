@@ -142,7 +142,7 @@ def test_of_very_many_moments_the_first_and_the_last_are_kept(tmp_path):
         ("voxel", {"videos": "Diamond:x"}, "TASK:EPISODE"),
         ("voxel", {"videos": "Diamond:0"}, "an episode that is evaluated, got Diamond:0"),
         ("voxel", {"every": 0}, "every: expected an integer of at least 1"),
-        ("symbolic", {"videos": "all"}, "a world with something to see, got 'symbolic'"),
+        ("symbolic", {"videos": "all"}, "a world that draws pictures, got 'symbolic'"),
     ],
 )
 def test_what_cannot_be_pictured_is_refused(tmp_path, world, pictures, message):
