@@ -1,6 +1,6 @@
 """Behaviour cloning: VPT's policy, or with goals STEVE-1's, trained on episodes that were recorded here.
 
-    optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0 --set resolution=[128,128]
+    optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0
     python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
 
 A policy sees `pov` as it does when it acts, and learns joint buttons and turns. As in the public code, the
@@ -21,7 +21,6 @@ command resumes after Ctrl-C or a fault: on a CPU it ends with the same bytes as
 The last tenth of the episodes is held out; the rival there is the best policy that ignores its input.
 """
 
-import argparse
 import csv
 import io
 import json
@@ -42,12 +41,18 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.dataclass_options import add_options
+from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out, complain
 from optimus_gym.terminal.stopping import asked_to_stop
 from optimus_gym.terminal.watchdog import start_guard
 
 NAME: Final = "behaviour_cloning"
-GOES_ON: Final = "the same command goes on with what is saved"
+EXAMPLES: Final = (
+    f"python -m optimus_gym.baselines.{NAME} --dataset optimus/axe-v0 --size 1x",
+    f"python -m optimus_gym.baselines.{NAME} --dataset optimus/axe-v0 --model-file 2x.model \\\n"
+    "    --weights-file steve1.weights --goals --aligner mineclip:attn.pth --out runs/axe",
+)
+GOES_ON: Final = "the same command resumes the saved training"
 
 try:
     import torch
@@ -71,7 +76,7 @@ AIMLESS: Final = 0.1
 """Probability that chunks have no goals, so that the policy also learns to act without goals."""
 ROW: Final = 10
 """Consecutive chunks that share a draw with `AIMLESS`: STEVE-1's 640 ticks, if a chunk has 64."""
-ELSEWHERE: Final = ("root", "folder", "device", "threads")
+ELSEWHERE: Final = ("root", "out", "device", "threads")
 """Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
 
@@ -81,56 +86,59 @@ class Args:
     """The training's arguments, each also an option of the command line."""
 
     dataset: str = ""
-    """Minari's name of it, such as optimus/wood-v0; recorded in the control or the flat view."""
+    """Name of the dataset, such as optimus/wood-v0, recorded in the control or flat view (required)."""
     root: str = ""
-    """Folder of the datasets; empty takes Minari's own."""
-    folder: str = "runs/behaviour_cloning"
-    """Where everything is written; made if it does not exist."""
-    model: str = ""
-    """File of hyper-parameters, `.model`, to begin with; it and `weights`, or `size`."""
-    weights: str = ""
-    """File of weights to begin with; with goals it may be VPT's, and the layer for them is new."""
+    """Folder that holds datasets (default: Minari's own)."""
+    out: str = "runs/behaviour_cloning"
+    """Folder for the policy, metrics and state; made if it does not exist."""
     size: str = ""
-    """Begin from scratch with a network of this size: tiny, 1x, 2x or 3x."""
+    """Size of a new network: tiny, 1x, 2x or 3x (default: none, the network of --model-file)."""
+    model_file: str = ""
+    """File of hyper-parameters to start from, with --weights-file (default: none, a new network)."""
+    weights_file: str = ""
+    """File of weights to start from; VPT's serve with goals, too (default: none, a new network)."""
     goals: bool = False
-    """Train with goals, as STEVE-1."""
+    """Train with goals, as STEVE-1 does."""
     aligner: str = "mineclip"
-    """Makes goals of 512 numbers, such as mineclip:attn.pth; or as JSON, with options."""
-    seed: int = 0
-    """Of new weights and all draws."""
+    """Aligner that makes goals of 512 numbers, such as mineclip:attn.pth (default: mineclip)."""
+    training_seed: int = 0
+    """Seed of the training, 0 or more: it decides new weights and all draws."""
     updates: int = 10_000
     """Steps of the optimizer."""
     batch: int = 8
-    """Lanes: episodes that are gone through side by side."""
+    """Lanes: episodes that are played back in parallel."""
     chunk: int = 64
-    """Ticks of each lane between two updates, through which gradients go back."""
+    """Ticks of each lane between two updates; gradients reach no further back."""
     learning_rate: float = 0.0
-    """The highest; 0 takes VPT's 1.81e-4, with goals STEVE-1's 4e-5."""
+    """Highest learning rate, 0 to 1; 0 takes VPT's 1.81e-4, with goals STEVE-1's 4e-5."""
     warm_up: float = 0.1
-    """Share of the updates in which it rises; then it falls to 0 as a cosine does."""
+    """Share of the updates, 0 to 1, in which the learning rate rises; then it falls to 0 as a cosine."""
     weight_decay: float = 0.039428
-    """Of AdamW; biases and norms have none."""
+    """Weight decay of AdamW, 0 to 1; biases and norms have no decay."""
     clip: float = 5.0
-    """Longest gradient, of all parameters together."""
+    """Largest norm of the gradient of all parameters together, above 0."""
     keep_null: bool = False
-    """Show and learn ticks in which nothing is done, too; VPT's demonstration leaves them out."""
-    every: int = 100
-    """Updates between two rows of metrics; with each row everything is saved."""
+    """Learn ticks without any action, too; VPT's demonstration skips them."""
+    save_every: int = 100
+    """Updates between two rows of metrics; each row also saves the training."""
     device: str = ""
-    """Such as cuda or cpu; empty takes a GPU if there is one. A GPU computes in bfloat16."""
+    """Device of torch, such as cuda or cpu (default: a GPU if there is one, with bfloat16)."""
     threads: int = 1
-    """Of torch on a CPU; its sums may depend on it in the last digits."""
+    """Threads of torch on a CPU; they may change the last digits of sums."""
 
     def __post_init__(self) -> None:
         if not self.dataset:
             raise BadValue("dataset: expected a name such as 'optimus/wood-v0', got none")
-        if bool(self.size) == bool(self.model) or bool(self.model) != bool(self.weights):
-            given = (self.size, self.model, self.weights)
-            raise BadValue(f"size, model, weights: expected the first or both others, got {given}")
+        files = (self.model_file, self.weights_file)
+        if bool(self.size) == bool(files[0]) or bool(files[0]) != bool(files[1]):
+            raise BadValue(
+                "size: expected a size, or a model_file and a weights_file, "
+                f"got size {self.size!r}, model_file {files[0]!r}, weights_file {files[1]!r}"
+            )
         if self.size:
             check_name("size", self.size, cloned.NETS)
-        check_seed(self.seed)
-        for name in ("updates", "batch", "chunk", "every", "threads"):
+        check_seed(self.training_seed)
+        for name in ("updates", "batch", "chunk", "save_every", "threads"):
             check_count(name, getattr(self, name), 1)
         for name in ("learning_rate", "warm_up", "weight_decay"):
             value = getattr(self, name)
@@ -146,7 +154,7 @@ class Args:
 
     def file(self, name: str) -> Path:
         """Return the path of a file in the folder."""
-        return Path(self.folder) / name
+        return Path(self.out) / name
 
     def rate(self, update: int) -> float:
         """Return the learning rate of an update; updates count from 0."""
@@ -183,7 +191,7 @@ class Training:
     def left(self) -> Iterator[list[Piece]]:
         """Yield the lanes' pieces of each remaining update."""
         lengths = [len(self._episodes.labels[k].ticks) for k in self._episodes.training]
-        whole = pieces(self._args.seed, lengths, self._args.batch, self._args.chunk)
+        whole = pieces(self._args.training_seed, lengths, self._args.batch, self._args.chunk)
         return islice(whole, self.done, self._args.updates)
 
     def update(self, going: Sequence[Piece]) -> float:
@@ -198,7 +206,7 @@ class Training:
         loss, sums, memory = cloned.judged(self._policy, batch, self._memory)
         if not torch.isfinite(loss):
             raise BadValue(
-                f"learning_rate: expected one that keeps the loss finite, got {loss.item()} in update "
+                f"learning_rate: expected a rate that keeps the loss finite, got {loss.item()} in update "
                 f"{self.done + 1} with {self._args.rate(self.done):g}"
             )
         for group in self._optimizer.param_groups:
@@ -215,7 +223,7 @@ class Training:
         """Return the visit of a piece; a training that resumes within a visit draws the same goals."""
         if piece.visit in self._visits:
             return self._visits[piece.visit]
-        draws = generator(self._args.seed, f"goals of visit {piece.visit}")
+        draws = generator(self._args.training_seed, f"goals of visit {piece.visit}")
         number = self._episodes.training[piece.episode]
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
@@ -233,7 +241,8 @@ class Training:
         """Return loss and shares in the held-out episodes, with the same goals each time."""
         chunk, total = self._args.chunk, torch.zeros(len(self._sums), dtype=torch.float64)
         for k in self._episodes.held_out:
-            visit = self._episodes.visit(k, generator(self._args.seed, f"goals of episode {k}"))
+            goals = generator(self._args.training_seed, f"goals of episode {k}")
+            visit = self._episodes.visit(k, goals)
             state = self._policy.initial_state(1)
             for start in range(0, len(visit.buttons), chunk):
                 piece = Piece(0, k, start, min(start + chunk, len(visit.buttons)))
@@ -292,17 +301,18 @@ def begun(args: Args) -> Training:
         os.environ["MINARI_DATASETS_PATH"] = str(check_path("root", args.root).absolute())
     aligner = args.aligner if args.goals else ""
     state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
-    if args.model and state is None:
-        read_options(args.model)  # rejects bad files before anything is written
-    episodes = Episodes(args.dataset, Path(args.folder), args.keep_null, aligner, device)
-    Path(args.folder).mkdir(parents=True, exist_ok=True)
+    if args.model_file and state is None:
+        read_options(args.model_file)  # rejects bad files before anything is written
+    episodes = Episodes(args.dataset, Path(args.out), args.keep_null, aligner, device)
+    Path(args.out).mkdir(parents=True, exist_ok=True)
     if state is None:
-        content = Path(args.model).read_bytes() if args.model else cloned.options_of(args.size)
-        write_whole(model, content)
+        given = args.model_file
+        write_whole(model, Path(given).read_bytes() if given else cloned.options_of(args.size))
         versions = {"optimus_gym": optimus_gym.__version__, "torch": str(torch.__version__)}
         told = {"arguments": asdict(args), "dataset": episodes.told, "versions": versions}
         write_whole(args.file("config.json"), (json.dumps(told, indent=2) + "\n").encode())
-    policy = cloned.made_policy(model, args.weights if state is None else "", args.seed, args.goals)
+    weights = args.weights_file if state is None else ""
+    policy = cloned.made_policy(model, weights, args.training_seed, args.goals)
     training = Training(args, policy.to(device), episodes)
     if state is not None:
         training.take_up(state)
@@ -326,7 +336,7 @@ def train(args: Args) -> list[dict[str, float]]:
         )
         for going in training.left():
             loss = training.update(going)
-            row = training.done % args.every == 0 or training.done == args.updates
+            row = training.done % args.save_every == 0 or training.done == args.updates
             if row:
                 training.measure()
             if row or asked:
@@ -362,14 +372,20 @@ def _command(arguments: Sequence[str] | None) -> int:
     return 0
 
 
-def parse(arguments: Sequence[str] | None) -> Args:
-    """Read the command line into `Args`."""
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    """Return the parser of the command line."""
+    parser = Parser(
         prog=f"python -m optimus_gym.baselines.{NAME}",
-        description="Behaviour cloning of VPT's policy or STEVE-1's.",
+        description="Clone recorded behaviour with VPT's policy, or with goals with STEVE-1's.",
+        examples=EXAMPLES,
     )
     add_options(parser, Args)
-    return Args(**vars(parser.parse_args(arguments)))
+    return parser
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
+    """Read the command line into `Args`."""
+    return Args(**vars(make_parser().parse_args(arguments)))
 
 
 if __name__ == "__main__":

@@ -168,7 +168,9 @@ def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
     try:
         found = read_tensor_file(path)
     except BadValue as error:
-        raise BadValue(f"state: {error}; remove it to begin anew") from error
+        raise BadValue(f"state: {error}; delete the file to start again") from error
     if not isinstance(found, dict) or set(found) != set(names):
-        raise BadValue(f"state: expected {', '.join(names)} in '{path}', remove it to begin anew")
+        raise BadValue(
+            f"state: expected {', '.join(names)} in '{path}'; delete the file to start again"
+        )
     return found

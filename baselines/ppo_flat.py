@@ -1,6 +1,6 @@
 """PPO on the flat view, from pixels, compared with chance and the best constant action.
 
-    python -m optimus_gym.baselines.ppo_flat --out ppo_flat.json
+    python -m optimus_gym.baselines.ppo_flat
 
 The script shows that a policy can learn in the environment; read it from top to bottom. The task is that of
 `log_gathering.py`: three logs in a forest within 20 seconds. The algorithm is stable-baselines3's proximal
@@ -10,13 +10,13 @@ the whole episode, then play the same worlds of `seeds.VALIDATION`. The rival is
 the same episodes choose it, which favours it. The environment's `is_success` judges all policies. Learned
 policies sample from their distribution, as in training.
 
-Writes into the folder: `config.json` (arguments, versions), for each training seed `seed_<n>/model.zip` and
-a log (CSV, TensorBoard's); and the table as JSON. A model's file holds the keys of its actions, so that
-`controller="sb3:FILE"` plays the model under a planner (docs/controllers.md). Ctrl-C saves the model; the
-same command with `--resume` resumes it, in other worlds than an uninterrupted training would have drawn.
+The script writes into the folder: `config.json` (arguments, versions), for each training seed
+`seed_<n>/model.zip` and a log (CSV, TensorBoard's), and the table, `result.json`. A model's file holds the
+keys of its actions, so that `controller="sb3:FILE"` plays the model under a planner (docs/controllers.md).
+Ctrl-C saves the model; the same command with `--resume` resumes it, in other worlds than an uninterrupted
+training would have drawn.
 """
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -48,11 +48,18 @@ from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.dataclass_options import add_options
+from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out
 from optimus_gym.terminal.watchdog import start_guard
 
+NAME: Final = "ppo_flat"
+EXAMPLES: Final = (
+    f"python -m optimus_gym.baselines.{NAME}",
+    f"python -m optimus_gym.baselines.{NAME} --training-seeds 0 --steps 20480 --episodes 60 --out short",
+    f"python -m optimus_gym.baselines.{NAME} --resume",
+)
 TRAINING: Final = (
-    *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),
+    *("steps", "first_world", "worlds", "rows", "steps_an_update", "batch", "epochs"),
     *("learning_rate", "discount", "entropy"),
 )
 """Arguments that must stay the same when a training resumes."""
@@ -60,28 +67,26 @@ TRAINING: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Args:
-    """The run's arguments, each also an option of the command line."""
+    """The arguments of the run, each also an option of the command line."""
 
-    folder: str = "runs/ppo_flat"
-    """Where models and logs are written; made if it does not exist."""
-    out: str = ""
-    """The table's file, JSON; empty takes `result.json` in the folder."""
+    out: str = "runs/ppo_flat"
+    """Folder for models, logs and the table; made if it does not exist."""
     resume: bool = False
-    """Go on with the models in the folder; a training that was finished is not repeated."""
-    seeds: tuple[int, ...] = (0, 1, 2)
-    """Training seeds: of the network's weights and of all draws, 0 or more, each once."""
+    """Continue the trainings in the folder; a finished training is not repeated."""
+    training_seeds: tuple[int, ...] = (0, 1, 2)
+    """Seeds of trainings, one training each: a seed decides first weights and all draws."""
     steps: int = 102_400
-    """Steps of a training, all rows together; an action is held for four ticks."""
-    first_seed: int = TRAIN.start
-    """The first world to train on; a test seed is refused."""
+    """Steps of a training, all rows together; a step holds its action for four ticks."""
+    first_world: int = TRAIN.start
+    """Seed of the first training world; test seeds are rejected."""
     worlds: int = TRAIN.stop - TRAIN.start
-    """How many seeds from the first one on may be drawn."""
+    """Number of training worlds, with consecutive seeds."""
     episodes: int = 200
     """Validation episodes of each policy."""
-    first_episode: int = VALIDATION.start
-    """The seed of the first of them; the others follow it."""
+    seed: int = VALIDATION.start
+    """Seed of the first validation episode; each further episode takes the next seed."""
     rows: int = 32
-    """Worlds that are trained in at once."""
+    """Worlds that are played at once in a training."""
     steps_an_update: int = 64
     """Steps of each row between two updates."""
     batch: int = 256
@@ -89,20 +94,20 @@ class Args:
     epochs: int = 4
     """Passes over the steps of an update."""
     learning_rate: float = 5e-4
-    """Of Adam, (0, 1], falling to 0 over the run."""
+    """Learning rate of Adam at the start, above 0 to 1; it falls to 0 during the training."""
     discount: float = 0.99
-    """A step's, (0, 1]."""
+    """Discount of a step, above 0 to 1."""
     entropy: float = 0.01
     """Weight of the entropy bonus, 0 to 1."""
     threads: int = 1
-    """Of torch; its sums may depend on it in the last digits."""
+    """Threads of torch on a CPU; they may change the last digits of sums."""
 
     def __post_init__(self) -> None:
-        refuse_test_seeds((self.first_seed,))
-        if self.first_seed not in TRAIN or not 1 <= self.worlds <= TRAIN.stop - self.first_seed:
+        refuse_test_seeds((self.first_world,))
+        if self.first_world not in TRAIN or not 1 <= self.worlds <= TRAIN.stop - self.first_world:
             raise BadValue(
-                f"first_seed, worlds: expected seeds from {TRAIN.start} to {TRAIN.stop - 1}, "
-                f"got {self.worlds} from {self.first_seed}"
+                f"first_world, worlds: expected seeds from {TRAIN.start} to {TRAIN.stop - 1}, "
+                f"got {self.worlds} from {self.first_world}"
             )
         for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
             check_count(name, getattr(self, name), 1)
@@ -111,9 +116,10 @@ class Args:
             if not is_number(value) or not 0 <= value <= 1 or (value == 0 and name != "entropy"):
                 start = "from 0" if name == "entropy" else "above 0"
                 raise BadValue(f"{name}: expected a number {start} to 1, got {shown(value)}")
-        validation_seeds(self.first_episode, self.episodes)
-        if not self.seeds or len(set(map(check_seed, self.seeds))) != len(self.seeds):
-            raise BadValue(f"seeds: expected at least one, each once, got {self.seeds}")
+        validation_seeds(self.seed, self.episodes)
+        seeds = self.training_seeds
+        if not seeds or len(set(map(check_seed, seeds))) != len(seeds):
+            raise BadValue(f"training_seeds: expected at least one, each once, got {seeds}")
 
     @property
     def training(self) -> dict[str, Any]:
@@ -123,18 +129,18 @@ class Args:
     @property
     def played(self) -> range:
         """Return the seeds of the validation episodes."""
-        return validation_seeds(self.first_episode, self.episodes)
+        return validation_seeds(self.seed, self.episodes)
 
     def model(self, seed: int) -> Path:
         """Return the file of a training seed's model."""
-        return Path(self.folder) / f"seed_{seed}" / "model.zip"
+        return Path(self.out) / f"seed_{seed}" / "model.zip"
 
 
 def worlds_to_train_on(args: Args, seed: int, done: int) -> Iterator[int]:
     """Draw worlds without end, for a training that has made `done` steps."""
     draws = generator(seed, f"worlds to train on after {done}")
     while True:
-        yield args.first_seed + int(draws.integers(args.worlds))
+        yield args.first_world + int(draws.integers(args.worlds))
 
 
 def train(args: Args, seed: int) -> Any:
@@ -160,7 +166,7 @@ def train(args: Args, seed: int) -> Any:
     set_num_threads(args.threads)
     path = args.model(seed)
     if path.exists() and not args.resume:
-        raise BadValue(f"folder: expected no model there, or --resume, got {path}")
+        raise BadValue(f"out: expected a folder without a model, or --resume, got '{path}'")
     known = None
     if path.exists():
         read_model(str(path))  # rejects a damaged model
@@ -204,11 +210,11 @@ def play_learned(args: Args, seed: int, model: Any) -> Played:
 
 def compare(args: Args) -> dict[str, Any]:
     """Train with each training seed and compare; return the table in JSON's types."""
-    learned = {seed: play_learned(args, seed, train(args, seed)) for seed in args.seeds}
-    rivals = play_rivals(args.played, args.seeds[0])
+    learned = {seed: play_learned(args, seed, train(args, seed)) for seed in args.training_seeds}
+    rivals = play_rivals(args.played, args.training_seeds[0])
     found = differences(learned, strongest(rivals))
     return {
-        "episodes": {"first_seed": args.first_episode, "count": args.episodes},
+        "episodes": {"seed": args.seed, "count": args.episodes},
         "policies": rows_of(rivals, learned),
         "differences": [{**asdict(entry), "beats": entry.beats} for entry in found],
     }
@@ -242,12 +248,12 @@ def begin(args: Args) -> None:
     """Make the folder and note the arguments in it.
 
     Raises:
-        BadValue: a resumed training has other arguments than at its beginning, or the folder of the table's
-            file does not exist.
+        BadValue: a resumed training has other arguments than at its beginning, or the folder is a file.
     """
-    config, out = Path(args.folder) / "config.json", check_path("out", args.out)
-    if not out.parent.is_dir():
-        raise BadValue(f"out: expected a file in a folder that exists, got '{args.out}'")
+    folder = check_path("out", args.out)
+    if folder.exists() and not folder.is_dir():
+        raise BadValue(f"out: expected a folder, got the file '{folder}'")
+    config = folder / "config.json"
     if args.resume and config.exists():
         told = read_json(config.read_bytes(), str(config))
         before = told.get("arguments") if isinstance(told, dict) else None
@@ -256,7 +262,7 @@ def begin(args: Args) -> None:
         for name, value in args.training.items():
             if before.get(name) != value:
                 raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
-    config.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
     write(config, {"arguments": asdict(args), "versions": versions})
 
@@ -269,28 +275,33 @@ def entry() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train, compare, write and print; return the exit status, as `optimus-gym` gives it."""
-    goes_on = "--resume goes on with the models that are saved"
-    return carry_out("ppo_flat", partial(_command, arguments), goes_on)
+    goes_on = "--resume continues from the saved models"
+    return carry_out(NAME, partial(_command, arguments), goes_on)
 
 
 def _command(arguments: Sequence[str] | None) -> int:
     args = parse(arguments)
     begin(args)
     table = compare(args)
-    write(Path(args.out or Path(args.folder) / "result.json"), table)
+    write(Path(args.out) / "result.json", table)
     show(table)
     return 0
 
 
-def parse(arguments: Sequence[str] | None) -> Args:
-    """Read the command line into `Args`."""
-    parser = argparse.ArgumentParser(
-        prog="python -m optimus_gym.baselines.ppo_flat",
-        description="PPO on the flat view, beside chance and constant actions.",
+def make_parser() -> Parser:
+    """Return the parser of the command line."""
+    parser = Parser(
+        prog=f"python -m optimus_gym.baselines.{NAME}",
+        description="Train PPO on the flat view; compare it with chance and constant actions.",
+        examples=EXAMPLES,
     )
     add_options(parser, Args)
-    given = vars(parser.parse_args(arguments))
-    return Args(**{**given, "seeds": tuple(given["seeds"])})
+    return parser
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
+    """Read the command line into `Args`."""
+    return Args(**vars(make_parser().parse_args(arguments)))
 
 
 if __name__ == "__main__":

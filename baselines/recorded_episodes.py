@@ -246,7 +246,9 @@ def opened(dataset: str) -> Any:
         found = load_dataset(dataset)
         actions, seen = found.action_space, found.observation_space
     except FileNotFoundError:
-        raise BadValue(f"dataset: expected one that was recorded, got '{dataset}'") from None
+        raise BadValue(
+            f"dataset: expected the name of a recorded dataset, got '{dataset}'"
+        ) from None
     except Exception as error:
         raise BadValue(f"dataset: '{dataset}' cannot be read: {error}") from error
     sizes = actions.nvec.tolist() if isinstance(actions, MultiDiscrete) else ()
@@ -274,9 +276,13 @@ def aligner_of(given: str) -> Any:
     assert part is not None, "a name is a specification"
     made = part.build()
     if made.width != GOAL:
-        raise BadValue(f"aligner: expected vectors of {GOAL} numbers, got {made.width} of {given}")
+        raise BadValue(
+            f"aligner: expected vectors of {GOAL} numbers, got {made.width} from {given}"
+        )
     if made.longest < FRAMES:
-        raise BadValue(f"aligner: expected one for {FRAMES} frames, got {made.longest} of {given}")
+        raise BadValue(
+            f"aligner: expected one that takes {FRAMES} frames, got one for {made.longest}, {given}"
+        )
     return made
 
 

@@ -21,7 +21,7 @@ def main(folder=Path("runs"), episodes=10):
             tasks=TASKS,
             agent={"name": "optimus-1", "switches": switches},
             world={"name": "symbolic", "failures": 0.1},
-            seeds=10_000,  # validation seeds; leave it out for final figures on the test seeds
+            seed=10_000,  # validation seeds; leave it out for final figures on the test seeds
             episodes=episodes,
         )
         rows = list(evaluate(evaluation, folder / name, rows=8))  # resumes an interrupted run

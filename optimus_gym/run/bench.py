@@ -3,6 +3,7 @@
 `benchmarks/steps_per_second.py` runs the same functions on crafter in turn with ours.
 """
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -17,6 +18,7 @@ from typing import Any, Final
 import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
 
 from optimus_gym.core.actions import (
     ACTION_LENGTH,
@@ -32,8 +34,12 @@ from optimus_gym.core.actions import (
     SPRINT,
     YAW,
 )
+from optimus_gym.core.checks import check_count
 from optimus_gym.core.rng import generator
+from optimus_gym.terminal.parser import whole
+from optimus_gym.terminal.printing import words
 
+EXAMPLES: Final = ("optimus-gym bench", "optimus-gym bench --rounds 5 --startup")
 ENVIRONMENT: Final = "OptimusFlat-Diamond-v0"
 PLANNED: Final = "Optimus-Diamond-v0"
 RESOLUTION: Final = (128, 128)
@@ -64,6 +70,42 @@ class Subject:
     actions: Sequence[Any]
     course: Callable[[int], Sequence[Any]] | None = None
     """Returns the actions of a whole episode of a seed; None plays `actions` in every episode."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "--rounds",
+        type=whole,
+        default=3,
+        metavar="N",
+        help="number of measurements of each figure; medians are printed (default: 3)",
+    )
+    parser.add_argument(
+        "--steps",
+        type=whole,
+        default=2000,
+        metavar="N",
+        help="environment steps of each measurement (default: 2000)",
+    )
+    parser.add_argument(
+        "--startup",
+        action="store_true",
+        help="also measure a first and a later start, in seconds (default: off)",
+    )
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Print the measurements and return 0.
+
+    Raises:
+        BadValue: an argument cannot be used.
+    """
+    rounds = check_count("rounds", parsed.rounds, 1)
+    steps = check_count("steps", parsed.steps, 1)
+    for line in report(rounds, steps, parsed.startup):
+        Console().print(words(line), soft_wrap=True)
+    return 0
 
 
 def diamond_course(seed: int) -> NDArray[np.int64]:

@@ -15,14 +15,12 @@ from optimus_gym.testing import KINDS, contract_of
 from optimus_gym.testing.contract import Contract, Finding
 
 EXIT_FITS, EXIT_BREAKS = 0, 1
-EXAMPLES: Final = """Examples:
-
-  optimus-gym check controller mine:Mine
-  optimus-gym check controller '{"name": "mine:Mine", "weights": "mine.pt"}'
-  optimus-gym check agent mine:Planner --backbone mine:Model
-  optimus-gym check world mine:World
-
-The exit status is 0 if the part keeps all rules that apply, and 1 if the part breaks one."""
+EXAMPLES: Final = (
+    "optimus-gym check controller mine:Mine",
+    'optimus-gym check controller \'{"name": "mine:Mine", "weights": "mine.pt"}\'',
+    "optimus-gym check agent mine:Planner --backbone mine:Model",
+    "optimus-gym check world mine:World",
+)
 VIEW_DISTANCE: Final = 32
 """How far the frames of a world on trial show, blocks."""
 MARGIN: Final = 16
@@ -33,8 +31,10 @@ GIVEN: Final = {"controller": "world", "helper": "world", "agent": "backbone"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EXAMPLES
+    parser.description = (
+        "Try a part by each rule of its kind. The exit status is 0 if the part keeps all rules that apply, "
+        "and 1 if the part breaks one."
+    )
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument(
         "part", metavar="PART", help="a name, module:Class, or JSON with a name and options"

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -21,17 +22,27 @@ from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.table import print_whole, title_of
 from optimus_gym.terminal.printing import add_row, words
 
+EXAMPLES: Final = (
+    "optimus-gym compare results/oracle results/random",
+    "optimus-gym compare results/oracle results/random results/steve-1 --by-task",
+)
 HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("first", metavar="DIR", help="a folder of `evaluate`: what the others meet")
-    parser.add_argument("others", nargs="+", metavar="DIR", help="folders that are held against it")
-    parser.add_argument("--by-task", action="store_true", help="a line a task, too")
+    parser.add_argument(
+        "first", metavar="DIR", help="folder of `evaluate`, with which the others are compared"
+    )
+    parser.add_argument(
+        "others", nargs="+", metavar="DIR", help="folders of `evaluate` to compare with the first"
+    )
+    parser.add_argument(
+        "--by-task", action="store_true", help="also print a line for each task (default: off)"
+    )
 
 
-def compare(parsed: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print how each of the other folders differs from the first, and return 0.
 
     Raises:

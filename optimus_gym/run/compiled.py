@@ -1,41 +1,75 @@
-"""The commands `optimus-gym warmup` and `optimus-gym cache`: compile code, and show where it is stored."""
+"""The commands `optimus-gym warmup` and `optimus-gym cache`: compile code, and show where it is stored.
 
+The world's modules are imported when they are needed, because their import takes a second.
+"""
+
+import argparse
 import time
+from typing import Final
 
-from optimus_gym.controllers.warmup import compile_controllers
+from rich.console import Console
+
 from optimus_gym.core.errors import BadValue
-from optimus_gym.worlds.voxel.compiling.folder import cache_root
-from optimus_gym.worlds.voxel.compiling.upkeep import clear_code, kept_code
-from optimus_gym.worlds.voxel.sights import compile_sights
-from optimus_gym.worlds.voxel.warmup import compile_once
+from optimus_gym.terminal.printing import words
+
+WARMUP_EXAMPLES: Final = ("optimus-gym warmup",)
+CACHE_EXAMPLES: Final = ("optimus-gym cache", "optimus-gym cache --clear")
 
 
-def warm_up() -> str:
-    """Compile all code that an environment may need, with progress on stderr; return a report."""
+def add_cache_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `cache`."""
+    parser.add_argument(
+        "--clear",
+        action="store_true",
+        help="delete the machine code; the next start compiles it again (default: off)",
+    )
+
+
+def warm_up(_: argparse.Namespace) -> int:
+    """Compile all code that an environment may need, with progress on stderr; return 0."""
+    from optimus_gym.controllers.warmup import compile_controllers
+    from optimus_gym.worlds.voxel.sights import compile_sights
+    from optimus_gym.worlds.voxel.warmup import compile_once
+
     begun = time.perf_counter()
     compile_once()
     compile_controllers()
     compile_sights()
-    return f"ready after {time.perf_counter() - begun:.1f} s; {tell()}"
+    return _say(f"ready after {time.perf_counter() - begun:.1f} s; {stored()}")
 
 
-def tell() -> str:
-    """Return in words where machine code is stored and how large it is."""
-    kept = kept_code()
-    return f"{cache_root()}: {kept.files} files, {_megabytes(kept.size)}"
-
-
-def clear() -> str:
-    """Delete the stored machine code, and return a report.
+def cache(parsed: argparse.Namespace) -> int:
+    """Print where machine code is stored and how large it is, or delete it; return 0.
 
     Raises:
         BadValue: a file cannot be removed.
     """
+    return _say(_clear() if parsed.clear else stored())
+
+
+def stored() -> str:
+    """Return in words where machine code is stored and how large it is."""
+    from optimus_gym.worlds.voxel.compiling.folder import cache_root
+    from optimus_gym.worlds.voxel.compiling.upkeep import kept_code
+
+    kept = kept_code()
+    return f"{cache_root()}: {kept.files} files, {_megabytes(kept.size)}"
+
+
+def _clear() -> str:
+    from optimus_gym.worlds.voxel.compiling.folder import cache_root
+    from optimus_gym.worlds.voxel.compiling.upkeep import clear_code
+
     try:
         kept = clear_code()
     except OSError as error:
-        raise BadValue(f"cache: cannot be cleared: {error}") from error
+        raise BadValue(f"cache: expected files that can be removed ({error})") from error
     return f"{cache_root()}: removed {kept.files} files, {_megabytes(kept.size)}"
+
+
+def _say(line: str) -> int:
+    Console().print(words(line), soft_wrap=True)
+    return 0
 
 
 def _megabytes(size: int) -> str:

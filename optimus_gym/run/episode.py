@@ -12,17 +12,17 @@ from rich.console import Console
 from rich.live import Live
 
 from optimus_gym.envs.accounts import Progress
-from optimus_gym.run.newest import NewestFirst
 from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.results.figures import TICKS_A_SECOND
 from optimus_gym.run.results.replies import Replies, replies_of
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
-TICKS_A_SECOND: Final = 20
-"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 FOLLOW_PLAN: Final = 0
 """The action of the sub-goal view that follows the plan."""
+EVERY: Final = 4
+"""Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
 """How often the live line refreshes in a second of wall time."""
 OUTCOMES: Final = {
@@ -85,6 +85,33 @@ class Result:
             f"{self.replies.replaced and f'; {self.replies.replaced}'}"
             f"{self.replies.without_memory and f'; {self.replies.without_memory}'}"
         )
+
+
+class NewestFirst:
+    """Remembers the order in which one player gained the items held.
+
+    >>> newest = NewestFirst()
+    >>> newest.ordered({"dirt": 1, "stick": 2})
+    {'dirt': 1, 'stick': 2}
+    >>> newest.ordered({"dirt": 1, "stick": 3, "diamond": 1})
+    {'diamond': 1, 'stick': 3, 'dirt': 1}
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[str, int] = {}
+
+    def ordered(self, inventory: Mapping[str, int]) -> dict[str, int]:
+        """Return the inventory (pieces by item name) in the order of the latest gains.
+
+        New items come before further pieces of items that the last call already had. Other ties keep the
+        inventory's order.
+        """
+        former = self._held
+        new = [name for name in inventory if name not in former]
+        more = [name for name in inventory if inventory[name] > former.get(name, inventory[name])]
+        rest = [name for name in former if name in inventory and name not in more]
+        self._held = {name: inventory[name] for name in (*new, *more, *rest)}
+        return self._held
 
 
 class Recorder:

@@ -3,21 +3,26 @@
 import argparse
 from html import escape
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 
 from optimus_gym.core.checks import check_count, check_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
-from optimus_gym.run.numbers import read_count
+from optimus_gym.run.results.figures import TICKS_A_SECOND
+from optimus_gym.terminal.parser import listed, whole
 from optimus_gym.terminal.printing import add_row, words
 
-TICKS_A_SECOND = 20
+EXAMPLES: Final = (
+    'optimus-gym plan "diamond pickaxe"',
+    'optimus-gym plan chest --count 2 --have "oak log=3, stick" --graph chest.svg',
+)
 MOST_COUNT = 1_000_000
 """Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3
@@ -33,19 +38,26 @@ STRETCH = 9
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("item", metavar="ITEM", help='what to hold, such as "diamond pickaxe"')
-    parser.add_argument("--count", type=int, default=1, metavar="N", help="how many (default 1)")
+    parser.add_argument("item", metavar="ITEM", help='item to hold, such as "diamond pickaxe"')
+    parser.add_argument(
+        "--count", type=whole, default=1, metavar="N", help="number of pieces to hold (default: 1)"
+    )
     parser.add_argument(
         "--have",
         action="append",
         default=[],
         metavar="ITEM=N,...",
-        help="what is held, such as oak_log=3,stick=2; may be given several times",
+        help="items held at the start, such as oak_log=3,stick=2; may be repeated (default: none)",
     )
-    parser.add_argument("--graph", type=Path, metavar="FILE.svg", help="draw the sub-graph")
+    parser.add_argument(
+        "--graph",
+        type=Path,
+        metavar="FILE.svg",
+        help="draw the items and steps (default: no drawing)",
+    )
 
 
-def plan(parsed: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print the steps to an item and return 0.
 
     Raises:
@@ -90,13 +102,28 @@ def read_items(text: str) -> dict[str, int]:
     {'oak_log': 3, 'stick': 1}
     """
     held: dict[str, int] = {}
-    for part in (part for part in text.split(",") if part.strip()):
+    for part in listed(text):
         name, equals, count = part.partition("=")
         name = item_named(name)
         if name in held:
             raise BadValue(f"have: expected each item once, got {name} twice")
-        held[name] = read_count(f"have: {name}", count, MOST_COUNT) if equals else 1
+        held[name] = _read_count(f"have: {name}", count) if equals else 1
     return held
+
+
+def _read_count(name: str, text: str) -> int:
+    """Read a whole number from 1 to `MOST_COUNT`.
+
+    Raises:
+        BadValue: the text is no such number; the message begins with `name`.
+
+    >>> _read_count("have", " 12 ")
+    12
+    """
+    digits, most = text.strip(), MOST_COUNT
+    if digits.isdecimal() and len(digits) <= len(str(most)) and 1 <= int(digits) <= most:
+        return int(digits)
+    raise BadValue(f"{name}: expected an integer from 1 to {most}, got {shown(text)}")
 
 
 def table(found: Requirements) -> Table:

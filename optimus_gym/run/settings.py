@@ -1,4 +1,4 @@
-"""The command-line options that `run`, `evaluate` and `record` share: parts, rules and reset options.
+"""Reads the options of `run.options`: parts, rules, reset options and other arguments of the environment.
 
 A part is a name or JSON; `--set` gives one option of a part, or another argument of the environment.
 """
@@ -7,8 +7,6 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from optimus_gym.core.checks import check_path
@@ -19,84 +17,17 @@ from optimus_gym.core.registration import environment_id, environment_ids, task_
 from optimus_gym.envs.config import PARTS, EnvConfig
 
 NAMED: Final = (*PARTS, "protocol", "memory")
-"""Environment arguments with their own command-line option."""
-SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in NAMED)
+"""Environment arguments that only their own options give."""
+ALSO_NAMED: Final = ("resolution", "ticks")
+"""Environment arguments that their own options or `--set` give."""
+MOST_DIGITS: Final = 9
+"""Most digits of a picture's width or height; larger numbers make no sense."""
+SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in (*NAMED, "start"))
 """Environment arguments that `--set` gives."""
-SETTINGS_TOLD: Final = "who plays, and by which rules"
-EXAMPLES: Final = """A part is a name, a name with its source, or JSON; --set gives one option of it:
-
-  --backbone openai:some-model --set backbone.timeout=20 --set agent.every=400
-  --backbone '{"name": "openai", "model": "some-model", "timeout": 20}'
-  --set agent.aligner='{"name": "mini"}' --set resolution='[640, 360]' --begin time=night"""
-SUCH_AS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "world": "symbolic",
-        "agent": "none",
-        "backbone": "openai:some-model",
-        "controller": "random",
-    }
-)
-"""An example of each kind of part, other than the default, for help texts."""
 NEAREST: Final = 3
 """Most environments that an error suggests."""
 NEAR: Final = 0.8
 """Least similarity of a task's name, 0 to 1, for a suggestion."""
-
-
-def add_setting_arguments(parser: argparse.ArgumentParser, memory: bool = True) -> None:
-    """Add the options for parts, rules and reset options.
-
-    Args:
-        parser: gets the options, and examples below its help.
-        memory: whether the agent may have a memory folder.
-    """
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EXAMPLES
-    group = parser.add_argument_group(SETTINGS_TOLD)
-    for part in PARTS:
-        told = f"such as {SUCH_AS[part]} (default {getattr(EnvConfig, part)})"
-        group.add_argument(f"--{part}", metavar="NAME|JSON", help=told)
-    group.add_argument("--model", metavar="NAME", help="of a backbone that has one")
-    group.add_argument(
-        "--base-url", metavar="URL", help="of a server that speaks OpenAI's protocol"
-    )
-    group.add_argument(
-        "--error-scale",
-        type=float,
-        metavar="X",
-        help="let the backbone err, 0 (never) to 3 times as often as `fallible` does by itself",
-    )
-    group.add_argument(
-        "--protocol", metavar="NAME", help=f"rule set (default {EnvConfig.protocol})"
-    )
-    if memory:
-        group.add_argument(
-            "--memory", metavar="FOLDER", help="knowledge and experience of the agent"
-        )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        dest="settings",
-        metavar="NAME=VALUE",
-        help="another argument of the environment, or PART.OPTION=VALUE; may be given several times",
-    )
-    group.add_argument(
-        "--begin",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="a reset option of every episode, such as time=night; may be given several times",
-    )
-
-
-def add_recording_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that record a backbone's answers, and that replay recorded answers."""
-    group = parser.add_argument_group("recorded answers")
-    group.add_argument(
-        "--record", type=Path, metavar="FILE", help="write all answers to a new file"
-    )
-    group.add_argument("--replay", type=Path, metavar="FILE", help="answer from such a file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +37,16 @@ class Asked:
     Attributes:
         given: the given parts (as specifications), protocol and memory, by name.
         settings: other arguments of the environment by name.
-        begin: reset options by name.
+        start: reset options by name.
     """
 
     given: Mapping[str, Any]
     settings: Mapping[str, Any]
-    begin: Mapping[str, Any]
+    start: Mapping[str, Any]
 
 
 def asked(parsed: argparse.Namespace) -> Asked:
-    """Return the settings from the arguments of `add_setting_arguments`.
+    """Return the settings from the options of `run.options.add_setting_options`.
 
     Raises:
         BadValue, UnknownName: an argument cannot be read, two exclude each other, or a name is unknown.
@@ -127,11 +58,42 @@ def asked(parsed: argparse.Namespace) -> Asked:
             given[kind] = _part(kind, written) if kind in PARTS else written
     _name_backbone(parsed, given)
     settings = _settings(parsed.settings, given)
+    _add_named(parsed, settings)
     _wrap_backbone(parsed, given)
     for kind in PARTS:
         if kind in given:
             part_of(kind, given[kind])
-    return Asked(given, settings, values_of("begin", parsed.begin))
+    return Asked(given, settings, values_of("start", parsed.start))
+
+
+def _add_named(parsed: argparse.Namespace, settings: dict[str, Any]) -> None:
+    """Add the arguments of `ALSO_NAMED` to `settings`.
+
+    Raises:
+        BadValue: `--set` gives the argument, too, or it cannot be read.
+    """
+    for name in ALSO_NAMED:
+        value = getattr(parsed, name)
+        if value is None:
+            continue
+        if name in settings:
+            raise BadValue(f"{name}: expected --{name} or --set {name}=..., got both")
+        settings[name] = parse_resolution(value) if name == "resolution" else value
+
+
+def parse_resolution(text: str) -> tuple[int, int]:
+    """Return width and height from a text "WxH".
+
+    Raises:
+        BadValue: the text is not two whole numbers with an x between them.
+
+    >>> parse_resolution("640x360")
+    (640, 360)
+    """
+    width, _, height = text.partition("x")
+    if not all(side.isdecimal() and len(side) <= MOST_DIGITS for side in (width, height)):
+        raise BadValue(f"resolution: expected WxH such as 128x128, got {shown(text)}")
+    return int(width), int(height)
 
 
 def _part(kind: str, written: str) -> Any:
@@ -161,11 +123,13 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
         }
         named = [name for name, value in others.items() if value is not None]
         if named:
-            raise BadValue(f"replay: expected it without others, got {', '.join(named)} beside it")
+            raise BadValue(f"replay: expected no {' or '.join(named)} with it, got both")
         given["backbone"] = {"name": "replay", "source": str(check_path("replay", source))}
     elif options:
         if "backbone" not in given:
-            raise BadValue(f"backbone: expected --backbone NAME for {', '.join(options)}, got none")
+            raise BadValue(
+                f"backbone: expected --backbone NAME with {' and '.join(options)}, got none"
+            )
         for name, value in options.items():
             _set(_table_of("backbone", given), name, value)
 
@@ -197,7 +161,9 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
         if dot and kind not in PARTS:
             raise UnknownName("part", kind, PARTS)
         if name in NAMED:
-            raise BadValue(f"set: {name}: expected it as --{name} {shown(written)}")
+            raise BadValue(f"set: {name}: expected --{name} {shown(written)}")
+        if name == "start":
+            raise BadValue("set: start: expected --start NAME=VALUE")
         if not dot and name not in SETTINGS:
             raise UnknownName("setting", name, SETTINGS)
         _set(_table_of(kind, given) if dot else settings, option or name, _value(name, written))
@@ -218,7 +184,7 @@ def values_of(where: str, texts: Sequence[str]) -> dict[str, Any]:
     Raises:
         BadValue: a text has another form, or a name comes twice.
 
-    >>> values_of("begin", ["time=night", 'inventory={"oak_log": 1}'])
+    >>> values_of("start", ["time=night", 'inventory={"oak_log": 1}'])
     {'time': 'night', 'inventory': {'oak_log': 1}}
     """
     table: dict[str, Any] = {}
@@ -226,15 +192,6 @@ def values_of(where: str, texts: Sequence[str]) -> dict[str, Any]:
         name, written = _named(where, text)
         _set(table, name, _value(name, written))
     return table
-
-
-def listed(text: str) -> tuple[str, ...]:
-    """Return the entries of a comma-separated text, without surrounding blanks.
-
-    >>> listed("Wood, Stone,,Iron ")
-    ('Wood', 'Stone', 'Iron')
-    """
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _named(where: str, text: str) -> tuple[str, str]:
@@ -285,25 +242,49 @@ def specification(kind: str, given: Any) -> Any:
     """
     if part_of(kind, given) is None:
         raise BadValue(
-            f"{kind}: expected a specification, since each process makes its own; got an object of "
+            f"{kind}: expected a specification, since each process builds its own part; got an object of "
             f"{type(given).__name__}; name it 'module:Class'"
         )
     return plain(kind, given)
+
+
+def subgoal_id(name: str) -> str:
+    """Return the id of a sub-goal view from the id itself or a task's name.
+
+    Raises:
+        BadValue, UnknownName: the id has another view, or neither an id nor a task has this name; the
+            message holds the sub-goal view's id or the nearest ids.
+
+    >>> subgoal_id("Diamond")
+    'Optimus-Diamond-v0'
+    """
+    view = views()[0]
+    if name in task_names():
+        return environment_id(view, name)
+    found, _, rest = check_id(name).partition("-")
+    if found != view:
+        raise BadValue(f"id: expected the sub-goal view, '{view}-{rest}', got {name!r}")
+    return name
 
 
 def check_id(name: str) -> str:
     """Return `name` if it is the id of an environment.
 
     Raises:
-        BadValue, UnknownName: the id is unknown; the message names ids of the nearest tasks, or near ids.
+        BadValue, UnknownName: `name` is a task or unknown; the message holds the task's ids, ids of the
+            nearest tasks, or near ids.
 
-    >>> check_id("Diamnd")
+    >>> check_id("Diamond")
     Traceback (most recent call last):
-    optimus_gym.core.errors.BadValue: unknown environment 'Diamnd'; did you mean 'Optimus-Diamond-v0'?
+    optimus_gym.core.errors.BadValue: id: expected a view of the task, 'Optimus-Diamond-v0' or \
+'OptimusControl-Diamond-v0' or 'OptimusFlat-Diamond-v0', got 'Diamond'
     """
     known = environment_ids()
     if name in known:
         return name
+    if name in task_names():
+        ids = " or ".join(repr(environment_id(view, name)) for view in views())
+        raise BadValue(f"id: expected a view of the task, {ids}, got {name!r}")
     tasks = {one.lower(): one for one in task_names()}
     near = get_close_matches(name.lower()[:MOST_SHOWN], tasks, NEAREST, NEAR)
     if near:

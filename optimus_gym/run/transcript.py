@@ -4,20 +4,30 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from optimus_gym.backbones.recording import Recorded, recorded
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.requests import Reply
 from optimus_gym.terminal.printing import printable
 
+EXAMPLES: Final = (
+    "optimus-gym transcript talk.jsonl",
+    "optimus-gym transcript talk.jsonl --kind plan",
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="of `run --record FILE`")
-    parser.add_argument("--kind", metavar="WORD", help="only this kind, such as plan or reflect")
+    parser.add_argument("file", type=Path, metavar="FILE", help="file of `run --record FILE`")
+    parser.add_argument(
+        "--kind",
+        metavar="WORD",
+        help="print only requests of this kind, such as plan or reflect (default: all)",
+    )
 
 
-def transcript(parsed: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace) -> int:
     """Print a recording's questions and answers and return 0.
 
     Raises:

@@ -3,8 +3,23 @@
 import argparse
 import ast
 import inspect
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
+
+from optimus_gym.terminal.parser import number, whole, wholes
+
+READERS: Final[Mapping[type, tuple[Any, str]]] = MappingProxyType(
+    {int: (whole, "N"), float: (number, "X"), tuple: (wholes, "N,...")}
+)
+"""Reader and placeholder of an option by the type of its default."""
+
+
+TEXTS: Final[Mapping[str, str]] = MappingProxyType(
+    {"out": "DIR", "root": "DIR", "file": "FILE", "aligner": "NAME|JSON"}
+)
+"""Placeholder of an option that takes a text, by the last word of its name; "NAME" for other words."""
 
 
 def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
@@ -12,24 +27,33 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
 
     Args:
         parser: the parser that gets the options.
-        kind: a dataclass. Each field has a default (a bool, a number, a text or a tuple of numbers) and a
+        kind: a dataclass. Each field has a default (a bool, a number, a text or a tuple of integers) and a
             text under it.
     """
     texts = texts_of(kind)
     for field in fields(kind):
         option, default = "--" + field.name.replace("_", "-"), field.default
-        text = texts[field.name].replace("%", "%%")
+        text = _help_of(texts[field.name], default)
         if isinstance(default, bool):
-            parser.add_argument(option, action="store_true", help=f"{text} (default: off)")
+            parser.add_argument(option, action="store_true", help=text)
             continue
-        many: dict[str, Any] = {"type": type(default)}
-        shown = str(default)
-        if isinstance(default, tuple):
-            many = {"type": type(default[0]), "nargs": "+"}
-            shown = " ".join(map(str, default))
-        told = f"{text} (default: {shown or 'empty'})"
-        name = field.name.rpartition("_")[2].upper()
-        parser.add_argument(option, default=default, metavar=name, help=told, **many)
+        last = field.name.rpartition("_")[2]
+        read, placeholder = READERS.get(type(default)) or (str, TEXTS.get(last, "NAME"))
+        parser.add_argument(option, default=default, metavar=placeholder, help=text, type=read)
+
+
+def _help_of(text: str, default: object) -> str:
+    """Return an option's help: the text under its field and the default, unless the text holds one.
+
+    >>> _help_of("Folder for the models", "runs"), _help_of("VPT's weights (default: none)", "")
+    ('folder for the models (default: runs)', "VPT's weights (default: none)")
+    """
+    if text[1:2].islower():
+        text = text[0].lower() + text[1:]
+    if "(default: " not in text and "(required)" not in text:
+        shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+        text += f" (default: {'off' if default is False else shown})"
+    return text.replace("%", "%%")
 
 
 def texts_of(kind: type) -> dict[str, str]:

@@ -22,7 +22,7 @@ from optimus_gym.core.actions import (
 NAME = "optimus/lit-v0"
 LAYER = "net.mineclip_embed_linear.weight"
 SIZES = MultiDiscrete(list(CONTROL_SIZES))
-FEW = {"size": "tiny", "batch": 2, "chunk": 4, "updates": 6, "every": 2, "learning_rate": 1e-3}
+FEW = {"size": "tiny", "batch": 2, "chunk": 4, "updates": 6, "save_every": 2, "learning_rate": 1e-3}
 
 
 class Mean:
@@ -105,7 +105,7 @@ def write(root, lengths=(20,) * 4, name=NAME, space=SIZES, change=None):
 
 
 def given_to(tmp_path, **other):
-    return Args(**{"dataset": NAME, "folder": str(tmp_path / "run"), **FEW, **other})
+    return Args(**{"dataset": NAME, "out": str(tmp_path / "run"), **FEW, **other})
 
 
 def options(args):

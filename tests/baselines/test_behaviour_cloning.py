@@ -47,7 +47,9 @@ def root(tmp_path, monkeypatch):
 def test_options_are_the_dataclass():
     short = ["--dataset", "a-v0", "--size", "2x"]
     assert parse(short) == Args(dataset="a-v0", size="2x")
-    args = Args(dataset="a-v0", model="a.model", weights="b", goals=True, clip=0.5, batch=3)
+    args = Args(
+        dataset="a-v0", model_file="a.model", weights_file="b", goals=True, clip=0.5, batch=3
+    )
     assert parse(options(args)) == args
 
 
@@ -56,14 +58,14 @@ def test_options_are_the_dataclass():
     [
         {"dataset": ""},
         {"size": ""},
-        {"model": "a.model", "weights": "a.weights"},
-        {"size": "", "model": "a.model"},
-        {"size": "", "weights": "a.weights"},
-        {"seed": -1},
+        {"model_file": "a.model", "weights_file": "a.weights"},
+        {"size": "", "model_file": "a.model"},
+        {"size": "", "weights_file": "a.weights"},
+        {"training_seed": -1},
         {"updates": 0},
         {"batch": 0},
         {"chunk": 0},
-        {"every": 0},
+        {"save_every": 0},
         {"threads": 0},
         {"learning_rate": -0.1},
         {"learning_rate": float("nan")},
@@ -150,7 +152,7 @@ def test_biases_and_norms_do_not_decay(tmp_path, root):
 
 def test_it_learns_what_the_rival_cannot(tmp_path, root, capsys):
     write(root, lengths=(20,) * 6)
-    args = given_to(tmp_path, batch=4, updates=45, every=15, learning_rate=1e-2, threads=2)
+    args = given_to(tmp_path, batch=4, updates=45, save_every=15, learning_rate=1e-2, threads=2)
     main(options(args))
     rows = rows_of(args)
     assert [row["update"] for row in rows] == [15, 30, 45]
@@ -254,7 +256,7 @@ def test_seeds_make_trainings(tmp_path, root):
     made = []
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
         torch.manual_seed(len(made))
-        args = given_to(tmp_path / name, seed=seed, updates=2)
+        args = given_to(tmp_path / name, training_seed=seed, updates=2)
         train(args)
         made.append(args.file("policy.weights").read_bytes())
     assert made[0] == made[1] != made[2]
@@ -304,7 +306,7 @@ def test_a_missing_extra_is_named(module, extra, tmp_path):
     code = (
         f"import sys; sys.modules[{module!r}] = None\n"
         "from optimus_gym.baselines.behaviour_cloning import Args, train\n"
-        f"train(Args(dataset='a-v0', size='tiny', folder={str(tmp_path)!r}))"
+        f"train(Args(dataset='a-v0', size='tiny', out={str(tmp_path)!r}))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1

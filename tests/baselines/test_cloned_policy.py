@@ -83,7 +83,11 @@ def test_an_episode_does_not_see_the_one_before(tmp_path):
 def test_it_begins_with_official_files(tmp_path, root):
     write(root)
     folder = write_vpt(tmp_path / "vpt")
-    files = {"model": str(folder / "a.model"), "weights": str(folder / "a.weights"), "size": ""}
+    files = {
+        "model_file": str(folder / "a.model"),
+        "weights_file": str(folder / "a.weights"),
+        "size": "",
+    }
     plain = begun(given_to(tmp_path, **files))._policy.state_dict()
     aimed = begun(given_to(tmp_path / "g", goals=True, aligner=MEAN, **files))._policy.state_dict()
     official = torch.load(folder / "a.weights", weights_only=True)
@@ -97,10 +101,10 @@ def test_it_begins_with_official_files(tmp_path, root):
 def test_what_steve1_has_learnt_is_gone_on_with(tmp_path, root):
     write(root)
     folder = write_steve1(tmp_path / "steve1")
-    files = {"model": str(folder / "2x.model"), "weights": str(folder / "steve1.weights")}
+    files = {"model_file": str(folder / "2x.model"), "weights_file": str(folder / "steve1.weights")}
     args = given_to(tmp_path, size="", goals=True, aligner=MEAN, updates=1, **files)
     begun_with = begun(args)._policy.state_dict()
-    wanted = load_policy(files["model"], files["weights"], 512).state_dict()
+    wanted = load_policy(files["model_file"], files["weights_file"], 512).state_dict()
     assert all(torch.equal(begun_with[name], value) for name, value in wanted.items())
     train(args)
     learnt = load_policy(args.file("policy.model"), args.file("policy.weights"), 512).state_dict()
@@ -110,7 +114,7 @@ def test_what_steve1_has_learnt_is_gone_on_with(tmp_path, root):
 def test_weights_of_another_network_are_refused(tmp_path, root):
     write(root)
     folder = write_steve1(tmp_path / "steve1")
-    files = {"model": str(folder / "2x.model"), "weights": str(folder / "steve1.weights")}
+    files = {"model_file": str(folder / "2x.model"), "weights_file": str(folder / "steve1.weights")}
     with pytest.raises(BadValue, match=r"unexpected: net\.mineclip_embed_linear"):
         begun(given_to(tmp_path, size="", **files))
 
@@ -148,5 +152,5 @@ def test_a_damaged_state_is_refused(tmp_path, root, content):
         torch.save({"done": 1}, args.file("state.pt"))
     else:
         args.file("state.pt").write_bytes(content)
-    with pytest.raises(BadValue, match=r"state: .*state.pt.*remove it to begin anew"):
+    with pytest.raises(BadValue, match=r"state: .*state.pt.*delete the file to start again"):
         train(args)

@@ -23,7 +23,7 @@ from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 from optimus_gym.terminal.stopping import INTERRUPTED
 from tests.baselines.watching import shown_bars
 
-GOES_ON = "--resume goes on with the models that are saved"
+GOES_ON = "--resume continues from the saved models"
 SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
 
 
@@ -54,12 +54,12 @@ def weights(model):
 
 def test_options_are_the_dataclass():
     assert parse([]) == Args()
-    assert parse(["--episodes", "50", "--folder", "x", "--seeds", "4", "5", "--resume"]) == Args(
-        episodes=50, folder="x", seeds=(4, 5), resume=True
-    )
+    assert parse(
+        ["--episodes", "50", "--out", "x", "--training-seeds", "4, 5", "--resume"]
+    ) == Args(episodes=50, out="x", training_seeds=(4, 5), resume=True)
 
 
-@pytest.mark.parametrize("name", ["first_seed", "first_episode"])
+@pytest.mark.parametrize("name", ["first_world", "seed"])
 @pytest.mark.parametrize("seed", [TEST.start, TEST.stop - 1])
 def test_test_seeds_are_refused(name, seed):
     with pytest.raises(BadValue, match=f"seed {seed} is a test seed"):
@@ -69,16 +69,16 @@ def test_test_seeds_are_refused(name, seed):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"first_seed": VALIDATION.start},
-        {"first_episode": TRAIN.start},
-        {"first_episode": VALIDATION.stop - 10, "episodes": 11},
+        {"first_world": VALIDATION.start},
+        {"seed": TRAIN.start},
+        {"seed": VALIDATION.stop - 10, "episodes": 11},
         {"worlds": 0},
         {"worlds": 2**31},
         {"steps": 0},
         {"episodes": 0},
-        {"seeds": ()},
-        {"seeds": (1, 1)},
-        {"seeds": (-1,)},
+        {"training_seeds": ()},
+        {"training_seeds": (1, 1)},
+        {"training_seeds": (-1,)},
         {"learning_rate": 0.0},
         {"discount": 1.5},
         {"entropy": -0.1},
@@ -91,7 +91,7 @@ def test_bad_arguments_are_refused(wrong):
 
 
 def test_worlds_are_drawn_from_those_to_train_on():
-    args = Args(first_seed=TRAIN.start + 7, worlds=3)
+    args = Args(first_world=TRAIN.start + 7, worlds=3)
     drawn = list(islice(worlds_to_train_on(args, 0, 0), 60))
     assert set(drawn) == set(range(TRAIN.start + 7, TRAIN.start + 10))
     assert drawn == list(islice(worlds_to_train_on(args, 0, 0), 60))
@@ -103,7 +103,7 @@ def test_a_missing_extra_is_named(tmp_path):
     code = (
         "import sys; sys.modules['stable_baselines3'] = None\n"
         "from optimus_gym.baselines.ppo_flat import Args, train\n"
-        f"train(Args(folder={str(tmp_path)!r}), 0)"
+        f"train(Args(out={str(tmp_path)!r}), 0)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.returncode == 1
@@ -111,16 +111,16 @@ def test_a_missing_extra_is_named(tmp_path):
 
 
 def test_a_damaged_model_is_refused_in_one_line(short, tmp_path, capsys):
-    args = Args(folder=str(tmp_path), resume=True, **SMALL)
+    args = Args(out=str(tmp_path), resume=True, **SMALL)
     args.model(0).parent.mkdir()
     args.model(0).write_bytes(b"PK no model")
-    assert main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0", "--resume"]) == 2
+    assert main(["--out", str(tmp_path), *options(SMALL), "--training-seeds", "0", "--resume"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("ppo_flat: model: ")
 
 
 def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path, begun):
-    args = Args(folder=str(tmp_path), **SMALL)
+    args = Args(out=str(tmp_path), **SMALL)
     model = train(args, 0)
     assert len(set(begun)) > args.rows
     assert all(seed in TRAIN for seed in begun)
@@ -131,14 +131,14 @@ def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path,
 
 def test_the_same_seed_trains_the_same_policy(short, tmp_path):
     runs = (("a", 0), ("b", 0), ("c", 1))
-    models = [train(Args(folder=str(tmp_path / name), **SMALL), seed) for name, seed in runs]
+    models = [train(Args(out=str(tmp_path / name), **SMALL), seed) for name, seed in runs]
     first, again, other = map(weights, models)
     assert (first == again).all()
     assert not (first == other).all()
 
 
 def test_a_model_plays_the_same_way_again(short, tmp_path, monkeypatch):
-    args = Args(folder=str(tmp_path), **SMALL)
+    args = Args(out=str(tmp_path), **SMALL)
     model = train(args, 0)
     step, made = LogGathering.step, []
 
@@ -156,10 +156,10 @@ def test_a_model_plays_the_same_way_again(short, tmp_path, monkeypatch):
 
 
 def test_a_model_is_never_overwritten(short, tmp_path):
-    args = Args(folder=str(tmp_path), **SMALL)
+    args = Args(out=str(tmp_path), **SMALL)
     train(args, 0)
     kept = args.model(0).read_bytes()
-    with pytest.raises(BadValue, match="expected no model there, or --resume"):
+    with pytest.raises(BadValue, match="expected a folder without a model, or --resume"):
         train(args, 0)
     assert args.model(0).read_bytes() == kept
 
@@ -169,7 +169,7 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
 
     from optimus_gym.baselines import sb3_watch
 
-    args = Args(folder=str(tmp_path), **SMALL)
+    args = Args(out=str(tmp_path), **SMALL)
     step, made = LogGathering.step, []
 
     def interrupted(gathering, actions):
@@ -179,10 +179,10 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
         return step(gathering, actions)
 
     monkeypatch.setattr(LogGathering, "step", interrupted)
-    assert main(["--folder", str(tmp_path), *options(SMALL), "--seeds", "0"]) == INTERRUPTED
+    assert main(["--out", str(tmp_path), *options(SMALL), "--training-seeds", "0"]) == INTERRUPTED
     assert capsys.readouterr().err.endswith(f"ppo_flat: stopped; {GOES_ON}\n")
     assert PPO.load(args.model(0)).num_timesteps == 40
-    resumed = Args(folder=str(tmp_path), resume=True, **SMALL)
+    resumed = Args(out=str(tmp_path), resume=True, **SMALL)
     shown = shown_bars(monkeypatch, sb3_watch)
     model = train(resumed, 0)
     assert model.num_timesteps >= args.steps
@@ -197,26 +197,27 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
 
 
 def test_a_training_goes_on_with_its_own_arguments_only(tmp_path):
-    begin(Args(folder=str(tmp_path)))
-    begin(Args(folder=str(tmp_path), resume=True, episodes=7))
+    begin(Args(out=str(tmp_path)))
+    begin(Args(out=str(tmp_path), resume=True, episodes=7))
     with pytest.raises(BadValue, match=r"entropy: expected 0.01 as in .*config.json, got 0.5"):
-        begin(Args(folder=str(tmp_path), resume=True, entropy=0.5))
+        begin(Args(out=str(tmp_path), resume=True, entropy=0.5))
 
 
 @pytest.mark.parametrize("content", [b"[", b"[]", b'{"arguments": 3}'])
 def test_a_damaged_configuration_is_refused(tmp_path, content):
     (tmp_path / "config.json").write_bytes(content)
     with pytest.raises(BadValue, match=r"config\.json"):
-        begin(Args(folder=str(tmp_path), resume=True))
+        begin(Args(out=str(tmp_path), resume=True))
     assert (tmp_path / "config.json").read_bytes() == content
 
 
-def test_a_table_that_could_not_be_written_is_refused_at_once(tmp_path, capsys):
-    out = tmp_path / "no" / "table.json"
-    assert main(["--folder", str(tmp_path / "run"), "--out", str(out)]) == 2
+def test_a_file_in_the_folders_place_is_refused_at_once(tmp_path, capsys):
+    out = tmp_path / "run"
+    out.write_bytes(b"mine")
+    assert main(["--out", str(out)]) == 2
     _, told = capsys.readouterr()
-    assert told == f"ppo_flat: out: expected a file in a folder that exists, got '{out}'\n"
-    assert not list(tmp_path.iterdir())
+    assert told == f"ppo_flat: out: expected a folder, got the file '{out}'\n"
+    assert out.read_bytes() == b"mine"
 
 
 def options(given):
@@ -228,10 +229,8 @@ def options(given):
 
 
 def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
-    main(
-        ["--folder", str(tmp_path / "run"), "--out", str(tmp_path / "table.json"), *options(SMALL)]
-    )
-    table = json.loads((tmp_path / "table.json").read_text())
+    main(["--out", str(tmp_path / "run"), *options(SMALL)])
+    table = json.loads((tmp_path / "run" / "result.json").read_text())
     names = [row["policy"] for row in table["policies"]]
     assert names == [
         "random",
@@ -241,21 +240,21 @@ def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
     ]
     assert [row["training_seed"] for row in table["differences"]] == [0, 1, 2, None] * 2
     assert table["differences"][0]["rival"] == "random"
-    assert table["episodes"] == {"first_seed": VALIDATION.start, "count": 2}
+    assert table["episodes"] == {"seed": VALIDATION.start, "count": 2}
     printed, bars = capsys.readouterr()
     assert all(name in printed for name in names)
     assert "64/64" in bars
     assert "episodes of always forward" in bars
     assert printed.count("beat it") == 8  # in two episodes of 40 ticks nobody gets three logs
     files = {path.name for path in (tmp_path / "run").iterdir()}
-    assert files == {"config.json", "seed_0", "seed_1", "seed_2"}
+    assert files == {"config.json", "result.json", "seed_0", "seed_1", "seed_2"}
 
 
 @pytest.mark.slow
 def test_it_beats_chance_and_the_best_constant_action(tmp_path):
     pytest.importorskip("stable_baselines3")
-    given = {"episodes": 60, "seeds": 3}
-    main(["--folder", str(tmp_path), *options(given)])
+    given = {"episodes": 60, "training_seeds": 3}
+    main(["--out", str(tmp_path), *options(given)])
     table = json.loads((tmp_path / "result.json").read_text())
     rates = {row["policy"]: row["success"] for row in table["policies"]}
     assert [row["beats"] for row in table["differences"]] == [True, True]

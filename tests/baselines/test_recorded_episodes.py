@@ -204,7 +204,9 @@ def test_an_episode_that_was_recorded_is_learnt(tmp_path):
 
 
 def test_a_dataset_that_is_missing_is_named(tmp_path):
-    with pytest.raises(BadValue, match="expected one that was recorded, got 'optimus/lit-v0'"):
+    with pytest.raises(
+        BadValue, match="expected the name of a recorded dataset, got 'optimus/lit-v0'"
+    ):
         train(given_to(tmp_path))
     assert not (tmp_path / "run").exists()
 
@@ -243,7 +245,7 @@ def test_a_dataset_that_does_not_fit_is_refused(tmp_path, root, wrong, told):
     [
         ("mini", "expected vectors of 512 numbers, got 256 of mini"),
         ("tests.baselines.cloning:Narrow", "expected vectors of 512 numbers, got 64"),
-        ("tests.baselines.cloning:Short", "expected one for 16 frames, got 8"),
+        ("tests.baselines.cloning:Short", "expected one that takes 16 frames, got one for 8"),
         ("mineclip", "source"),
         ("{", "aligner"),
     ],

@@ -71,7 +71,7 @@ def trained(tmp_path_factory):
     import torch
 
     folder = str(tmp_path_factory.mktemp("ppo_flat"))
-    args = Args(folder=folder, steps=32, rows=2, steps_an_update=16, batch=16, epochs=1)
+    args = Args(out=folder, steps=32, rows=2, steps_an_update=16, batch=16, epochs=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(log_gathering, "TICKS", 40)
         model = train(args, 0)

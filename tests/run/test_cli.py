@@ -1,5 +1,6 @@
 """The command line through real processes, up to where a world is needed."""
 
+import inspect
 import os
 import signal
 import subprocess
@@ -13,8 +14,12 @@ import numpy as np
 import pytest
 
 from optimus_gym import __version__
-from optimus_gym.core.registration import environment_ids
-from optimus_gym.game.tasks import SUITES, tasks
+from optimus_gym.controllers.random import RandomController
+from optimus_gym.core.registration import environment_ids, views
+from optimus_gym.core.registry import names
+from optimus_gym.envs.config import PARTS
+from optimus_gym.game.protocols import protocols
+from optimus_gym.game.tasks import SUITES, headline_tasks, tasks
 from optimus_gym.run import cli
 from tests.run.fake_env import FakeEnv
 
@@ -31,18 +36,21 @@ def optimus(*arguments):
     )
 
 
-def test_list_names_ids_and_parts():
+def test_list_is_short_and_tells_what_each_part_is():
     run = optimus("list")
     assert run.returncode == 0
-    for name in ("Optimus-Diamond-v0", "OptimusControl-Wood-v0", "OptimusFlat-Armor-v0"):
-        assert name in run.stdout
-    assert "world: voxel" in run.stdout
-    assert "oracle" in run.stdout
-    assert "protocol: vanilla, optimus-1-paper" in run.stdout
+    lines = run.stdout.splitlines()
+    assert len(lines) <= 60
+    told = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("  ")}
+    parts = {name for kind in (*PARTS, "aligner") for name in names(kind)}
+    tasks_told = {f"Optimus-{task.id}-v0" for task in headline_tasks()}
+    assert set(told) == {*views(), *parts, *protocols(), *SUITES, *tasks_told}
+    assert min(map(len, told.values())) > 2
+    assert " ".join(told["random"]) == inspect.getdoc(RandomController).splitlines()[0]
 
 
 def test_list_cuts_nothing():
-    lines = optimus("list").stdout.splitlines()
+    lines = optimus("list", "--all").stdout.splitlines()
     names = {name for line in lines for name in line.split() if name.endswith("-v0")}
     assert names == set(environment_ids())
 
@@ -79,7 +87,7 @@ def test_what_cannot_be_written_is_one_line(arguments):
 
 def test_whoever_has_read_enough_is_told_nothing():
     run = subprocess.run(
-        f"{sys.executable} -m optimus_gym.run.cli list | head -1",
+        f"{sys.executable} -m optimus_gym.run.cli list --all | head -1",
         cwd=ROOT, shell=True, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert run.stdout.startswith("sub-goal view")
@@ -127,7 +135,7 @@ LONG = "9" * 5000
 BAD = [
     (("run", "Optimus-Diamnd-v0"), "unknown environment 'Optimus-Diamnd-v0'; did you mean"),
     (("run", "CartPole-v1"), "unknown environment 'CartPole-v1'"),
-    (("run", "OptimusFlat-Diamond-v0"), "expected a sub-goal view such as"),
+    (("run", "OptimusFlat-Diamond-v0"), "expected the sub-goal view, 'Optimus-Diamond-v0', got"),
     (("run", "Optimus-Wood-v0", "--seed", "-1"), "expected an integer from 0 to 2**63 - 1, got -1"),
     (("run", "Optimus-Wood-v0", "--resolution", "big"), "expected WxH such as 128x128, got 'big'"),
     (("run", "Optimus-Wood-v0", "--resolution", "0x64"), "integers from 1 to 4096"),
@@ -140,6 +148,14 @@ BAD = [
     (("run", "Optimus-Wood-v0", "--resolution", f"{LONG}x3"), "expected WxH such as 128x128, got"),
     (("run", "Optimus-Wood-v0", "--world", "..:x"), "world: expected 'module:attribute'"),
     (("run", "Optimus-Wood-v0", "--world", "os.path:join"), "expected an attribute `can`"),
+    (("run", "Diamnd"), "unknown environment 'Diamnd'; did you mean 'Optimus-Diamond-v0'?"),
+    (("run", "Wood", "--sed", "3"), "unknown option '--sed'; did you mean '--seed'"),
+    (("run", "Wood", "--seed", "x"), "seed: expected an integer, got 'x'"),
+    (
+        ("evaluate", "--out", "x", "--tasks", "Wood, Stn"),
+        "unknown task of suite 'optimus-67' 'Stn'",
+    ),
+    (("list", "--suite", "deps-50", "--all"), "list: expected --suite or --all, got both"),
     (("list", "--suite", "deps"), "unknown suite 'deps'; did you mean 'deps-50'?"),
     (("plan", "stick", "--count", "9" * 20), "count: expected an integer from 1 to 1000000"),
     (("plan", "stick", "--have", f"oak_log={LONG}"), "have: oak_log: expected an integer from 1"),
@@ -163,4 +179,4 @@ def test_bad_input_is_one_line_and_exit_status_2(arguments, why):
 def test_an_unknown_command_is_refused():
     run = optimus("fly")
     assert run.returncode == 2
-    assert "invalid choice: 'fly'" in run.stderr
+    assert run.stderr.startswith("optimus-gym: unknown command 'fly'; expected one of 'bench', ")

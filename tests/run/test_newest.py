@@ -1,4 +1,4 @@
-from optimus_gym.run.newest import NewestFirst
+from optimus_gym.run.episode import NewestFirst
 
 
 def names(newest, **inventory):

@@ -192,8 +192,9 @@ def test_what_goes_wrong_is_printable_in_every_command(command, monkeypatch):
     def fail(_):
         raise BadValue(HOSTILE)
 
-    for name, (told, _add, _) in list(cli._COMMANDS.items()):
-        monkeypatch.setattr(cli, "_COMMANDS", {name: (told, lambda _: None, fail)})
+    for name, known in list(cli.COMMANDS.items()):
+        broken = replace(known, add_arguments=lambda _: None, run=fail)
+        monkeypatch.setattr(cli, "COMMANDS", {name: broken})
         status, _, err = command(name)
         assert status == 2
         assert "[red]c[/red]" in err

@@ -1,25 +1,19 @@
 """One parser of options for all commands: parts by name or JSON, `--set`, near names in errors."""
 
-import argparse
-
 import pytest
 
 from optimus_gym.core.errors import BadValue, OptimusError
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.run import cli
-from optimus_gym.run.settings import (
-    add_recording_arguments,
-    add_setting_arguments,
-    asked,
-    check_id,
-    listed,
-)
+from optimus_gym.run.options import add_reply_options, add_setting_options
+from optimus_gym.run.settings import asked, check_id, subgoal_id
+from optimus_gym.terminal.parser import Parser
 
 
 def told(*arguments):
-    parser = argparse.ArgumentParser(exit_on_error=False)
-    add_setting_arguments(parser)
-    add_recording_arguments(parser)
+    parser = Parser()
+    add_setting_options(parser)
+    add_reply_options(parser)
     return asked(parser.parse_args(arguments))
 
 
@@ -39,7 +33,7 @@ def test_a_part_is_named_in_several_ways(arguments):
 
 def test_nothing_is_asked_for_where_nothing_is_said():
     nothing = told()
-    assert (nothing.given, nothing.settings, nothing.begin) == ({}, {}, {})
+    assert (nothing.given, nothing.settings, nothing.start) == ({}, {}, {})
 
 
 def test_options_of_a_part_that_is_not_named_are_those_of_the_usual_one():
@@ -59,12 +53,12 @@ def test_errors_and_recording_are_put_around_the_backbone_with_its_options():
 def test_values_are_json_or_texts():
     found = told(
         "--set", "resolution=[64, 48]", "--set", "biome=plains", "--set", "discount=0.5",
-        "--set", "device=NaN", "--begin", "time=night", "--memory", "a folder",
+        "--set", "device=NaN", "--start", "time=night", "--memory", "a folder",
     )  # fmt: skip
     assert found.settings == {
         "resolution": [64, 48], "biome": "plains", "discount": 0.5, "device": "NaN",
     }  # fmt: skip
-    assert found.begin == {"time": "night"}
+    assert found.start == {"time": "night"}
     assert found.given == {"memory": "a folder"}
 
 
@@ -72,8 +66,8 @@ BAD = [
     (("--set", "agnt.every=20"), "unknown part 'agnt'; did you mean 'agent'?"),
     (("--set", "aligner.threads=2"), "unknown part 'aligner'; expected one of 'agent', 'backbone'"),
     (("--set", "resolutoin=3"), "unknown setting 'resolutoin'; did you mean 'resolution'?"),
-    (("--set", "world=symbolic"), "set: world: expected it as --world 'symbolic'"),
-    (("--set", "memory=x"), "set: memory: expected it as --memory 'x'"),
+    (("--set", "world=symbolic"), "set: world: expected --world 'symbolic'"),
+    (("--set", "memory=x"), "set: memory: expected --memory 'x'"),
     (("--set", "ticks"), "set: expected NAME=VALUE, got 'ticks'"),
     (("--set", "ticks=1", "--set", "ticks=2"), "ticks: expected a value once, got it twice"),
     (("--set", "resolution=[64, 48"), "expected a whole JSON text: .* .resolution."),
@@ -81,10 +75,10 @@ BAD = [
     (("--agent", '{"every": 20}'), 'agent: expected {"name": …, option: value, …}, got'),
     (("--world", "voxl"), "unknown world 'voxl'; did you mean 'voxel'?"),
     (("--backbone", "openai:m", "--model", "n"), "model: expected a value once, got it twice"),
-    (("--model", "m"), "expected --backbone NAME for model, got none"),
+    (("--model", "m"), "expected --backbone NAME with model, got none"),
     (
         ("--replay", "a", "--error-scale", "1"),
-        "replay: expected it without others, got error_scale",
+        "replay: expected no error_scale with it, got both",
     ),
 ]
 
@@ -98,53 +92,59 @@ def test_what_cannot_be_read_is_refused_with_the_nearest_name(arguments, message
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        ("Diamond", "'Optimus-Diamond-v0'"),
         ("diamnd", "'Optimus-Diamond-v0'"),
         ("CraftStoneSwrd", "'Optimus-CraftStoneSword-v0'"),
         ("Optimus-Diamnd-v0", "'Optimus-Diamond-v0'"),
+        ("Optimus-Diamond", "'Optimus-Diamond-v0'"),
     ],
 )
-def test_a_task_or_a_slip_finds_its_environment(name, meant):
+def test_a_slip_finds_its_environment(name, meant):
     with pytest.raises(ValueError, match=f"unknown environment '{name}'; did you mean .*{meant}"):
         check_id(name)
 
 
-def test_run_decides_some_arguments_itself_and_takes_each_once(capsys):
+def test_run_takes_a_tasks_name_and_record_asks_for_its_view():
+    assert subgoal_id("Diamond") == subgoal_id("Optimus-Diamond-v0") == "Optimus-Diamond-v0"
+    assert subgoal_id("Optimus-v0") == "Optimus-v0"
+    with pytest.raises(BadValue, match="the sub-goal view, 'Optimus-Wood-v0', got 'OptimusFlat-"):
+        subgoal_id("OptimusFlat-Wood-v0")
+    assert check_id("OptimusFlat-Wood-v0") == "OptimusFlat-Wood-v0"
+    with pytest.raises(
+        BadValue, match=r"expected a view of the task, .*'OptimusControl-Diamond-v0'"
+    ):
+        check_id("Diamond")
+
+
+def test_an_argument_comes_once(capsys):
     wood = ("run", "Optimus-Wood-v0", "--world", "symbolic")
     for given, why in (
-        (("--set", "info=numbers"), "set: info: run decides it itself"),
-        (("--ticks", "9", "--set", "ticks=9"), "set: ticks: expected it once, got --ticks, too"),
+        (("--set", "info=numbers"), "set: info: run sets it itself"),
+        (("--ticks", "9", "--set", "ticks=9"), "ticks: expected --ticks or --set ticks="),
         (
-            ("--begin", "time=night", "--set", "start={}"),
-            "set: start: expected it once, got --begi",
+            ("--resolution", "9x9", "--set", "resolution=[9,9]"),
+            "resolution: expected --resolution or --set resolution=",
         ),
+        (("--set", "start={}"), "set: start: expected --start NAME=VALUE"),
     ):
         assert cli.main([*wood, *given]) == 2
         assert why in capsys.readouterr().err
+
+
+def test_evaluate_and_record_take_size_and_budget_as_run_does():
+    found = told("--resolution", "64x48", "--ticks", "9")
+    assert found.settings == {"resolution": (64, 48), "ticks": 9}
 
 
 def test_run_takes_settings_reset_options_and_options_of_parts(capsys):
     status = cli.main(
         ["run", "Optimus-v0", "--world", '{"name": "symbolic", "failures": 0.0}',
          "--set", 'task={"item": "crafting_table"}', "--set", "agent.max_replans=0",
-         "--begin", 'inventory={"oak_log": 1}']
+         "--start", 'inventory={"oak_log": 1}']
     )  # fmt: skip
     out = capsys.readouterr().out
     assert status == 0
     assert "plan, 2 sub-goals:" in out
     assert "mine" not in out
-
-
-@pytest.mark.parametrize("command", ["run", "evaluate", "record"])
-def test_help_shows_examples(command, capsys):
-    with pytest.raises(SystemExit):
-        cli.main([command, "--help"])
-    assert "--backbone openai:some-model --set backbone.timeout=20" in capsys.readouterr().out
-
-
-def test_a_list_may_have_blanks():
-    assert listed(" Wood,Stone , Iron") == ("Wood", "Stone", "Iron")
-    assert listed(" , ") == ()
 
 
 def test_bad_values_stay_bad_values():

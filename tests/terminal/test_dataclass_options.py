@@ -1,6 +1,5 @@
 """A dataclass on the command line, and the baselines' commands as processes of their own."""
 
-import argparse
 import os
 import re
 import signal
@@ -14,6 +13,7 @@ import pytest
 
 from optimus_gym.baselines import behaviour_cloning, ppo_flat
 from optimus_gym.terminal.dataclass_options import add_options
+from optimus_gym.terminal.parser import Parser
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"behaviour_cloning": behaviour_cloning, "ppo_flat": ppo_flat}
@@ -28,25 +28,25 @@ class Asked:
     100 % at most."""
     seeds: tuple[int, ...] = (1, 2)
     """Which ones."""
-    name: str = ""
-    """Whose it is."""
+    out: str = ""
+    """Where it lies (default: nowhere)."""
     fast: bool = False
     """Whether it hurries."""
 
 
 def test_each_field_is_an_option_with_its_text_and_default():
-    parser = argparse.ArgumentParser()
+    parser = Parser()
     add_options(parser, Asked)
     told = " ".join(parser.format_help().split())
     for text in (
-        "How much of it, 100 % at most (default: 0.5)",
-        "Which ones (default: 1 2)",
-        "Whose it is (default: empty)",
-        "Whether it hurries (default: off)",
+        "--share X how much of it, 100 % at most (default: 0.5)",
+        "--seeds N,... which ones (default: 1,2)",
+        "--out DIR where it lies (default: nowhere)",
+        "--fast whether it hurries (default: off)",
     ):
         assert text in told
-    given = parser.parse_args(["--share", "0.25", "--seeds", "3", "--fast"])
-    assert vars(given) == {"share": 0.25, "seeds": [3], "name": "", "fast": True}
+    given = parser.parse_args(["--share", "0.25", "--seeds", "3, 4", "--fast"])
+    assert vars(given) == {"share": 0.25, "seeds": (3, 4), "out": "", "fast": True}
 
 
 def run(module, *arguments):
@@ -55,19 +55,20 @@ def run(module, *arguments):
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_help_says_something_of_every_option(module):
+def test_help_has_every_field(module):
     told = run(module, "--help")
     assert told.returncode == 0
-    options = dict(re.findall(r"\n  (--[\w-]+)(.*?\(default:\s.*?\))", told.stdout, re.S))
-    assert set(options) == {
+    options = re.findall(r"\n  (--[\w-]+)", told.stdout)
+    assert options == [
         "--" + field.name.replace("_", "-") for field in fields(MODULES[module].Args)
-    }
-    assert all(len(text.split()) > 4 for text in options.values())
+    ]
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_bad_input_is_one_line(module):
-    told = run(module, "--seed" if module == "behaviour_cloning" else "--seeds", "-1")
+    told = run(
+        module, "--training-seed" if module == "behaviour_cloning" else "--training-seeds", "-1"
+    )
     assert told.returncode == 2
     assert told.stdout == ""
     assert re.fullmatch(rf"{module}: \w+: expected .*\n", told.stderr)
@@ -79,8 +80,8 @@ def test_bad_input_is_one_line(module):
 )
 def test_a_signal_ends_a_training_with_one_line(number, tmp_path):
     pytest.importorskip("stable_baselines3")
-    command = [sys.executable, "-m", "optimus_gym.baselines.ppo_flat", "--folder", str(tmp_path)]
-    small = ["--seeds", "0", "--rows", "2", "--steps-an-update", "16", "--batch", "16"]
+    command = [sys.executable, "-m", "optimus_gym.baselines.ppo_flat", "--out", str(tmp_path)]
+    small = ["--training-seeds", "0", "--rows", "2", "--steps-an-update", "16", "--batch", "16"]
     log = tmp_path / "seed_0" / "log_from_0" / "progress.csv"
     with subprocess.Popen(
         [*command, *small], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -97,5 +98,5 @@ def test_a_signal_ends_a_training_with_one_line(number, tmp_path):
     assert time.monotonic() - begun < 6
     assert process.returncode == 128 + number
     assert "Traceback" not in told
-    assert told.splitlines()[-1].startswith("ppo_flat: stopped; --resume goes on")
+    assert told.splitlines()[-1].startswith("ppo_flat: stopped; --resume continues")
     assert (tmp_path / "seed_0" / "model.zip").exists()

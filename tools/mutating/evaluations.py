@@ -83,7 +83,7 @@ class Evaluations:
         if not found.rows:
             return
         console = Console(file=StringIO(), width=200)
-        console.print(group_table(found.rows, found.begin))
+        console.print(group_table(found.rows, found.start))
         assert as_csv([found]).count("\n") > 1, "a table without a line"
         as_latex([found, found])
         success_curves(found.rows)

@@ -1,4 +1,4 @@
-"""The command `optimus-gym evaluate`: play tasks of a suite and store their rows in a folder."""
+"""The command `optimus-gym evaluate`: play tasks and store their rows in a folder."""
 
 import argparse
 import time
@@ -11,99 +11,114 @@ from rich.console import Console
 from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
-from optimus_gym.game.tasks import OWN_SUITE, SUITE, SUITES, own_tasks
+from optimus_gym.game.tasks import OWN_SUITE, SUITE, own_tasks
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
-from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
+from optimus_gym.run.evaluate.pictures import FILMED, Pictures
 from optimus_gym.run.evaluate.running import AGAIN, evaluate
+from optimus_gym.run.options import add_seed_option, add_setting_options, add_video_options
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
-from optimus_gym.run.settings import add_setting_arguments, asked, listed
+from optimus_gym.run.settings import asked
 from optimus_gym.seeds import SEEDS_A_TASK
 from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.parser import listed, number, whole
 from optimus_gym.terminal.printing import words
 
+EXAMPLES: Final = (
+    "optimus-gym evaluate --tasks Wood,Stone --episodes 10 --workers 2 --out results/oracle",
+    "optimus-gym evaluate --tasks Wood --controller random --seed 10000 --out results/random",
+    "optimus-gym evaluate --suite deps-50 --protocol optimus-1-paper --videos failed --out deps",
+    "optimus-gym evaluate --tasks Wood --controller steve-1:FOLDER --resolution 640x360 \\\n"
+    "    --rows 16 --set controller.guidance=4 --out results/steve-1",
+)
 ROWS: Final = 8
 """Default number of episodes that a process plays at once."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder for the results; the same command resumes an unfinished evaluation (required)",
+    )
     _add_task_arguments(parser)
-    add_setting_arguments(parser)
+    _add_running_arguments(parser)
+    _add_picture_arguments(parser)
+    add_setting_options(parser)
+
+
+def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose tasks and episodes."""
     parser.add_argument(
-        "--episodes", type=int, default=SEEDS_A_TASK, metavar="N", help="of each task (default 30)"
+        "--suite", metavar="NAME", help=f"suite to play; `list` shows all (default: {SUITE})"
     )
     parser.add_argument(
-        "--seeds",
-        default=TEST_SEEDS,
-        metavar="test|FIRST",
-        help="each task's test seeds (default), or the first of consecutive ones to tune by",
+        "--tasks-file",
+        metavar="FILE.json",
+        help="your own tasks instead of a suite's, see docs/own_tasks.md (default: no file)",
     )
-    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument(
+        "--tasks",
+        type=listed,
+        default=(),
+        metavar="NAME,...",
+        help="play only these tasks of the suite or file (default: all)",
+    )
+    parser.add_argument(
+        "--episodes",
+        type=whole,
+        default=SEEDS_A_TASK,
+        metavar="N",
+        help=f"episodes of each task (default: {SEEDS_A_TASK})",
+    )
+    add_seed_option(parser, None, "each task's own test seeds, for final figures")
+
+
+def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that decide how the episodes are played, and which are played again."""
+    parser.add_argument(
+        "--workers", type=whole, default=1, metavar="N", help="processes that play (default: 1)"
+    )
     parser.add_argument(
         "--rows",
-        type=int,
+        type=whole,
         default=ROWS,
         metavar="N",
-        help=f"episodes that each plays at once (default {ROWS})",
+        help=f"episodes that each process plays at once (default: {ROWS})",
     )
-    _add_picture_arguments(parser)
     parser.add_argument(
         "--episode-limit",
-        type=float,
+        type=number,
         metavar="SECONDS",
-        help="an episode that takes longer by itself is 'crashed (time)', neither success nor failure",
+        help="wall seconds of an episode played alone; a longer one is 'crashed (time)', neither success "
+        "nor failure (default: no limit)",
     )
     parser.add_argument(
         "--again",
         choices=tuple(AGAIN),
-        help="play again the folder's episodes that crashed, also by time",
-    )
-    parser.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="where rows are kept; goes on there"
+        help="replay the folder's crashed episodes, 'crashed (time)' included (default: replay none)",
     )
 
 
 def _add_picture_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for pictures and films."""
+    """Add the arguments for pictures and videos."""
     parser.add_argument(
         "--frames",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="keep a small frame of the end of each sub-goal (default)",
+        help="store a small picture of each sub-goal's end (default: on)",
     )
     parser.add_argument(
         "--videos",
         default="none",
         metavar="WHICH",
-        help=f"episodes to film: {', '.join(FILMED)}, or TASK:EPISODE,... (default none)",
+        help=f"episodes to film: {', '.join(FILMED)}, or TASK:EPISODE,... (default: none)",
     )
-    parser.add_argument(
-        "--every",
-        type=int,
-        default=EVERY,
-        metavar="N",
-        help=f"ticks a frame of a video (default {EVERY})",
-    )
-    parser.add_argument(
-        "--true-light",
-        action="store_true",
-        help="leave dark frames in videos as the player sees them",
-    )
-
-
-def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that choose tasks."""
-    parser.add_argument("--suite", metavar="NAME", help=f"{', '.join(SUITES)} (default {SUITE})")
-    parser.add_argument(
-        "--tasks-file",
-        metavar="FILE.json",
-        help="tasks of your own instead of a suite's (docs/own_tasks.md)",
-    )
-    parser.add_argument(
-        "--tasks", default="", metavar="ID,...", help="only these of the suite or file"
-    )
+    add_video_options(parser)
 
 
 def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
@@ -115,15 +130,17 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     wanted = asked(parsed)
     own = None if parsed.tasks_file is None else own_table(parsed.tasks_file)
     if own is not None and parsed.suite is not None:
-        raise BadValue(f"--tasks-file: expected no --suite, got --suite {shown(parsed.suite)}")
+        raise BadValue(
+            f"tasks_file: expected no --suite with it, got --suite {shown(parsed.suite)}"
+        )
     return Evaluation(
         suite=parsed.suite or (SUITE if own is None else OWN_SUITE),
         own_tasks=own,
-        tasks=listed(parsed.tasks),
+        tasks=parsed.tasks,
         settings=wanted.settings,
-        begin=wanted.begin,
+        start=wanted.start,
         episodes=parsed.episodes,
-        seeds=int(parsed.seeds) if parsed.seeds.isdecimal() else parsed.seeds,
+        seed=TEST_SEEDS if parsed.seed is None else parsed.seed,
         **wanted.given,
     )
 
@@ -135,7 +152,7 @@ def own_table(file: str) -> dict[str, Any]:
         BadValue, UnknownName: the file does not exist or holds no such table.
         OSError: the file cannot be read.
     """
-    path = check_file("--tasks-file", file)
+    path = check_file("tasks_file", file)
     table = read_json(path.read_bytes(), file)
     own_tasks(table, file)
     checked: dict[str, Any] = table
@@ -153,7 +170,7 @@ def run(parsed: argparse.Namespace) -> int:
     evaluation = evaluation_of(parsed)
     begun = time.perf_counter()
     rows = _played(evaluation, parsed)
-    print_whole(group_table(rows, evaluation.begin))
+    print_whole(group_table(rows, evaluation.start))
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
     Console().print(words(told), soft_wrap=True)
@@ -190,7 +207,7 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
                 _tell(progress.console, f"{row.task} {row.seed} crashed: {last}")
             if row.status == IMPOSSIBLE and row.task not in told:
                 told.add(row.task)
-                _tell(progress.console, f"not played, counts as not reached: {row.reason}")
+                _tell(progress.console, f"not played, counts as a failure: {row.reason}")
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
 

@@ -19,11 +19,10 @@ from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
 TEST_SEEDS: Final = "test"
 """The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
-OURS: Final = (*PARTS, "task", "suite", "protocol", "memory")
+OURS: Final = (*PARTS, "task", "suite", "protocol", "memory", "start")
 """Arguments of the environment that an evaluation has fields for, or gives itself."""
-REFUSED: Final = ("learn", "render_mode", "info", "start")
-"""Environment arguments that an evaluation rejects: it freezes memory, shows no window and returns no `info`;
-`begin` replaces `start`."""
+REFUSED: Final = ("learn", "render_mode", "info")
+"""Environment arguments that an evaluation rejects: it writes no memory, has no window and no `info`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +61,13 @@ class Evaluation:
     """A folder with the agent's knowledge and experience; the evaluation only reads the folder."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other arguments of the environment by name, such as `resolution` or `subgoal_ticks`."""
-    begin: Mapping[str, Any] = field(default_factory=dict)
+    start: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = SEEDS_A_TASK
     """The number of episodes of each task."""
-    seeds: str | int = TEST_SEEDS
-    """"test": each task's fixed test seeds, for final figures. A number: the first of consecutive seeds, the
-    same for all tasks, for choosing and tuning; test seeds among them raise `BadValue`."""
+    seed: str | int = TEST_SEEDS
+    """"test": each task's fixed test seeds, for final figures. A number, for tuning: the seed of each task's
+    first episode; each further episode takes the next seed. Test seeds among them raise `BadValue`."""
 
     def __post_init__(self) -> None:
         for name in PARTS:
@@ -86,7 +85,7 @@ class Evaluation:
         if self.memory is not None:
             object.__setattr__(self, "memory", os.fspath(self.memory))
         self._check_seeds()
-        self._check_begin()
+        self._check_start()
 
     def _keep_own_tasks(self, chosen: Collection[str]) -> None:
         """Store the user's tasks as table rows, so that other processes have them.
@@ -117,9 +116,7 @@ class Evaluation:
         known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
         for name in self.settings:
             if name in OURS or name in REFUSED:
-                why = (
-                    "an evaluation decides it itself" if name in REFUSED else "it has its own place"
-                )
+                why = "an evaluation sets it itself" if name in REFUSED else "it has its own field"
                 raise BadValue(f"settings: {name}: {why}; expected some of {', '.join(known)}")
             if name not in known:
                 raise UnknownName("setting", name, known)
@@ -127,22 +124,22 @@ class Evaluation:
             raise BadValue("settings: vocabulary: expected 'suite' or 'all', got 'task'")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
 
-    def _check_begin(self) -> None:
+    def _check_start(self) -> None:
         known = [name for name in RESET_OPTIONS if name not in ("task", "snapshot")]
-        for name in self.begin:
+        for name in self.start:
             check_name("reset option of all episodes", name, known)
-        Starts(self.config).of(0, self.begin)
-        object.__setattr__(self, "begin", plain_value("begin", dict(self.begin)))
+        Starts(self.config).of(0, self.start)
+        object.__setattr__(self, "start", plain_value("start", dict(self.start)))
 
     def _check_seeds(self) -> None:
-        if self.seeds == TEST_SEEDS:
+        if self.seed == TEST_SEEDS:
             check_count("episodes", self.episodes, 1, SEEDS_A_TASK)
-        elif is_whole(self.seeds):
+        elif is_whole(self.seed):
             count = check_count("episodes", self.episodes, 1)
-            check_seed(int(self.seeds) + count - 1)
-            refuse_test_seeds(range(int(self.seeds), int(self.seeds) + count))
+            check_seed(int(self.seed) + count - 1)
+            refuse_test_seeds(range(int(self.seed), int(self.seed) + count))
         else:
-            raise BadValue(f"seeds: expected 'test' or a first seed, got {shown(self.seeds)}")
+            raise BadValue(f"seed: expected 'test' or a whole number, got {shown(self.seed)}")
 
     @property
     def config(self) -> EnvConfig:
@@ -178,7 +175,7 @@ class Evaluation:
         )
 
     def _seed(self, name: str, episode: int) -> int:
-        return of_task(name)[episode] if self.seeds == TEST_SEEDS else int(self.seeds) + episode
+        return of_task(name)[episode] if self.seed == TEST_SEEDS else int(self.seed) + episode
 
     @property
     def groups(self) -> dict[str, str]:

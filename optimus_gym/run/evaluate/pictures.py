@@ -12,12 +12,12 @@ from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.envs.powers import powers_of
 from optimus_gym.envs.subgoal import SubGoalView
-from optimus_gym.run.episode import Recorder
+from optimus_gym.run.episode import EVERY, Recorder
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
 from optimus_gym.run.results.folder import FRAMES, VIDEOS
 from optimus_gym.run.results.sheets import DRAWN, Sheet, sheet_name
-from optimus_gym.run.settings import listed
+from optimus_gym.terminal.parser import listed
 from optimus_gym.wrappers.exposure import Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
@@ -25,8 +25,6 @@ FILMED: Final = ("none", "first", "failed", "all")
 """Which episodes are filmed: none, each task's first, the unsuccessful ones, or all."""
 SIZE: Final = (640, 360)
 """Width and height of a film's picture in pixels, without the panel on its right."""
-EVERY: Final = 4
-"""Default ticks a picture: the film runs four times as fast as the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +108,7 @@ def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
         return pictures
     if pictures.videos != "none":
         world = evaluation.config.name_of("world")
-        raise BadValue(f"videos: expected a world with something to see, got {world!r}")
+        raise BadValue(f"videos: expected a world that draws pictures, got {world!r}")
     return Pictures(frames=False)
 
 

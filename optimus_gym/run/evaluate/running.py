@@ -84,7 +84,7 @@ def evaluate(
     statuses = () if again is None else AGAIN[check_name("kind of episodes", again, AGAIN)]
     kept = fitting(pictures, evaluation)
     if folder is None and kept.videos != "none":
-        raise BadValue("videos: expected a folder `out` to keep them in, got none")
+        raise BadValue("videos: expected `out`, a folder for the videos, got none")
     identity = identity_of(evaluation)
     crewing = Crewing(workers, rows, kept, limit)
     return _evaluated(evaluation, identity, folder, crewing, statuses, tell_kept)
@@ -133,7 +133,7 @@ def _evaluated(
             done[row.key] = row
             yield row
         if memory_hash(evaluation) != identity["memory"]:
-            raise BadValue(f"memory: '{evaluation.memory}' changed while it was evaluated")
+            raise BadValue(f"memory: '{evaluation.memory}' changed during the evaluation")
         if folder and left:
             folder.put_in_order(_in_order(evaluation, done))
 
@@ -317,7 +317,7 @@ class Crew:
             killed = worker.process.returncode == -signal.SIGKILL
             if self._failed_starts >= (KILLED_STARTS if killed else STARTS):
                 raise BadValue(
-                    f"evaluate: {self._failed_starts} processes ended before they began, the last one {how}"
+                    f"evaluate: {self._failed_starts} processes ended during their start, the last one {how}"
                 )
         yield from self._suspect(worker, f"its process {how}, {TRIES} times", final=False)
 

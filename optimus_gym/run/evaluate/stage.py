@@ -85,7 +85,7 @@ class Stage:
         """Begin an episode in a free row."""
         row = next(row for row in range(self._rows) if row not in self._diaries)
         begun = time.perf_counter()
-        self._view.begin([row], [job.seed], {**self._evaluation.begin, "task": job.task})
+        self._view.begin([row], [job.seed], {**self._evaluation.start, "task": job.task})
         diary = Diary(job, self._view.runtime.episode(row).possessed)
         if self._camera is not None:
             self._camera.begin(row, job)

@@ -13,40 +13,50 @@ from rich.console import Console
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.run.options import add_seed_option, add_setting_options
 from optimus_gym.run.record.dataset import ROOT, growing, target_of
 from optimus_gym.run.record.playing import Played, make_env, played
 from optimus_gym.run.record.recording import Recording
 from optimus_gym.run.results.replies import Replies, check_used, together
-from optimus_gym.run.settings import add_setting_arguments, asked, check_id
+from optimus_gym.run.settings import asked, check_id
 from optimus_gym.seeds import TRAIN
 from optimus_gym.terminal.bars import bars
+from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import words
 
+EXAMPLES: Final = (
+    "optimus-gym record OptimusControl-Diamond-v0 optimus/diamond-v0 --episodes 100",
+    "optimus-gym record OptimusFlat-CraftWoodenAxe-v0 optimus/axe-v0 \\\n"
+    "    --set vocabulary=all --resolution 64x64 --successes",
+)
 LISTED: Final = 5
 """Most reasons for cut episodes that `run` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("id", metavar="ID", help="an environment: its steps are the dataset's")
-    parser.add_argument("dataset", metavar="DATASET", help="its name, such as optimus/wood-v0")
     parser.add_argument(
-        "--root", type=Path, metavar="DIR", help="folder of the datasets (default: Minari's own)"
-    )
-    add_setting_arguments(parser, memory=False)
-    parser.add_argument(
-        "--episodes", type=int, default=10, metavar="N", help="to play (default 10)"
+        "id", metavar="ID", help="id whose view gives the steps, such as OptimusFlat-Wood-v0"
     )
     parser.add_argument(
-        "--first",
-        type=int,
-        default=TRAIN.start,
-        metavar="SEED",
-        help=f"the first of consecutive seeds (default {TRAIN.start})",
+        "dataset", metavar="DATASET", help="name of the new dataset, such as optimus/wood-v0"
     )
     parser.add_argument(
-        "--successes", action="store_true", help="keep only episodes that reach their task"
+        "--root",
+        type=Path,
+        metavar="DIR",
+        help="folder that holds datasets (default: Minari's own)",
     )
+    parser.add_argument(
+        "--episodes", type=whole, default=10, metavar="N", help="episodes to play (default: 10)"
+    )
+    add_seed_option(parser, TRAIN.start, f"{TRAIN.start}, the first training seed")
+    parser.add_argument(
+        "--successes",
+        action="store_true",
+        help="keep only episodes that reach their task (default: off)",
+    )
+    add_setting_options(parser, memory=False)
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -62,9 +72,9 @@ def run(parsed: argparse.Namespace) -> int:
     recording = Recording(
         id=check_id(parsed.id),
         settings=wanted.settings,
-        begin=wanted.begin,
+        start=wanted.start,
         episodes=parsed.episodes,
-        first=parsed.first,
+        seed=parsed.seed,
         successes=parsed.successes,
         **wanted.given,
     )
@@ -92,7 +102,7 @@ def run(parsed: argparse.Namespace) -> int:
     Console().print(words(told), soft_wrap=True)
     if cuts:
         listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
-        why = f"cut off where the view has no word for what the controller did: {cuts.total():,} ({listed})"
+        why = f"cut off at an act that the view cannot express: {cuts.total():,} ({listed})"
         Console().print(words(why), soft_wrap=True)
     said = together(replies)
     if said.told:

@@ -260,7 +260,7 @@ def _opened(place: Path, kept: int) -> Any:
         return storage
     except Exception as error:
         raise BadValue(
-            f"record: what was begun in '{place}' is damaged; remove it to begin anew: {error}"
+            f"record: the unfinished dataset in '{place}' is damaged; delete it to start again: {error}"
         ) from error
 
 
@@ -282,4 +282,4 @@ def _compare(episode: Played, read: Mapping[str, Any]) -> None:
     }
     for name, (written, found) in pairs.items():
         if not np.array_equal(written, np.asarray(found)):
-            raise BadValue(f"record: seed {episode.seed}: {name} did not come back as written")
+            raise BadValue(f"record: seed {episode.seed}: {name} differs when it is read back")

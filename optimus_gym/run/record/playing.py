@@ -13,7 +13,7 @@ import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FUNCTION, ITEM, Function
+from optimus_gym.core.actions import CONTROL_LENGTH, FUNCTION, ITEM, Function
 from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
@@ -23,8 +23,6 @@ from optimus_gym.game.items import item, item_names
 from optimus_gym.run.record.recording import VIEWS, Recording
 from optimus_gym.run.results.replies import Replies, replies_of
 
-CONTROL_LENGTH: Final = 13
-"""Number of entries in the control view's action."""
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
 """Keys of `info` that must be equal at the end of an episode and of its replay in another view."""
 OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
@@ -84,14 +82,14 @@ def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -
     """
     if recording.view == VIEWS[0]:
         for seed in seeds:
-            episode = _stepped(env, seed, recording.begin, _follow(env))
+            episode = _stepped(env, seed, recording.start, _follow(env))
             yield replace(episode, replies=replies_of(episode.info, len(episode.actions)))
         return
     shadow = Shadow(recording)
     try:
         for seed in seeds:
             actions = shadow.play(seed)
-            yield shadow.checked(_stepped(env, seed, recording.begin, iter(actions)))
+            yield shadow.checked(_stepped(env, seed, recording.start, iter(actions)))
     finally:
         shadow.close()
 
@@ -155,7 +153,9 @@ class Shadow:
         self._view.watch_ends(self._ended)
         if self._view.executors is None:
             world = config.name_of("world")
-            raise BadValue(f"record: expected a world of keys for {recording.id}, got {world!r}")
+            raise BadValue(
+                f"record: expected a world that takes keys for {recording.id}, got {world!r}"
+            )
         self._verbs = self._view.executors.controllers
         self._places = {item(name).id: k for k, name in enumerate(self._view.vocabulary.names)}
         self._actions: list[NDArray[np.int64]] = []
@@ -164,7 +164,7 @@ class Shadow:
     def play(self, seed: int) -> list[NDArray[np.int64]]:
         """Play the episode of a seed; return the actions that replay it in the view."""
         self._actions, self._cut = [], ""
-        self._view.begin([0], [seed], self._recording.begin)
+        self._view.begin([0], [seed], self._recording.start)
         self._view.follow([0])
         return self._actions
 
@@ -212,7 +212,7 @@ class Shadow:
             if not np.array_equal(mine[key], episode.info[key]):
                 raise BadValue(
                     f"record: seed {episode.seed} went another way in {self._recording.id}: expected {key} "
-                    f"{mine[key]}, got {episode.info[key]}; is the agent the same twice?"
+                    f"{mine[key]}, got {episode.info[key]}; the agent must act the same twice"
                 )
         return episode
 

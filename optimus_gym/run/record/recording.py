@@ -40,12 +40,12 @@ class Recording:
     protocol: str = "vanilla"
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Other arguments of the environment by name, such as `resolution`."""
-    begin: Mapping[str, Any] = field(default_factory=dict)
+    start: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = 10
     """The number of episodes to play."""
-    first: int = TRAIN.start
-    """The first of the episodes' consecutive seeds; test seeds among them raise `BadValue`."""
+    seed: int = TRAIN.start
+    """The seed of the first episode; each further one takes the next seed. Test seeds raise `BadValue`."""
     successes: bool = False
     """Whether to keep only episodes that reach their task."""
 
@@ -56,17 +56,17 @@ class Recording:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
         for name in REFUSED:
             if name in self.settings:
-                raise BadValue(f"settings: {name}: a recording has no use for it")
+                raise BadValue(f"settings: {name}: a recording does not take it")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
         count = check_count("episodes", self.episodes, 1)
-        check_seed(check_count("first", self.first, 0) + count - 1)
-        refuse_test_seeds((self.first, self.first + count - 1))
+        check_seed(check_count("seed", self.seed, 0) + count - 1)
+        refuse_test_seeds((self.seed, self.seed + count - 1))
         if not isinstance(self.successes, bool):
             raise BadValue(f"successes: expected True or False, got {self.successes!r}")
-        if "snapshot" in self.begin:
-            raise BadValue("begin: snapshot: every episode has a world of its own")
-        Starts(self.config).of(self.first, self.begin)
-        object.__setattr__(self, "begin", plain_value("begin", dict(self.begin)))
+        if "snapshot" in self.start:
+            raise BadValue("start: expected no snapshot, since every episode has its own world")
+        Starts(self.config).of(self.seed, self.start)
+        object.__setattr__(self, "start", plain_value("start", dict(self.start)))
 
     @property
     def view(self) -> str:
@@ -76,7 +76,7 @@ class Recording:
     @property
     def seeds(self) -> range:
         """Return the seeds of the episodes."""
-        return range(self.first, self.first + self.episodes)
+        return range(self.seed, self.seed + self.episodes)
 
     @property
     def arguments(self) -> dict[str, Any]:

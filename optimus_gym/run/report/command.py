@@ -14,8 +14,13 @@ from optimus_gym.run.report.page import page
 from optimus_gym.run.report.plots import plots
 from optimus_gym.run.report.tables import as_csv, as_latex
 from optimus_gym.run.results.folder import Results, read_results
+from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import words
 
+EXAMPLES: Final = (
+    "optimus-gym report results",
+    "optimus-gym report results/oracle results/random --out comparison.html",
+)
 OUT: Final = Path("report.html")
 MEGABYTES: Final = 5
 """Default size of the page in megabytes."""
@@ -23,20 +28,20 @@ MEGABYTES: Final = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="a folder of `evaluate`")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="folder of `evaluate`")
     parser.add_argument(
         "--out",
         type=Path,
         default=OUT,
         metavar="FILE.html",
-        help=f"the page; plots and tables go to a folder of its name beside it (default {OUT})",
+        help=f"page to write; its plots and tables go into a folder of the same name (default: {OUT})",
     )
     parser.add_argument(
         "--megabytes",
-        type=int,
+        type=whole,
         default=MEGABYTES,
         metavar="N",
-        help=f"size of the page up to which it holds key frames (default {MEGABYTES})",
+        help=f"largest size of the page in megabytes; more key frames stay outside (default: {MEGABYTES})",
     )
 
 

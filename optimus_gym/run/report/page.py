@@ -150,7 +150,7 @@ def _shown(folder: Results) -> Shown:
         overall=overall(rows),
         groups={one.name: one for one in by_group(rows)},
         tasks={one.name: one for one in by_task(rows)},
-        papers=papers_beside(rows, folder.begin),
+        papers=papers_beside(rows, folder.start),
         label=papers_label(rows[0].suite),
         failings=ways[:LISTED],
         others=sum(way.count for way in ways[LISTED:]),

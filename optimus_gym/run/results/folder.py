@@ -60,11 +60,11 @@ class Results:
     cut: bool = False
 
     @property
-    def begin(self) -> Mapping[str, Any]:
+    def start(self) -> Mapping[str, Any]:
         """Return the reset options of the episodes; an empty mapping if the folder names none."""
         asked = self.identity.get("evaluation")
-        begin = asked.get("begin") if isinstance(asked, Mapping) else None
-        return begin if isinstance(begin, Mapping) else {}
+        start = asked.get("start") if isinstance(asked, Mapping) else None
+        return start if isinstance(start, Mapping) else {}
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:

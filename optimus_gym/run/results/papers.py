@@ -38,12 +38,12 @@ class Papers:
     left_out: str = ""
 
 
-def papers_beside(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Papers:
+def papers_beside(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Papers:
     """Return the papers' figures for the groups and tasks of some episodes.
 
     Args:
         rows: the episodes.
-        begin: the reset options of all episodes.
+        start: the reset options of all episodes.
     """
     suites = {row.suite for row in rows}
     suite = suites.pop() if len(suites) == 1 else ""
@@ -54,7 +54,7 @@ def papers_beside(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Paper
     if not parts:
         return Papers()
     known = tasks(suite)
-    why = "; ".join(_differences(rows, begin, next(iter(known.values())).protocol))
+    why = "; ".join(_differences(rows, start, next(iter(known.values())).protocol))
     if why:
         return Papers(left_out=_line("", why))
     faults = {name: _fault(own, _of_group(known, name)) for name, own in parts.items()}
@@ -80,12 +80,12 @@ def _line(where: str, why: str) -> str:
     return f"The papers' figures{where} are left out: {why}."
 
 
-def _differences(rows: Sequence[EpisodeRow], begin: Collection[str], own: str) -> Iterator[str]:
+def _differences(rows: Sequence[EpisodeRow], start: Collection[str], own: str) -> Iterator[str]:
     """Yield in words each difference between all episodes and the papers'.
 
     Args:
         rows: the episodes.
-        begin: names of the episodes' reset options.
+        start: names of the episodes' reset options.
         own: the protocol of the suite's papers.
     """
     if any(row.privileged for row in rows):
@@ -95,8 +95,8 @@ def _differences(rows: Sequence[EpisodeRow], begin: Collection[str], own: str) -
     others = sorted({row.protocol for row in rows} - {own})
     if others:
         yield f"the protocol is {', '.join(others)}, the papers' is {own}"
-    if begin:
-        yield f"episodes begin with the reset options {', '.join(begin)}"
+    if start:
+        yield f"episodes begin with the reset options {', '.join(start)}"
 
 
 def _of_group(known: Mapping[str, Task], group: str) -> Mapping[str, Task]:

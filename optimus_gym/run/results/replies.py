@@ -197,7 +197,7 @@ def check_used(replies: Replies) -> None:
     if replies.is_useless:
         where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""
         raise NoReplyUsed(
-            f"backbone {replies.who}: expected a reply that can be used, got none of "
+            f"backbone {replies.who}: expected a usable reply, got none of "
             f"{replies.calls:,}{where}; first fault: {replies.quoted}"
         )
 

@@ -243,7 +243,7 @@ def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
         try:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
-            raise BadValue(f"{where}: expected whole characters, got half of one") from error
+            raise BadValue(f"{where}: expected valid Unicode, got half of a character") from error
 
 
 def _whole_numbers(value: Any) -> Iterator[int]:

@@ -46,7 +46,7 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     return "; ".join(filter(None, (played_by, replies.replaced, replies.without_memory)))
 
 
-def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
+def group_table(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Table:
     """Return a table with a line for each group and a last line "overall".
 
     Groups that were played as in the paper show the papers' success rates (`papers.py`). The caption names
@@ -54,9 +54,9 @@ def group_table(rows: Sequence[EpisodeRow], begin: Mapping[str, Any]) -> Table:
 
     Args:
         rows: episodes, at least one.
-        begin: the reset options of all episodes.
+        start: the reset options of all episodes.
     """
-    papers = papers_beside(rows, begin)
+    papers = papers_beside(rows, start)
     agents = tuple(dict.fromkeys(name for told in papers.groups.values() for name in told))
     label = f"* {papers_label(rows[0].suite)}" if papers.groups else ""
     told = replies_in(rows).told

@@ -290,7 +290,7 @@ def test_rows_tables_and_the_command_line_say_that_memory_was_lost(folder, tmp_p
         assert main(["run", "Optimus-Wood-v0", *words, *chosen]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert 'memory lost in 1 episode: "memory: expected vectors of aligner' in said
-    several = ["--tasks", "Wood,Stone", "--episodes", "1", "--seeds", str(SEED), "--no-frames"]
+    several = ["--tasks", "Wood,Stone", "--episodes", "1", "--seed", str(SEED), "--no-frames"]
     out, whole = str(tmp_path / "out"), str(tmp_path / "whole")
     assert main(["evaluate", *several, *words, "--out", out]) == 2
     capsys.readouterr()

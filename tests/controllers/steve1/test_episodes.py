@@ -64,7 +64,7 @@ def test_one_of_official_size_plays_the_control_view(tmp_path, resolution):
     folder = write_steve1(tmp_path, OFFICIAL, Sizes())
     recording = Recording(
         id="OptimusControl-Wood-v0", controller=steve1(folder), episodes=1,
-        first=VALIDATION.start, settings={"resolution": resolution, "ticks": 300},
+        seed=VALIDATION.start, settings={"resolution": resolution, "ticks": 300},
     )  # fmt: skip
     env = make_env(recording)
     (episode,) = played(recording, env, recording.seeds)

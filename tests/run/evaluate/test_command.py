@@ -68,7 +68,7 @@ def test_episodes_that_went_wrong_are_told_in_a_line_each(tmp_path, monkeypatch,
         "Diamond 8 crashed: ValueError: no",
         "Diamond 9 crashed:",
         "Diamond 10 crashed (time): it took more than 9 s",
-        "not played, counts as not reached: expected executors",
+        "not played, counts as a failure: expected executors",
     ]
 
 
@@ -121,9 +121,9 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
         (["--set", "subgoal_ticks"], "set: expected NAME=VALUE, got 'subgoal_ticks'"),
         (["--set", "world.failures=2"], "failures: expected"),
         (["--set", "ticks=1", "--set", "ticks=2"], "ticks: expected a value once, got it twice"),
-        (["--begin", "time=teatime"], "option time: expected an integer from 0 to 23999"),
-        (["--begin", "snapshot=x"], "unknown reset option of all episodes 'snapshot'"),
-        (["--seeds", "17"], "seed 17 is a test seed"),
+        (["--start", "time=teatime"], "option time: expected an integer from 0 to 23999"),
+        (["--start", "snapshot=x"], "unknown reset option of all episodes 'snapshot'"),
+        (["--seed", "17"], "seed 17 is a test seed"),
     ],
 )
 def test_bad_arguments_are_told(tmp_path, arguments, message):

@@ -57,7 +57,7 @@ def test_each_task_has_its_test_seeds_in_turn():
     assert [job.task for job in jobs[:5]] == [*SOME.tasks, SOME.tasks[0]]
     assert set(SOME.tasks) == set(TASKS)
     assert [job.seed for job in jobs if job.task == "Diamond"] == list(of_task("Diamond")[:5])
-    own = Evaluation(tasks=("Wood",), episodes=3, seeds=50_000)
+    own = Evaluation(tasks=("Wood",), episodes=3, seed=50_000)
     assert [job.seed for job in own.jobs] == [50_000, 50_001, 50_002]
 
 
@@ -71,9 +71,7 @@ def test_workers_and_rows_change_nothing(workers, rows):
 
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
 def test_an_episode_is_what_gym_make_plays(world):
-    asked = Evaluation(
-        world=world, tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seeds=50_900
-    )
+    asked = Evaluation(world=world, tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
     for row in evaluate(asked, rows=3):
         env = gym.make(f"Optimus-{row.task}-v0", world=world)
         _, info = env.reset(seed=row.seed)
@@ -99,13 +97,13 @@ def test_an_episode_is_what_gym_make_plays(world):
 
 def test_reset_options_are_those_of_every_episode():
     given = replace(
-        SOME, tasks=("CraftStick",), begin={"inventory": {"oak_log": 1}, "time": "night"}
+        SOME, tasks=("CraftStick",), start={"inventory": {"oak_log": 1}, "time": "night"}
     )
     for row in evaluate(given):
         assert row.subgoals[0].subgoal.startswith("craft")
         assert "oak_log" not in row.milestones
     with pytest.raises(UnknownName, match="unknown item 'oak_logs'"):
-        replace(SOME, begin={"inventory": {"oak_logs": 1}})
+        replace(SOME, start={"inventory": {"oak_logs": 1}})
 
 
 def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
@@ -195,7 +193,7 @@ def test_a_driver_killed_ten_times_leaves_every_episode_once(tmp_path, undisturb
     assert timeless(read_results(tmp_path).rows) == undisturbed
 
 
-SEEN = Evaluation(tasks=("CraftBowl", "CraftStick", "CraftWoodenAxe"), episodes=20, seeds=50_800)
+SEEN = Evaluation(tasks=("CraftBowl", "CraftStick", "CraftWoodenAxe"), episodes=20, seed=50_800)
 """Episodes of the embedded world, short ones."""
 SEEN_DRIVER = """
 import sys
@@ -313,7 +311,7 @@ def test_what_cannot_be_made_is_told():
             {"settings": {"subgoal_ticks": 99}},
             "evaluation.settings.subgoal_ticks: there None, asked for 99",
         ),
-        ({"seeds": 50_000}, "evaluation.seeds: there 'test', asked for 50000"),
+        ({"seed": 50_000}, "evaluation.seed: there 'test', asked for 50000"),
     ],
 )
 def test_another_configuration_is_not_mixed_in(tmp_path, changed, named):
@@ -379,10 +377,10 @@ def test_a_full_disk_leaves_whole_rows(tmp_path, monkeypatch, at):
         ({"tasks": "Diamond"}, BadValue, "expected a tuple of ids"),
         ({"episodes": 31}, BadValue, "episodes: expected an integer from 1 to 30, got 31"),
         ({"episodes": 0}, BadValue, "episodes: expected an integer from 1 to 30, got 0"),
-        ({"seeds": TEST[-1], "episodes": 2}, BadValue, "seed 9999 is a test seed"),
-        ({"seeds": "all"}, BadValue, "seeds: expected 'test' or a first seed, got 'all'"),
-        ({"settings": {"learn": True}}, BadValue, "learn: an evaluation decides it itself"),
-        ({"settings": {"protocol": "vanilla"}}, BadValue, "protocol: it has its own place"),
+        ({"seed": TEST[-1], "episodes": 2}, BadValue, "seed 9999 is a test seed"),
+        ({"seed": "all"}, BadValue, "seed: expected 'test' or a whole number, got 'all'"),
+        ({"settings": {"learn": True}}, BadValue, "learn: an evaluation sets it itself"),
+        ({"settings": {"protocol": "vanilla"}}, BadValue, "protocol: it has its own field"),
         ({"settings": {"subgoal_tick": 3}}, UnknownName, "did you mean 'subgoal_ticks'"),
         ({"settings": {"vocabulary": "task"}}, BadValue, "expected 'suite' or 'all'"),
         ({"settings": {"resolution": (0, 1)}}, BadValue, "resolution: expected"),
@@ -420,7 +418,7 @@ def test_an_evaluation_is_made_again_of_what_a_folder_holds():
 
 
 def test_what_nobody_there_can_do_counts_as_not_reached():
-    whole = Evaluation(suite="deps-50", episodes=2, seeds=50_900, settings={"ticks": 1})
+    whole = Evaluation(suite="deps-50", episodes=2, seed=50_900, settings={"ticks": 1})
     told = {}
     for row in evaluate(whole, rows=16):
         told.setdefault(row.task, []).append(row)

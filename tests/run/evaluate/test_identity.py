@@ -121,7 +121,7 @@ def test_a_memory_that_changes_while_it_is_evaluated_is_refused(tmp_path):
     rows = evaluate(asked, out)
     assert next(rows).key == ("CraftStick", 0)
     (memory / "notes.txt").write_text("learned meanwhile")
-    with pytest.raises(BadValue, match="changed while it was evaluated"):
+    with pytest.raises(BadValue, match="changed during the evaluation"):
         next(rows)
     with pytest.raises(BadValue, match=r"memory: there '[0-9a-f]+', asked for '"):
         list(evaluate(asked, out))

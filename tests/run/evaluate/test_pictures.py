@@ -15,7 +15,7 @@ from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
 from optimus_gym.wrappers.exposure import DARK, LIT, luminance
 
-SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seeds=50_900)
+SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
 NONE = Pictures(frames=False)
 BLUR = 12
 """Mean difference that WebP may make, of 255."""
@@ -142,7 +142,7 @@ def test_of_very_many_moments_the_first_and_the_last_are_kept(tmp_path):
         ("voxel", {"videos": "Diamond:x"}, "TASK:EPISODE"),
         ("voxel", {"videos": "Diamond:0"}, "an episode that is evaluated, got Diamond:0"),
         ("voxel", {"every": 0}, "every: expected an integer of at least 1"),
-        ("symbolic", {"videos": "all"}, "a world with something to see, got 'symbolic'"),
+        ("symbolic", {"videos": "all"}, "a world that draws pictures, got 'symbolic'"),
     ],
 )
 def test_what_cannot_be_pictured_is_refused(tmp_path, world, pictures, message):

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 )
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 TASKS = ("CraftStick", "CraftWoodenAxe", "Diamond")
-SOME = Evaluation(tasks=TASKS, episodes=9, seeds=50_900, settings={"ticks": 400})
+SOME = Evaluation(tasks=TASKS, episodes=9, seed=50_900, settings={"ticks": 400})
 
 
 @pytest.fixture(scope="module")

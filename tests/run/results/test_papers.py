@@ -43,9 +43,9 @@ def rows(*groups, suite="optimus-67", episodes=1, **other):
     ]
 
 
-def shown(told, begin=()):
+def shown(told, start=()):
     out = StringIO()
-    Console(file=out, width=300).print(group_table(told, dict(begin)))
+    Console(file=out, width=300).print(group_table(told, dict(start)))
     return out.getvalue()
 
 
@@ -84,7 +84,7 @@ def test_not_beside_what_was_played_otherwise(other, why):
 def test_not_beside_episodes_with_reset_options():
     told = papers_beside(rows("wood"), {"inventory": {"oak_log": 9}})
     assert told.groups == told.tasks == {}
-    assert told.left_out == f"{ALL}episodes begin with the reset options inventory."
+    assert told.left_out == f"{ALL}episodes start with the reset options inventory."
 
 
 def test_not_beside_part_of_a_group():
@@ -175,16 +175,16 @@ def test_the_terminal_tells_what_is_left_out():
 def test_a_narrow_terminal_gets_the_whole_reason(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     print_whole(group_table(rows("diamond", privileged=True), {"time": 18_000}))
-    assert "reads the world itself; episodes begin with the reset options time.\n" in (
+    assert "reads the world itself; episodes start with the reset options time.\n" in (
         capsys.readouterr().out
     )
 
 
-@pytest.mark.parametrize("begin", [{}, {"time": 18_000}])
-def test_the_page_tells_what_is_left_out(tmp_path, begin):
-    asked = {"suite": "optimus-67", "begin": begin}
+@pytest.mark.parametrize("start", [{}, {"time": 18_000}])
+def test_the_page_tells_what_is_left_out(tmp_path, start):
+    asked = {"suite": "optimus-67", "start": start}
     results = read_results(a_folder(tmp_path / "one", rows("diamond"), evaluation=asked))
     html = page([results], [], tmp_path / "page.html", 1_000_000)
-    assert ("11.6 %" in html) is not bool(begin)
-    assert ("optimus-1*" in html) is not bool(begin)
-    assert ("are left out: episodes begin with the reset options time." in html) is bool(begin)
+    assert ("11.6 %" in html) is not bool(start)
+    assert ("optimus-1*" in html) is not bool(start)
+    assert ("are left out: episodes start with the reset options time." in html) is bool(start)

@@ -1,0 +1,76 @@
+"""`docs/train.md` trains, saves and evaluates, and its commands exist."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optimus_gym.baselines import behaviour_cloning, ppo_flat
+from optimus_gym.run.cli import make_parser
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "train.md").read_text("utf-8")
+COMMANDS = [
+    shlex.split(line)
+    for block in re.findall(r"```bash\n(.*?)```", PAGE, re.S)
+    for line in block.replace("\\\n", " ").splitlines()
+]
+SHORT = {
+    "STEPS = 200_000": "STEPS = 32",
+    "STEPS = 1_000_000": "STEPS = 32",
+    "n_steps=512": "n_steps=16",
+    "n_steps=64": "n_steps=16",
+    '"OptimusFlat-Wood-v0", 16': '"OptimusFlat-Wood-v0", 2',
+    "VALIDATION[:20]": "VALIDATION[:1]",
+    'make("OptimusFlat-Wood-v0"': 'make("OptimusFlat-Wood-v0", ticks=40',
+}
+"""What the page has, and what its test has in its place, to be quick."""
+
+
+def block(words):
+    """Return the page's Python block that holds `words`, made short."""
+    (code,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE, re.S) if words in one]
+    for text, short in SHORT.items():
+        code = code.replace(text, short)
+    return code
+
+
+def carried_out(folder, *arguments):
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, timeout=500
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_what_is_made_short_is_there(text):
+    assert text in PAGE
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_its_commands_exist(words):
+    modules = {f"optimus_gym.baselines.{one.NAME}": one for one in (behaviour_cloning, ppo_flat)}
+    if words[0] == "optimus-gym":
+        make_parser().parse_args(words[1:])
+    else:
+        assert words[:2] == ["python", "-m"]
+        modules[words[2]].make_parser().parse_args(words[3:])
+
+
+def test_a_policy_trains_under_the_planner_and_is_evaluated(tmp_path):
+    pytest.importorskip("stable_baselines3")
+    assert "total_timesteps" in carried_out(tmp_path, "-c", block("OptimusControl-Wood-v0"))
+    (evaluate,) = [words for words in COMMANDS if "sb3:wood.zip" in words]
+    short = [*evaluate[1:], "--episodes", "1", "--ticks", "40"]
+    told = carried_out(tmp_path, "-m", "optimus_gym.run.cli", *short)
+    assert "1 episodes in 'results/wood'" in told
+
+
+def test_a_policy_trains_alone(tmp_path):
+    pytest.importorskip("stable_baselines3")
+    told = carried_out(tmp_path, "-c", block("Sb3VecEnv"))
+    assert re.search(r"\d of 20 episodes reached the task", told)
