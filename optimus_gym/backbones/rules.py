@@ -15,8 +15,6 @@ from optimus_gym.prompts.lines import NOTHING, facts_in
 
 PLANS: Final = ("plan", "replan")
 """Kinds of requests whose answer is a plan."""
-REFLECT: Final = "reflect"
-"""The kind of requests whose answer is a verdict."""
 _PLANNED: Final = frozenset(
     {"goal", "inventory", "equipped", "stations", "verbs", "experiences", "screen", "left"}
 )

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.items import item
 from optimus_gym.game.rows import Row, rows
@@ -90,15 +89,3 @@ def _food(name: str, points: int, saturation: float, row: Row) -> Food:
         ),
         cures=tuple(row.get("cures", ())),
     )
-
-
-def food(name: str) -> Food:
-    """Return one food.
-
-    Raises:
-        UnknownName: no food has this item's name.
-    """
-    found = foods().get(name)
-    if found is None:
-        raise UnknownName("food", name, foods())
-    return found

@@ -3,11 +3,11 @@
 Nodes are the game's items. An edge points from an ingredient, a tool or a station to the item that
 is made of the ingredient, dug out with the tool, or made at the station (Optimus-1, section 2.1.2 and
 appendix E.1.2). The graph holds every alternative, cycles included (ingot and block); a goal's
-sub-graph holds the cheapest way and has no cycles.
+requirements follow the cheapest way and have no cycles.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import cache, lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -102,7 +102,6 @@ class KnowledgeGraph:
         self._add(source)
         for kept in (self._policy, self._tables, self._goals):
             kept.cache_clear()
-        self.__dict__.pop("graph", None)
         return True
 
     def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
@@ -160,62 +159,6 @@ class KnowledgeGraph:
             UnknownName: the game has no such item; the error names the nearest.
         """
         return tuple(self._by_item.get(game_item(item).name, ()))
-
-    @cached_property
-    def graph(self) -> Any:
-        """Return the whole graph as a `networkx.DiGraph`; edges carry `role`, `count` and `verb`.
-
-        Roles are "part" (used up), "tool", "station", "held" (needed and not used up) and
-        "creature" (the item comes from a creature: the node is the tuple ("creature", name), as some
-        items share a creature's name). `sources` say where things are found.
-        """
-        import networkx
-
-        graph = networkx.DiGraph()
-        for source in self.sources:
-            graph.add_node(source.product)
-            for need in source.needs:
-                for name in need.choices:
-                    graph.add_edge(
-                        name, source.product, role="part", count=need.count, verb=source.verb
-                    )
-            for role, once in _once(source):
-                if not graph.has_edge(once, source.product):
-                    graph.add_edge(once, source.product, role=role, count=1, verb=source.verb)
-        return graph
-
-    def subgraph(self, item: str) -> Any:
-        """Return the part of the graph that leads to `item` the cheapest way (equation 1).
-
-        Nodes carry `verb`, `count` and `kinds`, edges `role` ("part", "tool", "station", "held")
-        and `count`; it has no cycle.
-
-        Raises:
-            UnknownName: the game has no such item.
-            Unobtainable: it cannot be had.
-        """
-        import networkx
-
-        graph = networkx.DiGraph()
-        for step in self.requirements(item).steps:
-            graph.add_node(step.item, verb=step.verb, count=step.count, kinds=step.kinds)
-            for use in step.uses:
-                graph.add_edge(use.item, step.item, role="part", count=use.count)
-            for role, name in (("tool", step.tool), ("station", step.station)):
-                if name is not None:
-                    graph.add_edge(name, step.item, role=role, count=1)
-            for name in step.holds:
-                graph.add_edge(name, step.item, role="held", count=1)
-        return graph
-
-    def order(self, item: str) -> tuple[str, ...]:
-        """Return the items on the way to `item`, each after all that it needs.
-
-        Raises:
-            UnknownName: the game has no such item.
-            Unobtainable: it cannot be had.
-        """
-        return tuple(dict.fromkeys(step.item for step in self.requirements(item).steps))
 
     def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
@@ -363,18 +306,6 @@ def _checked(
     for name in set(stations):
         held[game_item(name).name] = held.get(name, 0) + 1
     return tuple(sorted(held.items()))
-
-
-def _once(source: Source) -> Iterator[tuple[str, Hashable]]:
-    """Yield each thing that a source needs once, with its role."""
-    if source.tool is not None:
-        yield "tool", source.tool
-    if source.station is not None:
-        yield "station", source.station
-    for name in source.holds:
-        yield "held", name
-    if source.creature is not None:
-        yield "creature", ("creature", source.creature)
 
 
 def _way(source: Source) -> Way:

@@ -5,14 +5,14 @@ from contextlib import contextmanager
 from optimus_gym.backbones.fallible import FallibleBackbone
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.backbones.replay import ReplayBackbone
-from optimus_gym.backbones.rules import PLANS, REFLECT, RulesBackbone
+from optimus_gym.backbones.rules import PLANS, RulesBackbone
 from optimus_gym.core.requests import Request
 from tests.backbones.openai_server import saying, serving
 
 
 def ruled(text, tries):
     """What a server says that has the rules for a model."""
-    kinds = (*PLANS, REFLECT)
+    kinds = (*PLANS, "reflect")
     answers = (RulesBackbone().complete([Request(kind, text)])[0].text for kind in kinds)
     known = (answer for answer in answers if not answer.startswith("The rules answer"))
     return saying({"content": next(known, "What?")})

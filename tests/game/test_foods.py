@@ -1,21 +1,20 @@
 import pytest
 
-from optimus_gym.core.errors import UnknownName
-from optimus_gym.game.foods import food, foods
+from optimus_gym.game.foods import foods
 
 
 def test_there_are_forty_and_milk():
     assert len(foods()) == 41
-    assert (food("milk_bucket").points, food("milk_bucket").left) == (0, "bucket")
+    assert (foods()["milk_bucket"].points, foods()["milk_bucket"].left) == (0, "bucket")
 
 
 def test_effects_are_those_of_the_food():
-    assert [(e.effect, e.chance, e.ticks, e.level) for e in food("pufferfish").effects] == [
+    assert [(e.effect, e.chance, e.ticks, e.level) for e in foods()["pufferfish"].effects] == [
         ("poison", 1, 1200, 3),
         ("hunger", 1, 300, 2),
     ]
-    assert food("honey_bottle").cures == ("poison",)
-    assert food("apple").effects == food("apple").cures == ()
+    assert foods()["honey_bottle"].cures == ("poison",)
+    assert foods()["apple"].effects == foods()["apple"].cures == ()
 
 
 @pytest.mark.parametrize(
@@ -29,15 +28,10 @@ def test_effects_are_those_of_the_food():
     ],
 )
 def test_what_eating_gives(name, points, saturation, ticks, left):
-    found = food(name)
+    found = foods()[name]
     assert (found.points, found.saturation, found.ticks, found.left) == (
         points,
         saturation,
         ticks,
         left,
     )
-
-
-def test_unknown_food():
-    with pytest.raises(UnknownName, match="'apple'"):
-        food("aple")

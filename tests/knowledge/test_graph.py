@@ -1,11 +1,10 @@
-"""The graph itself: sub-graph, order, vocabulary, detours, what a world leaves of it, and its speed."""
+"""The graph itself: order, vocabulary, detours, what a world leaves of it, and its speed."""
 
 import gc
 import subprocess
 import sys
 import time
 
-import networkx
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -40,26 +39,13 @@ def test_a_detour_neither_kills_nor_shears_for_what_is_avoided():
 
 
 @pytest.mark.parametrize("item", TASK_ITEMS)
-def test_order_is_topological(item):
-    graph = GRAPH.subgraph(item)
-    assert networkx.is_directed_acyclic_graph(graph)
-    place = {name: k for k, name in enumerate(GRAPH.order(item))}
-    assert set(graph) == set(place)
-    for start, end in graph.edges:
-        assert place[start] < place[end], (start, end)
-    assert GRAPH.order(item)[-1] == item
-
-
-def test_the_whole_graph_holds_every_alternative():
-    graph = GRAPH.graph
-    assert graph["iron_block"]["iron_ingot"]["role"] == "part"
-    assert graph["iron_ingot"]["iron_block"]["count"] == 9
-    assert graph["iron_pickaxe"]["diamond"]["role"] == "tool"
-    assert graph["furnace"]["stone"]["role"] == "station"
-    full = full_graph().graph
-    assert full["water_bucket"]["obsidian"]["role"] == "held"
-    assert full["creature", "cow"]["leather"] == {"role": "creature", "count": 1, "verb": "kill"}
-    assert full["stonecutter"]["stone_slab"]["role"] == "station"
+def test_each_step_follows_the_steps_that_it_needs(item):
+    steps = GRAPH.requirements(item).steps
+    got = [step.item for step in steps]
+    for place, step in enumerate(steps):
+        needed = {*(use.item for use in step.uses), step.tool, step.station, *step.holds}
+        assert not needed & set(got[place:]), step
+    assert got[-1] == item
 
 
 def test_the_vocabulary_names_path_tools_stations_and_fuel():
