@@ -1,20 +1,26 @@
 """A backbone without a language model: it applies rules to the text of a request."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, step
 from optimus_gym.backbones.lessons import HELD, detour, shortcut, way
-from optimus_gym.backbones.preludes import prelude
 from optimus_gym.backbones.verdict import verdict_on
-from optimus_gym.backbones.writer import Writer
+from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import RECOVER
+from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
 from optimus_gym.prompts.lines import NOTHING, facts_in
 
 PLANS: Final = ("plan", "replan")
 """Kinds of requests whose answer is a plan."""
+WEAK_HEALTH: Final = 10
+"""Highest health in half-hearts at which the agent rests at night: our choice."""
+A_NIGHT: Final = 700
+"""Fewest seconds left at which waiting pays: a night takes 525 s (Minecraft Wiki, "Daylight cycle")."""
+_FULL: Final = 20
 _PLANNED: Final = frozenset(
     {"goal", "inventory", "equipped", "stations", "verbs", "experiences", "screen", "left"}
 )
@@ -79,3 +85,135 @@ def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[d
     if verb not in HELD:
         writer.write(verb, item, count)
     return detour(shortcut(writer.steps, facts), facts)
+
+
+class Writer:
+    """Tracks the items that the agent will hold, have in hand and have in reach during the plan.
+
+    Held tools are assumed to be new.
+
+    Args:
+        facts: the facts of a request for a plan (`prompts.lines`): items held, in hand and in reach.
+
+    Attributes:
+        steps: the steps so far.
+    """
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        self.steps: list[dict[str, Any]] = []
+        self.held = {name: count for name, count in facts["inventory"].items() if count > 0}
+        self.hand: str | None = facts["equipped"]
+        self.near: set[str] = set(facts["stations"])
+        self.worn: dict[str, int] = {}
+        """Number of past uses of tools, by name."""
+
+    def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
+        """Write one line of the knowledge graph, preceded by the steps that make it possible.
+
+        Args:
+            line: the line.
+            later: the lines after this line, for which tools must last.
+        """
+        by_hand = line["verb"] in ("craft", "smelt")
+        if not by_hand:
+            self._take_in_hand(line["tool"], line["count"], later)
+            self._take_along()
+        for name, count in line["uses"].items():
+            if name in self.near and self.held.get(name, 0) < count:
+                self._take_up(name)
+            self._add(name, -count)
+        if by_hand and line["station"] is not None:
+            self._place(line["station"])
+        self.write(line["verb"], line["item"], line["count"])
+        self._add(line["item"], line["count"])
+
+    def write(self, verb: str, item: str, count: int) -> None:
+        """Write one sub-goal."""
+        self.steps.append(step(verb, item, count))
+
+    def _add(self, item: str, count: int) -> None:
+        self.held[item] = max(self.held.get(item, 0) + count, 0)
+
+    def _take_in_hand(
+        self, needed: str | None, uses: int, later: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        if needed is None:
+            return
+        chosen = self._tool_for(needed, uses, later)
+        if chosen != self.hand:
+            self.write("equip", chosen, 1)
+            self.hand = chosen
+        self.worn[chosen] = self.worn.get(chosen, 0) + uses
+
+    def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
+        """Return the strongest held tool that can replace `needed` and lasts for the later lines.
+
+        The plan counts all uses on `needed`, the weakest tool; a stronger tool must have uses to spare.
+        """
+        for name in reversed(able_tools(needed)):
+            reserved = sum(line["count"] for line in later if line["tool"] == name)
+            left = self.held.get(name, 0) * uses_of(name) - self.worn.get(name, 0)
+            if self.held.get(name, 0) and left >= uses + reserved:
+                return name
+        held = (name for name in able_tools(needed) if self.held.get(name, 0))
+        return next(held, needed)
+
+    def _place(self, station: str) -> None:
+        if station not in self.near:
+            self.write("place", station, 1)
+            self._add(station, -1)
+            self.near.add(station)
+            self.hand = None
+
+    def _take_up(self, station: str) -> None:
+        """Mine a placed station that a later step uses up."""
+        self._take_in_hand(cheapest_tool(station), 1)
+        self.write("mine", station, 1)
+        self._take_along()
+
+    def _take_along(self) -> None:
+        """Pocket the stations in reach, as the agent does when it mines."""
+        for station in sorted(self.near):
+            self._add(station, 1)
+        self.near.clear()
+
+
+def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """Return the predicament for a recovery at the plan's beginning, None if there is none.
+
+    A recovery that has no chance now, or has just failed, is not tried again.
+
+    Args:
+        facts: the facts of a request for a plan (`prompts.lines`).
+        rows: the graph's lines that the plan will follow.
+    """
+    if RECOVER not in facts["verbs"]:
+        return None
+    failed, vain = facts.get("failed", ""), facts.get("vain", ())
+    asked = (name for name in _asked(facts, rows) if name not in vain)
+    return next((name for name in asked if not _is_of(failed, name)), None)
+
+
+def _is_of(failed: str, name: str) -> bool:
+    return failed.startswith(RECOVER) and failed.endswith(f" {name}")
+
+
+def _asked(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the predicaments that the screen shows, the most pressing first."""
+    screen = facts["screen"]
+    health, food = _halves(screen.get("health", "")), _halves(screen.get("food", ""))
+    above = bool(rows) and (rows[0]["item"] == "log" or rows[0]["creature"] is not None)
+    where = screen.get("environment", "")
+    signs = {
+        "in_water": where == "under_water",
+        "hurt": health <= LOW_HEALTH,
+        "hungry": food <= LITTLE_FOOD,
+        "drop_down": where == "cave" and above,
+        "night": where == "night" and health <= WEAK_HEALTH and facts["left"] > A_NIGHT,
+    }
+    return [name for name, shows in signs.items() if shows]
+
+
+def _halves(words: str) -> int:
+    found = re.match(r"\d+", words)
+    return int(found[0]) if found else _FULL

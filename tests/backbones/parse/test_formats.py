@@ -2,9 +2,8 @@
 
 import pytest
 
-from optimus_gym.backbones.parse.complaints import together
 from optimus_gym.backbones.parse.deeds import MOST_STEPS
-from optimus_gym.backbones.parse.plans import MOST_TEXT, parse
+from optimus_gym.backbones.parse.plans import MOST_TEXT, parse, together
 from optimus_gym.game.tasks import tasks
 from optimus_gym.prompts.words import word_for
 from tests.backbones.parse.replies import FORMATS, read, said

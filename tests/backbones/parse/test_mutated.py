@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optimus_gym.backbones.parse.complaints import MOST_PROBLEMS, MOST_SAID
 from optimus_gym.backbones.parse.deeds import MOST_STEPS
-from optimus_gym.backbones.parse.plans import MOST_TEXT, parse
+from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.predicaments import PREDICAMENTS

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from optimus_gym.backbones.parse.complaints import MOST_SAID
 from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.nearness import FILE as NEAR
 from optimus_gym.backbones.parse.nearness import near_names
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import MOST_SAID, parse
 from optimus_gym.backbones.parse.thoughts import answer_of, is_mark, opens_thought
 from optimus_gym.core.rng import generator
 from optimus_gym.prompts.words import kinds_of
