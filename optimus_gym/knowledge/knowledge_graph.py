@@ -28,7 +28,7 @@ from optimus_gym.knowledge.policy import (
     missing_for,
 )
 from optimus_gym.knowledge.rehearsal import works_out
-from optimus_gym.knowledge.requirements import Requirements
+from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.knowledge.search import NEVER, Search
 from optimus_gym.knowledge.steps import told
 
@@ -150,6 +150,21 @@ class KnowledgeGraph:
             and (blocks is None or source.block is None or source.block in blocks)
             and (creatures is None or source.creature is None or source.creature in creatures)
             and (source.verb in MADE or source.product not in without)
+        )
+
+    def leading_to(self, item: str) -> "KnowledgeGraph":
+        """Return the ways that the plan for an item takes, in all kinds that serve.
+
+        Raises:
+            UnknownName: the game has no such item.
+            Unobtainable: the graph has no way to the item.
+
+        >>> sorted({way.verb for way in full_graph().leading_to("stick").sources})
+        ['craft', 'mine']
+        """
+        steps = self.requirements(item).steps
+        return KnowledgeGraph(
+            source for source in self.sources if any(_serves(source, step) for step in steps)
         )
 
     def sources_of(self, item: str) -> tuple[Source, ...]:
@@ -306,6 +321,16 @@ def _checked(
     for name in set(stations):
         held[game_item(name).name] = held.get(name, 0) + 1
     return tuple(sorted(held.items()))
+
+
+def _serves(source: Source, step: Step) -> bool:
+    """Return whether a step can take a way."""
+    return (
+        source.verb == step.verb
+        and source.product in step.kinds
+        and (source.tool, source.station, source.creature)
+        == (step.tool, step.station, step.creature)
+    )
 
 
 def _way(source: Source) -> Way:

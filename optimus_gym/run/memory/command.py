@@ -19,7 +19,6 @@ from optimus_gym.core.plain import read_json
 from optimus_gym.knowledge.folder import FILE as WAYS
 from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.knowledge.teaching import way_to
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
@@ -225,7 +224,9 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
     """Add the knowledge graph, or a part of it, to the folder's known ways."""
-    graph = full_graph() if parsed.item is None else way_to(item_named(parsed.item), full_graph())
+    graph = full_graph()
+    if parsed.item is not None:
+        graph = graph.leading_to(item_named(parsed.item))
     known = write_knowledge(parsed.folder, graph)
     console.print(words(f"{len(known.sources):,} known ways"), soft_wrap=True)
 
