@@ -41,10 +41,10 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.terminal.bars import bars
-from optimus_gym.terminal.guard import start_guard
-from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.dataclass_options import add_options
 from optimus_gym.terminal.running import carry_out, complain
 from optimus_gym.terminal.stopping import asked_to_stop
+from optimus_gym.terminal.watchdog import start_guard
 
 NAME: Final = "behaviour_cloning"
 GOES_ON: Final = "the same command goes on with what is saved"

@@ -47,9 +47,9 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
-from optimus_gym.terminal.guard import start_guard
-from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.dataclass_options import add_options
 from optimus_gym.terminal.running import carry_out
+from optimus_gym.terminal.watchdog import start_guard
 
 TRAINING: Final = (
     *("steps", "first_seed", "worlds", "rows", "steps_an_update", "batch", "epochs"),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.memory.experience import Experience, Image, Pursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.search import Filters
+from optimus_gym.memory.retrieval import Filters
 from optimus_gym.vision.aligner import unit
 
 WIDTH, ROUNDS = 256, 50

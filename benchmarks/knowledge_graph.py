@@ -12,9 +12,9 @@ import time
 from statistics import median
 
 from optimus_gym.game.items import items
+from optimus_gym.knowledge.cheapest import cheapest_sources
 from optimus_gym.knowledge.graph_file import dumps
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.knowledge.policy import cheapest_sources
 
 
 def main() -> None:

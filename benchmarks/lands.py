@@ -20,7 +20,7 @@ from optimus_gym.backbones.bare import step
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.intervals import mean_interval
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.recall import PARTS
 from optimus_gym.run.evaluate.evaluation import Evaluation

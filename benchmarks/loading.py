@@ -27,7 +27,7 @@ from optimus_gym.controllers.vpt.checkpoint import COMMON
 from optimus_gym.controllers.vpt.controller import VPTController
 from optimus_gym.controllers.vpt.policy import SIZES, VPTPolicy
 from optimus_gym.core.actions import CONTROL_SIZES
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import SubGoal
 from optimus_gym.core.weights import write_tensors
 

@@ -19,7 +19,7 @@ from benchmarks.recall import SUITES, WORDINGS
 from optimus_gym.game.tasks import SUITE, tasks
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.search import Filters
+from optimus_gym.memory.retrieval import Filters
 from optimus_gym.prompts.words import in_words, word_for
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.wordings import Meaning, told

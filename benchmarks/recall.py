@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.wandering import WanderingController
 from optimus_gym.controllers.oracle.oracle import OracleController
-from optimus_gym.core.protocols import Controller
+from optimus_gym.core.interfaces import Controller
 from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.buffers import ImageBuffer
 from optimus_gym.memory.packing import STORED

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 import optimus_gym  # noqa: F401  registers the ids
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.actions import noop
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS, Failure, SubGoal
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401  registers the environments
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 
 ID = "OptimusControl-Diamond-v0"

@@ -11,8 +11,8 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Answer, Decision, JudgedBy, Judgement, PlannedBy, Verdict
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import Agent, Backbone
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.protocols import Agent, Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.protocols import Controller, ControllerSetting
+from optimus_gym.core.interfaces import Controller, ControllerSetting
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig

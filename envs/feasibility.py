@@ -8,8 +8,8 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.abilities import Abilities
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.pockets import TooMuch
-from optimus_gym.knowledge.policy import Unobtainable
 
 LISTED = 5
 """Tasks that an error names; it counts the rest."""

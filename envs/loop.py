@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import noop
 from optimus_gym.core.deliberation import End, Judge, Outcome, Record
-from optimus_gym.core.protocols import Agent
+from optimus_gym.core.interfaces import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
 from optimus_gym.envs.accounts import Course, Ledger, Pursuit, record_of

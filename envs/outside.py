@@ -70,7 +70,7 @@ class Outside:
 
     @property
     def powers(self) -> frozenset[str]:
-        """The powers of the environment's world (`core.protocols.POWERS`)."""
+        """The powers of the environment's world (`core.interfaces.POWERS`)."""
         return self._view.runtime.can
 
     @property

@@ -4,9 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, cast
 
-from optimus_gym.core.overlay import Overlay
-from optimus_gym.core.parts import claim
-from optimus_gym.core.protocols import (
+from optimus_gym.core.interfaces import (
     Agent,
     AgentSetting,
     Backbone,
@@ -15,6 +13,8 @@ from optimus_gym.core.protocols import (
     OverlayWorld,
     PredicamentWorld,
 )
+from optimus_gym.core.overlay import Overlay
+from optimus_gym.core.parts import claim
 from optimus_gym.envs.asking import MeteredBackbone, memory_lost
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined, memory_columns
@@ -22,7 +22,7 @@ from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.powers import check_part, check_watch
 from optimus_gym.envs.spaces import control_space
 from optimus_gym.envs.view import View
-from optimus_gym.knowledge.folder import read_knowledge
+from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 
 

@@ -7,7 +7,7 @@ from typing import Any, get_args
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Judge
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.protocols import POWERS, Agent, Backbone, Controller
+from optimus_gym.core.interfaces import POWERS, Agent, Backbone, Controller
 from optimus_gym.envs.config import EnvConfig
 
 SOCKETS: Mapping[str, type] = MappingProxyType(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, WorldFailed, shown
-from optimus_gym.core.protocols import (
+from optimus_gym.core.interfaces import (
     BiomeShareWorld,
     NightVisionWorld,
     RespawnWorld,
@@ -53,7 +53,7 @@ class Runtime:
         threads: the number of threads for the worlds, passed to the world's class.
 
     Attributes:
-        can: the world's powers (`core.protocols.POWERS`).
+        can: the world's powers (`core.interfaces.POWERS`).
         closed: whether the worlds have been released.
         tasks: the tasks that an episode may have.
         latest: each row's latest low-level action from any executor or policy (int32[N, 15]).

@@ -12,9 +12,9 @@ from optimus_gym.game.items import items
 from optimus_gym.game.sources import verbs_for
 from optimus_gym.game.tasks import OWN, add_task, own_tasks, task, tasks
 from optimus_gym.game.things import things
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.pockets import check_goal
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.prompts.words import in_words, kinds_of
 
 OWN_BUDGET = 36_000

@@ -1,6 +1,6 @@
 """Checks of a world's answers: the error for an answer that breaks the contract names the world.
 
-`core.protocols.World` specifies the answers. All answers are checked when an episode begins and after a
+`core.interfaces.World` specifies the answers. All answers are checked when an episode begins and after a
 sub-goal that the world carries out; after a tick only `alive`, `counts` and `events` are checked.
 """
 
@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
-from optimus_gym.core.predicaments import SEEN_BY_WORLD
-from optimus_gym.core.protocols import (
+from optimus_gym.core.interfaces import (
     BiomeShareWorld,
     Done,
     OverlayWorld,
@@ -27,6 +25,8 @@ from optimus_gym.core.protocols import (
     SubGoalWorld,
     World,
 )
+from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
+from optimus_gym.core.predicaments import SEEN_BY_WORLD
 from optimus_gym.core.types import EVENT_KINDS, Event, Failure, Reason
 from optimus_gym.game.hurts import hurts
 from optimus_gym.game.items import item_names
@@ -64,7 +64,7 @@ def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> Wo
         if lacking:
             raise BadValue(
                 f"world {name!r}: expected an object with the methods of "
-                f"`core.protocols.{interface.__name__}`, got this {type(world).__name__} without "
+                f"`core.interfaces.{interface.__name__}`, got this {type(world).__name__} without "
                 f"{', '.join(lacking)}"
             )
     rows = getattr(world, "count", None)
@@ -179,7 +179,7 @@ def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
         row: the row.
 
     Raises:
-        BadValue: an answer has another shape, type or range than `core.protocols.World` says.
+        BadValue: an answer has another shape, type or range than `core.interfaces.World` says.
     """
     check_alive(name, world.alive([row]), 1)
     check_held(name, check_counts(name, world.counts([row]), [row]), [row])

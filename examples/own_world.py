@@ -1,14 +1,14 @@
 """Write a world: an orchard in which the player can pick logs, and nothing else.
 
 Run it with `python examples/own_world.py`. The world has the power "subgoals": it carries out whole
-sub-goals, and needs neither keys nor pictures. `optimus_gym.core.protocols.World` is every world's contract.
+sub-goals, and needs neither keys nor pictures. `optimus_gym.core.interfaces.World` is every world's contract.
 """
 
 import gymnasium as gym
 import numpy as np
 
 import optimus_gym  # noqa: F401  registers the ids
-from optimus_gym.core.protocols import Done
+from optimus_gym.core.interfaces import Done
 from optimus_gym.core.types import Event, Failure
 from optimus_gym.game.items import item_names, items
 
@@ -16,7 +16,7 @@ VITALS = (20, 20, 5, 300, 0, 0)  # health, food, saturation, air, armour, level
 
 
 class Orchard:
-    can = frozenset({"subgoals"})  # its powers, of `optimus_gym.core.protocols.POWERS`
+    can = frozenset({"subgoals"})  # its powers, of `optimus_gym.core.interfaces.POWERS`
     options, biomes = ("ticks_a_log",), ("forest",)
 
     def __init__(self, count, *, view_distance=64, threads=None, ticks_a_log=40):

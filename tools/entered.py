@@ -15,7 +15,7 @@ from typing import Any, Final
 import gymnasium as gym
 
 import optimus_gym
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 
 EPISODES: Final = 20

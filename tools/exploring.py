@@ -15,9 +15,9 @@ import gymnasium as gym
 import optimus_gym  # noqa: F401
 from optimus_gym.core.rng import generator
 from optimus_gym.game.tasks import tasks
-from optimus_gym.knowledge.folder import read_knowledge
+from optimus_gym.knowledge.cheapest import Unobtainable
+from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.terminal.bars import counted
 
 TICKS: Final = 6_000

@@ -6,8 +6,8 @@ from optimus_gym.core.task import Task
 from optimus_gym.game.protocols import protocol, protocols
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import MADE, KnowledgeGraph
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.knowledge.requirements import Requirements, Step
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"

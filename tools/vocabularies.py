@@ -11,8 +11,8 @@ from optimus_gym.core.task import Task
 from optimus_gym.game.items import items
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable
 
 PAGE = Path(__file__).resolve().parents[1] / "envs" / "data" / "vocabularies.json"
 SOURCE = (

@@ -24,9 +24,9 @@ import numpy as np
 from optimus_gym.backbones.rules import PLANS
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
-from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.scaling import MOST_HELD

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from optimus_gym.backbones.bare import amends, bare_steps, step
 from optimus_gym.backbones.parse.deeds import subgoals_of
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.core.types import ONCE, RECOVER, SubGoal
 from optimus_gym.game.tools import tools
 from optimus_gym.prompts.lines import UNKNOWN

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.backbones.parse.deeds import subgoals_of
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.core.types import SubGoal
 
 SITUATIONS: Final = ("done", "continue", "replan")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.script import Action
 from optimus_gym.core.actions import FUNCTION, ITEM, PITCH, STILL, YAW, Function, noop
-from optimus_gym.core.protocols import PredicamentWorld, World
+from optimus_gym.core.interfaces import PredicamentWorld, World
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tools import tools
 

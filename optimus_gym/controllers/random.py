@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
 

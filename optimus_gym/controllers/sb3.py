@@ -11,7 +11,7 @@ from optimus_gym.controllers.sb3_training import check_ticks
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import CONTROL_LENGTH, whole
 from optimus_gym.core.errors import MissingExtra, UnknownName
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
 

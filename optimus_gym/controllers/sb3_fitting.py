@@ -10,7 +10,7 @@ from gymnasium import spaces
 from optimus_gym.controllers.sb3_file import SavedModel
 from optimus_gym.core.checks import is_whole
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 
 
 def ticks_of(saved: SavedModel, wanted: int | None) -> int:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.verbs import check_verbs
 from optimus_gym.core.actions import ACTION_LENGTH, noop
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.protocols import ControllerSetting, World
+from optimus_gym.core.interfaces import ControllerSetting, World
 from optimus_gym.core.types import Failure, SubGoal
 
 Action = NDArray[np.int32]

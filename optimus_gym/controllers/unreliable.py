@@ -11,8 +11,8 @@ from optimus_gym.controllers.mishaps import PIT, WATER, befall
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import is_number
 from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.interfaces import Controller, ControllerSetting, World
 from optimus_gym.core.parts import part_of
-from optimus_gym.core.protocols import Controller, ControllerSetting, World
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 

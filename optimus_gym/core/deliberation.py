@@ -15,7 +15,7 @@ JudgedBy = Literal["", "backbone", "nobody"]
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three words (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
-"""The judge that ends a sub-goal as done (`core.protocols.Agent.judge`): the inventory that the world shows,
+"""The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`): the inventory that the world shows,
 the agent's COMPLETE, or the first of both."""
 End = Literal["reached", "failed", "complete", "replan"]
 """How a sub-goal ends: the world shows it as reached; the executor failed or the sub-goal's ticks were

@@ -9,8 +9,8 @@ once, and tools and stations that every way must hold once.
 from collections.abc import Iterable
 
 from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.options import Option, Options
-from optimus_gym.knowledge.policy import PLANKS
 
 ROUNDS = 64
 CONVERGED, CLOSE = 1e-12, 1e-9

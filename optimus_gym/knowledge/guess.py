@@ -1,7 +1,7 @@
 """Guesses of the probable cost of an option's pieces: the search tries cheap guesses first.
 
 A guess is neither a lower nor an upper bound. A guess prices everything that an option uses up or needs
-held by the cheapest way to a first piece (see `policy`), without searches and tools that the plan has.
+held by the cheapest way to a first piece (see `cheapest`), without searches and tools that the plan has.
 A guess grows with the number of pieces: shears come early for many pieces of wool, late for one.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Collection
 
 from optimus_gym.game.smelting import fuels
 from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.cheapest import fuel_kinds
 from optimus_gym.knowledge.options import Option
 from optimus_gym.knowledge.partial import Partial
-from optimus_gym.knowledge.policy import fuel_kinds
 
 
 class Guess:

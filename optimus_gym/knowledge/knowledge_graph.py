@@ -16,21 +16,21 @@ from optimus_gym.game.items import item as game_item
 from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.bounds import Bounds
-from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.learning import Seen, source_of
-from optimus_gym.knowledge.options import Options
-from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
-from optimus_gym.knowledge.policy import (
+from optimus_gym.knowledge.cheapest import (
     COALS,
     Policy,
     Unobtainable,
     cheapest_sources,
     missing_for,
 )
+from optimus_gym.knowledge.guess import Guess
+from optimus_gym.knowledge.learning import Seen, source_of
+from optimus_gym.knowledge.options import Options
+from optimus_gym.knowledge.plan_steps import told
+from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.knowledge.search import NEVER, Search
-from optimus_gym.knowledge.steps import told
 
 POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
 MADE = ("craft", "smelt")

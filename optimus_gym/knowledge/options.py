@@ -14,7 +14,7 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
-from optimus_gym.knowledge.policy import COALS, PLANKS, Policy
+from optimus_gym.knowledge.cheapest import COALS, PLANKS, Policy
 
 Kinds = tuple[str, ...]
 HEAT = "heat"

@@ -10,7 +10,7 @@ from typing import Final
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadMemory, BadValue
-from optimus_gym.memory.checks import check_aligner
+from optimus_gym.memory.json_checks import check_aligner
 from optimus_gym.memory.schema import check_version, prepare
 
 FILE: Final = "experience.sqlite"

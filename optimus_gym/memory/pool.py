@@ -22,7 +22,7 @@ from optimus_gym.memory.packing import unpacked_vectors
 from optimus_gym.memory.pictures import reduced
 from optimus_gym.memory.queries import CaseQuery, ReplanQuery
 from optimus_gym.memory.reasoning import goal_meant
-from optimus_gym.memory.search import WANTED, Filters, Found, Look, Wanted, oldest, ranked
+from optimus_gym.memory.retrieval import WANTED, Filters, Found, Look, Wanted, oldest, ranked
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit
 

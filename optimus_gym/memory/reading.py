@@ -12,7 +12,8 @@ from optimus_gym.core.deliberation import End, Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.types import STATUSES
-from optimus_gym.memory.checks import (
+from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.json_checks import (
     MOST,
     check_choice,
     check_depth,
@@ -23,7 +24,6 @@ from optimus_gym.memory.checks import (
     check_start,
     check_text,
 )
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.packing import unpacked_vectors
 
 

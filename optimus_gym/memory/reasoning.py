@@ -7,8 +7,8 @@ from typing import Final
 from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.wanted import kinds_meant, parted
 from optimus_gym.game.items import items
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.prompts.words import in_words, kinds_of, kinds_within, word_for
 
 _REMEMBERED: Final = 4096

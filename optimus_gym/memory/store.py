@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
-from optimus_gym.memory.checks import check_depth
 from optimus_gym.memory.database import Database
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.index import Index
+from optimus_gym.memory.json_checks import check_depth
 from optimus_gym.memory.packing import packed_vector
 from optimus_gym.memory.queries import (
     LABELLED_BY_WORLD,

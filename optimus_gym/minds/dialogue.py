@@ -6,7 +6,7 @@ from typing import Final
 
 from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.core.deliberation import PlannedBy
-from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.prompts.template import render

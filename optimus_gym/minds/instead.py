@@ -8,7 +8,7 @@ from optimus_gym.backbones.bare import bare_steps
 from optimus_gym.backbones.parse.plans import parse
 from optimus_gym.backbones.rules import RulesBackbone, answer_to
 from optimus_gym.core.checks import check_name
-from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph

@@ -4,9 +4,9 @@ from typing import Final, NamedTuple
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import FUNCTIONAL_VERBS
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.pockets import TooMuch
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.plans import Ask, Setback
 

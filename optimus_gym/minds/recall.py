@@ -11,7 +11,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
 from optimus_gym.memory.reasoning import goal_meant, subgoals_of
-from optimus_gym.memory.search import WANTED, Filters, Found, Wanted
+from optimus_gym.memory.retrieval import WANTED, Filters, Found, Wanted
 from optimus_gym.minds.custody import STOPPING, Custody
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback

@@ -8,8 +8,8 @@ from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.protocols import Backbone
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal

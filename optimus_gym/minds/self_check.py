@@ -8,9 +8,9 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 from optimus_gym.game.sources import FURNACE, TABLE, game_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.knowledge.simulate.carrying_out import Rules
 from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.rules import Rules
-from optimus_gym.knowledge.simulate.ways import Ways
+from optimus_gym.knowledge.simulate.way_table import Ways
 
 RULES_KEPT = 8
 MOST_LACKS = 8

@@ -37,10 +37,10 @@ from optimus_gym.run.settings import (
 )
 from optimus_gym.run.transcript import add_arguments as add_transcript_arguments
 from optimus_gym.run.transcript import transcript
-from optimus_gym.terminal.guard import start_guard
 from optimus_gym.terminal.printing import words
 from optimus_gym.terminal.running import carry_out
 from optimus_gym.terminal.stopping import INTERRUPTED
+from optimus_gym.terminal.watchdog import start_guard
 from optimus_gym.wrappers.exposure import exposure_of
 from optimus_gym.wrappers.video import VideoWriter, check_video_path
 

@@ -2,7 +2,7 @@
 
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.deliberation import Outcome, Record
-from optimus_gym.core.protocols import AgentSetting
+from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.types import Failure
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of

@@ -8,7 +8,7 @@ import pytest
 
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision
-from optimus_gym.core.protocols import POWERS
+from optimus_gym.core.interfaces import POWERS
 from optimus_gym.core.registry import load, names
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.types import SubGoal

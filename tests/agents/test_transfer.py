@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.recall import PARTS
 from tests.envs.conftest import make

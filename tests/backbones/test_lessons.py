@@ -11,7 +11,7 @@ from optimus_gym.backbones.lessons import (
     way,
 )
 from optimus_gym.backbones.parse.deeds import subgoals_of
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.prompts.materials import gear_of, in_material, kin_of, made_of
 
 IRON_SWORD = (

@@ -13,7 +13,7 @@ from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.controllers.vpt.acting import SQUEEZED, PolicyController
 from optimus_gym.core.actions import CONTROL_SIZES, Function
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.protocols import POWERS
+from optimus_gym.core.interfaces import POWERS
 from optimus_gym.core.types import VERBS, Failure, Setup, SubGoal
 from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.world import VoxelWorld

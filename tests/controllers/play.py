@@ -6,7 +6,7 @@ from gymnasium import spaces
 from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.actions import CONTROL_SIZES
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.player.accounts import list_bodies, list_poses

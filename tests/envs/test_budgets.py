@@ -10,7 +10,7 @@ from optimus_gym.core.types import FUNCTIONAL_VERBS
 from optimus_gym.game.items import item
 from optimus_gym.game.tasks import SUITES, task, tasks
 from optimus_gym.knowledge.abilities import abilities_of
-from optimus_gym.knowledge.policy import Unobtainable
+from optimus_gym.knowledge.cheapest import Unobtainable
 from tests.envs.conftest import make
 
 ORACLE = frozenset({"mine"}) | FUNCTIONAL_VERBS

@@ -11,8 +11,8 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.sources import STATIONS
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.cheapest import Unobtainable, cheapest_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable, cheapest_sources
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 TASK_ITEMS = sorted({task.item for task in tasks().values()})

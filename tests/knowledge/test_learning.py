@@ -13,10 +13,10 @@ import pytest
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.graph_file import dumps, loads
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import Seen, covers, source_of
-from optimus_gym.knowledge.policy import Unobtainable
 
 WOOD = (
     Seen("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),

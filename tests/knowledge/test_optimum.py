@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.game.sources import Need, Source
+from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.knowledge.policy import Unobtainable
 
 PARTS = ("dirt", "sand", "glass", "brick", "clay")
 NAMES = (*PARTS, "crafting_table", "wooden_pickaxe")

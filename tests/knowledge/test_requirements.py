@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.knowledge.cheapest import Unobtainable, cheapest_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.policy import Unobtainable, cheapest_sources
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.compaction import compact
 from optimus_gym.memory.database import FILE, MOST_VALUE
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact
 from optimus_gym.run.cli import main
 from optimus_gym.run.memory.sheet import sheet
 from tests.memory.making import ALIGNER, an_experience, pictured, vector

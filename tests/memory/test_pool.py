@@ -8,12 +8,12 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.memory.compaction import compact, counts, sizes
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.index import best
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import subgoals_of
-from optimus_gym.memory.search import Filters
-from optimus_gym.memory.upkeep import compact, counts, sizes
+from optimus_gym.memory.retrieval import Filters
 from tests.memory.making import an_experience, vector
 from tests.memory.telling import Telling, frame
 
@@ -99,7 +99,7 @@ def test_what_was_not_pictured_is_not_more_alike_than_what_was_filmed(pool):
 
 
 def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
-    monkeypatch.setattr("optimus_gym.memory.search.MOST_SEEN", 2)
+    monkeypatch.setattr("optimus_gym.memory.retrieval.MOST_SEEN", 2)
     remember(pool, "red", colour="green")
     lost = remember(pool, "red", "died", colour="green")
     newer = [remember(pool, "red", colour="blue", key=f"{k}") for k in range(2)]

@@ -8,7 +8,7 @@ from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import MEANT, ExperiencePool
 from optimus_gym.memory.reasoning import goal_meant
-from optimus_gym.memory.search import Filters
+from optimus_gym.memory.retrieval import Filters
 from optimus_gym.prompts.words import in_words, kinds_of, kinds_within, word_for
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tests.memory.telling import Telling

@@ -19,11 +19,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.memory.compaction import compact
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import Case
 from optimus_gym.memory.schema import VERSION
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +31,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact
+from optimus_gym.memory.compaction import compact
 from tests.memory.making import ALIGNER, an_experience
 folder, name, first, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 with ExperienceStore(folder, ALIGNER) as store:

@@ -14,7 +14,7 @@ from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.situation import Picture, Vitals
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool

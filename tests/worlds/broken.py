@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from optimus_gym.core.errors import UnknownName, WorldFailed
-from optimus_gym.core.protocols import Done
+from optimus_gym.core.interfaces import Done
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event
 from optimus_gym.game.items import item

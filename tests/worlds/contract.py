@@ -1,4 +1,4 @@
-"""What every world keeps (`optimus_gym.core.protocols.World`), to be tried on any world.
+"""What every world keeps (`optimus_gym.core.interfaces.World`), to be tried on any world.
 
 `WorldContract(make)` is given a function that makes a world of so many rows; each `check_...` makes its
 own worlds, asks only for what they declare and raises AssertionError where the contract is broken.
@@ -21,7 +21,7 @@ from optimus_gym.core.actions import (
     noop,
 )
 from optimus_gym.core.errors import BadValue, OptimusError, UnknownName, WorldFailed
-from optimus_gym.core.protocols import POWERS, Done, World
+from optimus_gym.core.interfaces import POWERS, Done, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Setup, Sight, SubGoal
 from optimus_gym.game.items import item

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import WorldFailed
-from optimus_gym.core.protocols import Rows
+from optimus_gym.core.interfaces import Rows
 from optimus_gym.core.types import Setup
 from tests.worlds.hidden import HiddenWorld
 

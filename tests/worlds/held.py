@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.core.protocols import World
+from optimus_gym.core.interfaces import World
 from optimus_gym.game.items import item_names
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.protocols import Rows
+from optimus_gym.core.interfaces import Rows
 from optimus_gym.core.types import Event, Setup
 from optimus_gym.worlds.voxel.world import VoxelWorld
 

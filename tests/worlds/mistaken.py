@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from optimus_gym.core.errors import WorldFailed
-from optimus_gym.core.protocols import Done
+from optimus_gym.core.interfaces import Done
 from optimus_gym.core.types import Event, Failure
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
@@ -258,9 +258,9 @@ MISTAKEN = (
     (Blameless, "expected WorldFailed with reasons of some of the rows [0], got {}"),
     (
         Forgetful,
-        "the methods of `core.protocols.SnapshotWorld`, got this Forgetful without restore",
+        "the methods of `core.interfaces.SnapshotWorld`, got this Forgetful without restore",
     ),
-    (Armless, "the methods of `core.protocols.SubGoalWorld`, got this Armless without carry_out"),
+    (Armless, "the methods of `core.interfaces.SubGoalWorld`, got this Armless without carry_out"),
     (Homeless, "expected an attribute `biomes` with names of biomes, got None"),
 )
 """Worlds, and some of the words that refuse each; all of them name the world."""

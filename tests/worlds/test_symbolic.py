@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import SubGoalWorld, World
+from optimus_gym.core.interfaces import SubGoalWorld, World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 import optimus_gym  # noqa: F401
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision, Verdict
-from optimus_gym.core.protocols import AgentSetting
+from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
 from optimus_gym.game.biomes import BIOMES

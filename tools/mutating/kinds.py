@@ -12,8 +12,8 @@ from types import MappingProxyType
 from optimus_gym.core.errors import OptimusError
 from optimus_gym.game.suite_file import loads as load_suite
 from optimus_gym.game.tasks import SUITES, tasks
-from optimus_gym.knowledge.folder import FILE, read_knowledge
 from optimus_gym.knowledge.graph_file import dumps
+from optimus_gym.knowledge.graph_folder import FILE, read_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from optimus_gym.memory.compaction import compact, counts, sizes
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
 from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mutating.changes import Draws, change_bytes

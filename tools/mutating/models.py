@@ -21,7 +21,7 @@ from optimus_gym.controllers.sb3 import Sb3Controller
 from optimus_gym.controllers.steve1.prior import TextToVisualPrior, load_prior
 from optimus_gym.controllers.vpt.checkpoint import COMMON, load_policy
 from optimus_gym.controllers.vpt.policy import VPTPolicy
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.vision.clip_towers import Sizes
 from optimus_gym.vision.mineclip import MineCLIP
 from optimus_gym.vision.mineclip_checkpoint import load_mineclip, load_text_tower

@@ -22,8 +22,8 @@ import numpy as np
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision, Outcome, Verdict
 from optimus_gym.core.files import write_whole
+from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.intervals import DRAWS, PERCENTILES
-from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
 from optimus_gym.minds.hindsight import Label, Look, labels_in

@@ -11,11 +11,11 @@ from typing import Any, Final
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
-from optimus_gym.core.protocols import AgentSetting
+from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.search import Wanted
+from optimus_gym.memory.retrieval import Wanted
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Look, labels_in
 from optimus_gym.minds.recall import Recall

@@ -11,7 +11,7 @@ import optimus_gym  # noqa: F401
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import generator
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.reflecting import NoReflector

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from optimus_gym.agents.optimus1.questions import plan_question
-from optimus_gym.core.protocols import Backbone
+from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Request
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.dialogue import Question, plans_for

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.memory.search import WANTED, Wanted
+from optimus_gym.memory.retrieval import WANTED, Wanted
 from optimus_gym.minds.recall import PARTS
 
 

@@ -10,10 +10,10 @@ from optimus_gym.agents.optimus1.switches import switches_of
 from optimus_gym.core.checks import check_count, check_name
 from optimus_gym.core.deliberation import Judge, Record
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.parts import part_of
-from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.types import RECOVER
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.database import FILE

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import NAMES, Action
+from optimus_gym.backbones.parse.action_calls import NAMES, Action
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Pair, Value, arguments_at, plain
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from optimus_gym.backbones.parse import calls, goals, records, steps, workflow
+from optimus_gym.backbones.parse import calls, goal_lines, goal_objects, step_objects, workflow
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.thoughts import words
 from optimus_gym.backbones.parse.values import Members, Value, plain, values_in
 from optimus_gym.backbones.parse.wanted import verb_of
 
-FORMATS: Final = (workflow, records, goals, steps)
+FORMATS: Final = (workflow, goal_lines, goal_objects, step_objects)
 """Formats of an entry, in the order of trial."""
 LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
 PLANS: Final = (
@@ -72,7 +72,7 @@ def _told(name: str, entry: Value) -> Iterator[Told]:
     if isinstance(entry, str) and calls.CALL.search(entry):
         yield from calls.read(entry)
         return
-    yield from next((form for form in FORMATS if form.fits(entry)), steps).told(name, entry)
+    yield from next((form for form in FORMATS if form.fits(entry)), step_objects).told(name, entry)
 
 
 def _plan(value: Value, wrappings: int) -> _Plan | None:

@@ -4,9 +4,9 @@ The formats are tried in this order, and the first format that gives a sub-goal 
 
 1. objects and lists (`entries`): MP5's workflows, DEPS's parsed goals, JARVIS-1's goals, Optimus-1's steps;
 2. calls (`calls`), as DEPS and JARVIS-1 write them;
-3. parsed goals as lines (`records`);
+3. parsed goals as lines (`goal_lines`);
 4. tables (`tables`);
-5. lines with numbers, bullets or words of order (`lines`).
+5. lines with numbers, bullets or words of order (`step_lines`).
 
 Thoughts are removed first (`thoughts`), and a part that is marked as the answer is read before the rest.
 """
@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse import calls, entries, lines, records, tables
+from optimus_gym.backbones.parse import calls, entries, goal_lines, step_lines, tables
 from optimus_gym.backbones.parse.deeds import Found, subgoals_of
 from optimus_gym.backbones.parse.thoughts import answer_of
 
@@ -26,7 +26,7 @@ MOST_TEXT: Final = 100_000
 """Most characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
 """The problem of a text that holds no plan."""
-READERS: Final = (entries.read, calls.read, records.read, tables.read, lines.read)
+READERS: Final = (entries.read, calls.read, goal_lines.read, tables.read, step_lines.read)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20
 """Most problems that a reply gets."""

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from optimus_gym.backbones.parse import records, steps
-from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse import goal_lines, step_objects
+from optimus_gym.backbones.parse.action_calls import COUNTS
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Members, plain
 from optimus_gym.backbones.parse.wanted import verb_of
@@ -18,7 +18,13 @@ from optimus_gym.backbones.parse.wanted import verb_of
 MOST_LINE: Final = 400
 """Most characters of a line that are read."""
 COLUMNS: Final = frozenset(
-    (*records.OBJECTS, *records.ACTION, *records.NUMBER, *steps.TASKS, *records.TOOL)
+    (
+        *goal_lines.OBJECTS,
+        *goal_lines.ACTION,
+        *goal_lines.NUMBER,
+        *step_objects.TASKS,
+        *goal_lines.TOOL,
+    )
 )
 """Names of columns that describe a step."""
 NUMBERS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
@@ -67,9 +73,9 @@ def _told(number: int, header: Sequence[str], cells: Sequence[str]) -> Iterator[
     own = next((fields[key] for key in NUMBERS if key in fields), cells[0])
     name = f"step {own}" if own.isdecimal() else f"step {number}"
     row = Members(tuple((key, cell) for key, cell in fields.items() if cell not in ("", "-")))
-    if records.fits(row):
-        yield from records.told(name, row)
+    if goal_lines.fits(row):
+        yield from goal_lines.told(name, row)
     elif (task := _first_verb(cells)) is not None:
-        yield from steps.worded(name, task, row.get(*COUNTS))
+        yield from step_objects.worded(name, task, row.get(*COUNTS))
     else:
         yield f"{name}: expected an action, an item and a count, got {' | '.join(cells)[:80]!r}"

@@ -7,7 +7,7 @@ by "times", and equal actions that follow each other are merged.
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import ACTIONS, COUNTS, Action
+from optimus_gym.backbones.parse.action_calls import ACTIONS, COUNTS, Action
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.backbones.parse.wanted import MOST_PIECES, count_of

@@ -51,7 +51,7 @@ def _inputs(product: str) -> Iterator[str]:
 def _why_not(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
     """Return why smelting does not go on: oven, ingredient or fuel.
 
-    A world does not report why a function did nothing (`core.protocols.World`), so the reason comes from
+    A world does not report why a function did nothing (`core.interfaces.World`), so the reason comes from
     the items held and the stations in reach.
     """
     furnace = ovens_for(product)[-1]

@@ -12,8 +12,8 @@ from optimus_gym.controllers.steve1.video import FEATURES, features_of
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_name, is_number
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.gathering import Wanted, gathered
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.fetched_files import Wanted, gathered
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Failure, SubGoal
 

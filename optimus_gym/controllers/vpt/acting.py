@@ -14,7 +14,7 @@ from optimus_gym.controllers.vpt.tool_in_hand import LOOKS_AT, NEEDS, ToolInHand
 from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, KEYS, noop
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.squeezing import taps
 from optimus_gym.core.types import VERBS, Failure, SubGoal

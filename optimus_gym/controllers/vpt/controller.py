@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.gathering import Wanted, gathered
+from optimus_gym.core.fetched_files import Wanted, gathered
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy

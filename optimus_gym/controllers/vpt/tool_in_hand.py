@@ -8,7 +8,7 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import FUNCTION, ITEM, Function, noop
-from optimus_gym.core.protocols import ControllerSetting
+from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.scaling import unscale_indices
 from optimus_gym.core.types import SubGoal
 from optimus_gym.game.items import item

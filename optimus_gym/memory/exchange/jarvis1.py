@@ -11,7 +11,6 @@ from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.tasks import tasks
-from optimus_gym.memory.checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.memory.exchange.public import (
     file_name,
     image_of,
@@ -22,6 +21,7 @@ from optimus_gym.memory.exchange.public import (
     whole_at,
 )
 from optimus_gym.memory.experience import Experience
+from optimus_gym.memory.json_checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.prompts.words import with_article
 from optimus_gym.vision.aligner import Aligner
 

@@ -15,7 +15,6 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.tasks import tasks
-from optimus_gym.memory.checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.memory.exchange.public import (
     biome_of,
     file_name,
@@ -28,6 +27,7 @@ from optimus_gym.memory.exchange.public import (
     whole_at,
 )
 from optimus_gym.memory.experience import Case, Experience, Pursuit
+from optimus_gym.memory.json_checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.vision.aligner import Aligner
 
 SOURCE: Final = "Optimus-1"

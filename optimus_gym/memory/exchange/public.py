@@ -12,8 +12,8 @@ import numpy as np
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.biomes import ALIASES
-from optimus_gym.memory.checks import check_depth, check_text
 from optimus_gym.memory.experience import Image
+from optimus_gym.memory.json_checks import check_depth, check_text
 from optimus_gym.memory.pictures import decoded, packed, reduced
 from optimus_gym.prompts.words import kinds_of
 from optimus_gym.vision.aligner import Aligner, unit

@@ -16,9 +16,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
-from optimus_gym.knowledge.folder import FILE as WAYS
-from optimus_gym.knowledge.folder import read_knowledge, write_knowledge
+from optimus_gym.knowledge.graph_folder import FILE as WAYS
+from optimus_gym.knowledge.graph_folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.memory.compaction import compact, counts, sizes
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
@@ -26,9 +27,8 @@ from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import subgoals_of
-from optimus_gym.memory.search import Filters
+from optimus_gym.memory.retrieval import Filters
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.memory.upkeep import compact, counts, sizes
 from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.run.plan import item_named
 from optimus_gym.terminal.bars import counted

@@ -1,10 +1,10 @@
 """The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
 
 The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
-the ticks of `rules`; a sub-goal that exceeds its limit keeps the items that it got within the limit. The
-search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where the player is in a
-biome of the place. The player is then in that biome and at that height. Pictures are black. Nothing hurts;
-day, weather and the setup's assists do not matter.
+the ticks of `knowledge.simulate.carrying_out`; a sub-goal that exceeds its limit keeps the items that it got
+within the limit. The search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where
+the player is in a biome of the place. The player is then in that biome and at that height. Pictures are
+black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
 
 import json
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.protocols import Done, Rows
+from optimus_gym.core.interfaces import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
@@ -26,9 +26,9 @@ from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import check_fits, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
+from optimus_gym.knowledge.simulate.carrying_out import Deed, Rules
 from optimus_gym.knowledge.simulate.pack import HAND, Pack
-from optimus_gym.knowledge.simulate.rules import Deed, Rules
-from optimus_gym.knowledge.simulate.ways import game_ways
+from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
 
 NEAR = 600.0
@@ -122,7 +122,7 @@ class SymbolicWorld:
             self._lives[row].events = ()
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
-        """Carry out a sub-goal, as `optimus_gym.core.protocols.SubGoalWorld` says."""
+        """Carry out a sub-goal, as `optimus_gym.core.interfaces.SubGoalWorld` says."""
         life = self._lives[row]
         getting = subgoal.verb not in ONCE
         lost = None

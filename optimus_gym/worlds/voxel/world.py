@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import Rows
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.processors import usable_processors
-from optimus_gym.core.protocols import Rows
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import MOST_ROWS, VIEW_DISTANCES, Event, Setup, Sight
 from optimus_gym.game.biomes import BIOMES

@@ -16,7 +16,7 @@ from optimus_gym.core.errors import BadMemory, BadValue, UnknownName
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.requests import Reply
 from optimus_gym.core.types import SubGoal
-from optimus_gym.knowledge.folder import write_knowledge
+from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool

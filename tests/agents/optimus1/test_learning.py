@@ -6,7 +6,7 @@ from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge.graph_folder import FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import Seen
 from tests.agents.settings import attached, outcome, record

@@ -1,7 +1,7 @@
 """The ways to an item count the different items that lead to it."""
 
 from optimus_gym.game.tasks import tasks
-from optimus_gym.knowledge.simulate.ways import game_ways
+from optimus_gym.knowledge.simulate.way_table import game_ways
 
 
 def test_depths_are_the_papers_reasoning_steps():

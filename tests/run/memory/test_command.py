@@ -14,9 +14,9 @@ import pytest
 from PIL import Image as Picture
 
 from optimus_gym.core.deliberation import Judgement
-from optimus_gym.knowledge.folder import read_knowledge
+from optimus_gym.knowledge.cheapest import Unobtainable
+from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
 from optimus_gym.memory.pictures import packed

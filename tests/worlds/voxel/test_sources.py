@@ -14,7 +14,7 @@ from optimus_gym.game.protocols import protocol, protocols
 from optimus_gym.game.sources import Source, game_sources
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
-from optimus_gym.knowledge.policy import cheapest_sources
+from optimus_gym.knowledge.cheapest import cheapest_sources
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from tests.worlds.voxel.yielding import KINDS, LAND, MADE, gives, taken
 

@@ -8,8 +8,8 @@ import pytest
 
 from optimus_gym.core import files
 from optimus_gym.core.errors import BadValue
-from optimus_gym.knowledge import folder as folders
-from optimus_gym.knowledge.folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge import graph_folder as folders
+from optimus_gym.knowledge.graph_folder import FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.learning import Seen
 
@@ -75,7 +75,7 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path):
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from optimus_gym.knowledge.folder import write_knowledge\n"
+        "from optimus_gym.knowledge.graph_folder import write_knowledge\n"
         "from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph\n"
         "from optimus_gym.knowledge.learning import Seen\n"
         "for item in sys.argv[2:]:\n"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import COUNTS, Action
+from optimus_gym.backbones.parse.action_calls import COUNTS, Action
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Members, Pair, Value, plain, values_in
 

@@ -31,7 +31,7 @@ class Unobtainable(BadValue):
 
     >>> raise Unobtainable("white_bed", ("white_wool",))
     Traceback (most recent call last):
-    optimus_gym.knowledge.policy.Unobtainable: white_bed cannot be obtained: no source of white_wool
+    optimus_gym.knowledge.cheapest.Unobtainable: white_bed cannot be obtained: no source of white_wool
     """
 
     def __init__(self, item: str, missing: Sequence[str]) -> None:

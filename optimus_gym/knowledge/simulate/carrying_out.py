@@ -22,7 +22,7 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
 from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.ways import Ways
+from optimus_gym.knowledge.simulate.way_table import Ways
 from optimus_gym.prompts.words import with_article
 
 FIND = 600.0

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from optimus_gym.baselines import behaviour_cloning, ppo_flat
-from optimus_gym.terminal.options import add_options
+from optimus_gym.terminal.dataclass_options import add_options
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = {"behaviour_cloning": behaviour_cloning, "ppo_flat": ppo_flat}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse.action_calls import COUNTS
 from optimus_gym.backbones.parse.counts import named, plain_words
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.actions import COUNTS
+from optimus_gym.backbones.parse.action_calls import COUNTS
 from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.deeds import Deed, Told
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.backbones.parse.values import Members, Value, plain
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, no_verb, verb_of
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.steps import worded
+from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, verb_of
 
 MOST_LINE: Final = 300

@@ -20,7 +20,7 @@ HANGS = {
 SCRIPT = """
 import re, sys, threading, time
 from optimus_gym.run.cli import main
-from optimus_gym.terminal.guard import start_guard
+from optimus_gym.terminal.watchdog import start_guard
 start_guard()
 print("begun", flush=True)
 """

@@ -5,10 +5,10 @@ from math import ceil
 
 from optimus_gym.game.sources import Source
 from optimus_gym.game.tags import tag
+from optimus_gym.knowledge.cheapest import COALS, PLANKS
 from optimus_gym.knowledge.fuel import burnt
 from optimus_gym.knowledge.options import HEAT, Kinds, Option, Options
 from optimus_gym.knowledge.partial import Made, Partial
-from optimus_gym.knowledge.policy import COALS, PLANKS
 from optimus_gym.knowledge.requirements import Requirements, Step, Use
 from optimus_gym.knowledge.search import Search
 
