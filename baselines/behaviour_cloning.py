@@ -58,7 +58,7 @@ try:
     from optimus_gym.controllers.vpt.checkpoint import read_options
     from optimus_gym.controllers.vpt.policy import VPTPolicy, VPTState
     from optimus_gym.core.devices import device_named
-    from optimus_gym.core.weights import fill, write_tensors
+    from optimus_gym.core.weights import fill_network, write_tensors
 except ImportError as error:
     missing = MissingExtra(f"baselines.{NAME}", "torch")
     if __name__ == "__main__":
@@ -271,7 +271,7 @@ class Training:
             if before != value:
                 file = self._args.file("state.pt")
                 raise BadValue(f"{name}: expected {before!r} as in '{file}', got {value!r}")
-        fill(self._policy, state["weights"], self._args.file("state.pt"))
+        fill_network(self._policy, state["weights"], self._args.file("state.pt"))
         self._optimizer.load_state_dict(state["optimizer"])
         known, *parts = (part.to(self._device) for part in state["memory"])
         layers = zip(parts[::2], parts[1::2], strict=True)

@@ -18,8 +18,8 @@ from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy, VPTState
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 from optimus_gym.core.tensor_files import read_tensor_file
-from optimus_gym.core.vpt_actions import BUTTONS, CAMERA
-from optimus_gym.core.weights import fill
+from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
+from optimus_gym.core.weights import fill_network
 
 NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"tiny": (64, 4, 1, 2, 24, 8), **{name: (*size, 4, 256, 128) for name, size in SIZES.items()}}
@@ -64,7 +64,7 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
         if goals and not any(name.startswith(GOAL_LAYER) for name in found):
             own = policy.state_dict()
             found.update({k: v.clone() for k, v in own.items() if k.startswith(GOAL_LAYER)})
-        fill(policy, found, weights)
+        fill_network(policy, found, weights)
     return policy
 
 
@@ -144,7 +144,7 @@ def rival(episodes: Episodes) -> dict[str, float]:
     that no value is impossible. The policy's answer is the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
-    for place, (name, values) in enumerate((("buttons", BUTTONS), ("camera", CAMERA)), 1):
+    for place, (name, values) in enumerate((("buttons", VPT_BUTTONS), ("camera", VPT_CAMERAS)), 1):
         known, held_out = (
             np.concatenate([getattr(episodes.labels[k], name) for k in numbers])
             for numbers in (episodes.training, episodes.held_out)

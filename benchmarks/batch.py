@@ -19,10 +19,10 @@ import optimus_gym  # noqa: F401  registers the environments
 from optimus_gym.core.actions import (
     ACTION_LENGTH,
     ATTACK,
+    CAMERA_STILL,
     FORWARD,
     JUMP,
     PITCH,
-    STILL,
     YAW,
 )
 from optimus_gym.core.rng import generator
@@ -75,8 +75,8 @@ def held_actions(worlds: int, ticks: int) -> NDArray[np.int64]:
     actions[..., FORWARD] = random.random(actions.shape[:2]) < 0.7
     actions[..., JUMP] = random.random(actions.shape[:2]) < 0.5
     actions[..., ATTACK] = random.random(actions.shape[:2]) < 0.5
-    actions[..., PITCH] = STILL
-    actions[..., YAW] = STILL + random.integers(-1, 2, actions.shape[:2])
+    actions[..., PITCH] = CAMERA_STILL
+    actions[..., YAW] = CAMERA_STILL + random.integers(-1, 2, actions.shape[:2])
     return np.repeat(actions, HELD, 0)[:ticks]
 
 

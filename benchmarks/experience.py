@@ -17,10 +17,10 @@ os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.memory.experience import Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.retrieval import Filters
-from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.aligner import unit_vectors
 
 WIDTH, ROUNDS = 256, 50
 Vectors = NDArray[np.float32]
@@ -33,7 +33,7 @@ class Drawn:
 
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Return a vector for each text; equal texts get equal vectors."""
-        return unit(np.stack([self._vector(abs(hash(text))) for text in texts]))
+        return unit_vectors(np.stack([self._vector(abs(hash(text))) for text in texts]))
 
     def _vector(self, seed: int) -> Vectors:
         return np.random.default_rng(seed).standard_normal(WIDTH).astype(np.float32)
@@ -46,12 +46,12 @@ def filled(folder: Path, count: int, goals: int) -> None:
     with ExperiencePool(folder, Drawn()) as pool:
         pool.store.database.connection.execute("PRAGMA synchronous = OFF")
         for k in range(count):
-            vector = unit(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
+            vector = unit_vectors(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
             status = "success" if k % 3 else "died"
             goal = f"goal number {k % goals}"
             first = Image(0, picture, vector)
-            clip = unit(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
-            begun = Pursuit("mine 3 log", "reached", "", 200, 200, (first,), 0.4, clip)
+            clip = unit_vectors(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
+            begun = PastPursuit("mine 3 log", "reached", "", 200, 200, (first,), 0.4, clip)
             again = Replan(
                 1, f"mine 3 ore {k % goals}", "timeout: 3 ore", ("mine 3 log",), 1, k % 2 == 0
             )
@@ -85,7 +85,7 @@ def main() -> None:
         with ExperiencePool(Path(folder), Drawn(), writes=False) as pool:
             print(f"{len(pool):,} experiences open in {time.perf_counter() - begun:.2f} s")
             random = np.random.default_rng(1)
-            look = unit(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
+            look = unit_vectors(random.standard_normal((1, WIDTH)).astype(np.float32))[0]
 
             def text(k: int) -> str:
                 return f"goal number {k * 31 % given.goals}"

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import gymnasium as gym
 import numpy as np
 
-from optimus_gym.backbones.bare import step
+from optimus_gym.backbones.bare import plan_step
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.intervals import mean_interval
 from optimus_gym.core.requests import Reply, Request
@@ -123,7 +123,7 @@ class FixedPlan(RulesBackbone):
 
 def _told(plan: Steps) -> str:
     """Return a plan as a model would write it."""
-    steps = (step(*one) for one in plan)
+    steps = (plan_step(*one) for one in plan)
     return json.dumps({f"step {number}": one for number, one in enumerate(steps, 1)})
 
 

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 import optimus_gym  # noqa: F401  registers the environments
 from optimus_gym.core.actions import (
     ATTACK,
+    CAMERA_STILL,
     FORWARD,
     HOTBAR,
     JUMP,
     LEFT,
     PITCH,
     SPRINT,
-    STILL,
     noop,
 )
 from optimus_gym.game.blocks import block_names
@@ -144,7 +144,7 @@ class Walk:
         action[JUMP] = self.player["in_water"] or (self.player["against_wall"] and not digs)
         wanted = PITCHES[waited // DIG % len(PITCHES)] if digs else 0
         off = (wanted - float(self.player["pitch"])) / 10
-        action[PITCH] = STILL + 5 * np.sign(np.round(off))
+        action[PITCH] = CAMERA_STILL + 5 * np.sign(np.round(off))
         return action
 
     def _tool(self) -> int:

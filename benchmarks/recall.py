@@ -25,11 +25,11 @@ from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.interfaces import Controller
 from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.buffers import ImageBuffer
-from optimus_gym.memory.packing import STORED
+from optimus_gym.memory.packing import STORED_TYPE
 from optimus_gym.memory.pictures import packed
 from optimus_gym.prompts.words import in_words, word_for
 from optimus_gym.terminal.bars import counted
-from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.aligner import unit_vectors
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.episodes import played
 from tools.mini.wordings import Meaning, told
@@ -67,7 +67,7 @@ class Kept(NamedTuple):
     @property
     def size(self) -> int:
         """Return the bytes of all pictures and their vectors."""
-        vector = self.vectors.shape[1] * STORED.itemsize
+        vector = self.vectors.shape[1] * STORED_TYPE.itemsize
         return sum(map(len, self.pictures)) + len(self.pictures) * vector
 
 
@@ -90,7 +90,7 @@ def kept(shown: Sequence[Stream], choose: Callable[[Stream], Sequence[int]]) -> 
     places = [np.array(choose(stream), np.int64) for stream in shown]
     return Kept(
         {s.pictures[place] for s, p in zip(shown, places, strict=True) for place in p},
-        unit(np.concatenate([s.features[p] for s, p in zip(shown, places, strict=True)])),
+        unit_vectors(np.concatenate([s.features[p] for s, p in zip(shown, places, strict=True)])),
         [s.meaning for s, p in zip(shown, places, strict=True) for _ in p],
     )
 
@@ -120,7 +120,7 @@ def recall(memory: Kept, asked: Sequence[Stream]) -> tuple[float, int]:
     for stream in asked:
         for place in random.choice(len(stream.features), min(GLANCES, len(stream.features)), False):
             if stream.meaning in known:
-                best = int((memory.vectors @ unit(stream.features[place])).argmax())
+                best = int((memory.vectors @ unit_vectors(stream.features[place])).argmax())
                 right += memory.meanings[best] == stream.meaning
                 count += 1
     return right / count, count

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score
 
-from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGNS, SITUATIONS
+from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGN_SITUATIONS, SIGNS
 from optimus_gym.backbones.verdict import Vote, decided
 from optimus_gym.terminal.bars import counted
 from tools.verdict.fitting import Moments, fitted, read_moments
@@ -62,7 +62,7 @@ def main() -> None:
 def balanced(moments: Moments) -> NDArray[np.int64]:
     """Return the indices of seeded random moments, equally many of each situation."""
     random = np.random.default_rng(0)
-    places = [np.flatnonzero(moments.labels == label) for label in range(len(SITUATIONS))]
+    places = [np.flatnonzero(moments.labels == label) for label in range(len(SIGN_SITUATIONS))]
     least = min(len(found) for found in places)
     return np.sort(np.concatenate([random.choice(found, least, replace=False) for found in places]))
 
@@ -100,12 +100,12 @@ def report(labels: NDArray[np.int64], episodes: NDArray[np.int64], said: dict[st
             f"{name:26} macro-F1 {f1(labels, one):.3f} ({low:.3f} to {high:.3f}), "
             f"beyond no cases {f1(labels, one) - f1(labels, base):+.3f} ({gain[0]:+.3f} to {gain[1]:+.3f})"
         )
-        print(confusion_matrix(labels, one, labels=range(len(SITUATIONS))))
+        print(confusion_matrix(labels, one, labels=range(len(SIGN_SITUATIONS))))
 
 
 def f1(labels: NDArray[np.int64], said: Said) -> float:
     """Return the macro-F1."""
-    return float(f1_score(labels, said, average="macro", labels=range(len(SITUATIONS))))
+    return float(f1_score(labels, said, average="macro", labels=range(len(SIGN_SITUATIONS))))
 
 
 def interval(

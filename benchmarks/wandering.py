@@ -5,7 +5,7 @@ from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.controllers.script import Script
-from optimus_gym.core.actions import FORWARD, JUMP, PITCH, STILL, YAW, noop
+from optimus_gym.core.actions import CAMERA_STILL, FORWARD, JUMP, PITCH, YAW, noop
 from optimus_gym.core.types import SubGoal
 
 STRIDE = 20
@@ -34,11 +34,11 @@ class WanderingController(OracleController):
 def _wander_and_mine(miner: Miner, subgoal: SubGoal, ticks: int) -> Script:
     until = miner.tick() + ticks
     while miner.tick() < until:
-        yaw, pitch = miner.random.integers(STILL - 2, STILL + 3, 2).tolist()
+        yaw, pitch = miner.random.integers(CAMERA_STILL - 2, CAMERA_STILL + 3, 2).tolist()
         for tick in range(STRIDE):
             action = noop()
             action[FORWARD], action[JUMP] = 1, 1
-            action[YAW], action[PITCH] = yaw, pitch if tick < 2 else STILL
+            action[YAW], action[PITCH] = yaw, pitch if tick < 2 else CAMERA_STILL
             yield action
     outcome = yield from armed_mine(miner, subgoal)
     return outcome

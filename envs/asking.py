@@ -20,7 +20,7 @@ from optimus_gym.core.squeezing import squeezed
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.accounts import Course
 from optimus_gym.envs.runtime import Runtime, named
-from optimus_gym.game.equipment import PLACES
+from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names
 from optimus_gym.game.things import things
 
@@ -146,7 +146,11 @@ def situations_of(
                 tick=episode.ticks,
                 budget=episode.budget,
                 inventory=runtime.inventory(row),
-                equipment={p: names[k] for p, k in zip(PLACES, worn[n].tolist(), strict=True) if k},
+                equipment={
+                    p: names[k]
+                    for p, k in zip(EQUIPMENT_PLACES, worn[n].tolist(), strict=True)
+                    if k
+                },
                 vitals=Vitals(*vitals[n].tolist()),
                 height=y,
                 stations=world.stations(row),

@@ -14,7 +14,7 @@ from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.types import VIEW_DISTANCES
-from optimus_gym.game.protocols import Protocol, protocol
+from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
 """Most pixels of a picture's width or height; a larger value is taken for a mistake."""
@@ -184,7 +184,7 @@ class EnvConfig:
         return {kind: part_of(kind, getattr(self, kind)) for kind in PARTS}
 
     @cached_property
-    def rules(self) -> Protocol:
+    def rules(self) -> EpisodeProtocol:
         """Return the protocol."""
         return protocol(self.protocol)
 

@@ -21,7 +21,7 @@ from optimus_gym.envs.outside import (
     say_once_if_privileged,
 )
 from optimus_gym.envs.view import View
-from optimus_gym.seeds import drawn
+from optimus_gym.seeds import drawn_seed
 
 
 class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
@@ -70,7 +70,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         self._reopen()
         if seed is None:
             draws = deepcopy(self.np_random)
-            self._begin(drawn(draws), wanted)
+            self._begin(drawn_seed(draws), wanted)
             self.np_random.bit_generator.state = draws.bit_generator.state
         else:
             self._begin(check_seed(seed), wanted)

@@ -10,7 +10,7 @@ from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import Verb
 from optimus_gym.game.items import items
 from optimus_gym.game.sources import verbs_for
-from optimus_gym.game.tasks import OWN, add_task, own_tasks, task, tasks
+from optimus_gym.game.tasks import OWN_SUITE, add_task, own_tasks, task, tasks
 from optimus_gym.game.things import things
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -81,8 +81,8 @@ def resolve_task(wanted: object) -> Task:
     asked = {"held": f"Get {count}", "equipped": "Equip", "declared": "Find"}[success]
     return Task(
         id=f"{wanted['item']}:{count}",
-        suite=OWN,
-        group=OWN,
+        suite=OWN_SUITE,
+        group=OWN_SUITE,
         instruction=f"{asked} {words}",
         verb=_verb(kinds[0], success),
         item=kinds[0],

@@ -26,7 +26,7 @@ from optimus_gym.envs.outside import (
     say_once_if_privileged,
 )
 from optimus_gym.envs.view import View
-from optimus_gym.seeds import drawn
+from optimus_gym.seeds import drawn_seed
 
 
 class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
@@ -148,9 +148,9 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             return seed
         draws = self._generators[row]
         if draws is None:
-            draws = np_random(drawn(self.np_random))[0]
+            draws = np_random(drawn_seed(self.np_random))[0]
             self._generators[row] = draws
-        return drawn(draws)
+        return drawn_seed(draws)
 
     def step(
         self, actions: NDArray[Any]

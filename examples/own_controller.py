@@ -10,7 +10,7 @@ import numpy as np
 
 import optimus_gym  # noqa: F401  registers the ids
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import ATTACK, FORWARD, JUMP, STILL, YAW, noop
+from optimus_gym.core.actions import ATTACK, CAMERA_STILL, FORWARD, JUMP, YAW, noop
 from optimus_gym.core.types import VERBS
 
 
@@ -42,7 +42,7 @@ class Brightest:
         thirds = [part.mean(1) for part in np.array_split(columns, 3, axis=1)]
         actions = np.tile(noop(), (len(rows), 1))
         actions[:, [FORWARD, JUMP, ATTACK]] = 1
-        actions[:, YAW] = STILL + self.turn * (np.argmax(thirds, axis=0) - 1)
+        actions[:, YAW] = CAMERA_STILL + self.turn * (np.argmax(thirds, axis=0) - 1)
         return actions, [None] * len(rows)  # or a Failure for a row that cannot go on
 
 

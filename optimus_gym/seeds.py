@@ -28,7 +28,7 @@ def of_task(task_id: str) -> tuple[int, ...]:
     return tuple(sorted(int(seed) for seed in drawn))
 
 
-def drawn(random: np.random.Generator) -> int:
+def drawn_seed(random: np.random.Generator) -> int:
     """Draw a seed to learn on."""
     return int(random.integers(TRAIN.start, TRAIN.stop))
 

@@ -36,13 +36,13 @@ def test_seeds_are_drawn_from_those_to_learn_on(end):
         def integers(self, low, high):
             return range(low, high)[end]
 
-    assert seeds.drawn(Extreme()) == seeds.TRAIN[end]
+    assert seeds.drawn_seed(Extreme()) == seeds.TRAIN[end]
 
 
 def test_episodes_without_a_seed_are_to_learn_on(monkeypatch):
     wanted = iter((5, 6, 7))
     for module in (single, vector):
-        monkeypatch.setattr(module, "drawn", lambda random: next(wanted))
+        monkeypatch.setattr(module, "drawn_seed", lambda random: next(wanted))
     env = gym.make("OptimusFlat-Wood-v0", resolution=(16, 16))
     batch = gym.make_vec(
         "OptimusFlat-Wood-v0",

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import CAMERA_DEGREES, CONTROL_LENGTH, CONTROL_SIZES, MEANINGS, noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.minerl_actions import (
-    BUTTONS,
-    CAMERA,
-    KEYS,
+    MINERL_BUTTONS,
+    MINERL_CAMERA,
+    MINERL_KEYS,
     MOST_DEGREES,
     UNUSED,
     from_minerl,
@@ -30,7 +30,7 @@ def minerl_space() -> Dict:
     True
     """
     camera = Box(-MOST_DEGREES, MOST_DEGREES, (2,), np.float32)
-    return Dict({key: camera if key == CAMERA else Discrete(2) for key in KEYS})
+    return Dict({key: camera if key == MINERL_CAMERA else Discrete(2) for key in MINERL_KEYS})
 
 
 class MineRLActions(
@@ -117,14 +117,15 @@ class KeyActions(
 
 def _is_minerl(space: Space[Any]) -> TypeGuard[Dict]:
     """Return whether a space is MineRL's, with or without the buttons that have no key of ours."""
-    if not isinstance(space, Dict) or not set(KEYS) - UNUSED <= set(space) <= set(KEYS):
+    keys = set(MINERL_KEYS)
+    if not isinstance(space, Dict) or not keys - UNUSED <= set(space) <= keys:
         return False
-    camera = space[CAMERA]
+    camera = space[MINERL_CAMERA]
     return (
         isinstance(camera, Box)
         and camera.shape == (2,)
         and np.can_cast(np.float32, camera.dtype)
         and bool((camera.low <= min(CAMERA_DEGREES)).all())
         and bool((camera.high >= max(CAMERA_DEGREES)).all())
-        and all(space[name] == Discrete(2) for name in BUTTONS if name in space.spaces)
+        and all(space[name] == Discrete(2) for name in MINERL_BUTTONS if name in space.spaces)
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES, noop
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.vpt_actions import BUTTONS, CAMERA, UNTURNED, from_vpt, integers
+from optimus_gym.core.vpt_actions import UNTURNED, VPT_BUTTONS, VPT_CAMERAS, from_vpt, integers
 
 
 class VPTActions(
@@ -37,7 +37,7 @@ class VPTActions(
         self._places = places_of_keys("VPTActions", env)
         RecordConstructorArgs.__init__(self)
         gym.ActionWrapper.__init__(self, env)
-        self.action_space = MultiDiscrete([BUTTONS, CAMERA])
+        self.action_space = MultiDiscrete([VPT_BUTTONS, VPT_CAMERAS])
 
     def noop(self) -> NDArray[np.int64]:
         """Return the action that does nothing (int64[2])."""

@@ -29,7 +29,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     verb, item, count = facts["goal"]
     held = sum(facts["inventory"].get(name, 0) for name in (item, *kinds_of(item)))
     wanted = count - held if verb not in ONCE and 0 < held < count else count
-    return [*amends(facts), step(verb, item, wanted)]
+    return [*amends(facts), plan_step(verb, item, wanted)]
 
 
 def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -40,20 +40,20 @@ def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     count, item = int(lacked[1]), lacked[2]
     held = {name for name, pieces in facts["inventory"].items() if pieces}
     if item in STATIONS and item in held:
-        return [step("place", item, 1)]
+        return [plan_step("place", item, 1)]
     fits = [name for name in (able_tools(item) if item in tools() else ()) if name in held]
     if fits:
-        return [step("equip", fits[-1], 1)]
+        return [plan_step("equip", fits[-1], 1)]
     if item == facts["goal"][1]:
         return []
     made = item in STATIONS or item in tools()
-    return [step("craft" if made else "mine", item, count)]
+    return [plan_step("craft" if made else "mine", item, count)]
 
 
-def step(verb: str, item: str, count: int) -> dict[str, Any]:
+def plan_step(verb: str, item: str, count: int) -> dict[str, Any]:
     """Return a step in the form of a plan.
 
-    >>> step("mine", "log", 3)
+    >>> plan_step("mine", "log", 3)
     {'task': 'mine 3 log', 'goal': ['log', 3]}
     """
     number = f"{count} " if verb not in ONCE else ""

@@ -31,7 +31,7 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.types import ONCE
-from optimus_gym.game.sources import FURNACE, TABLE
+from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE
 from optimus_gym.game.tools import tools
 from optimus_gym.prompts.words import in_words
 
@@ -40,17 +40,19 @@ RATES: Final[Mapping[str, float]] = MappingProxyType(
 )
 """Probability of each error at scale 1, by the error's name."""
 MOST_SCALE: Final = 3.0
-REFLECT: Final = "reflect"
+REFLECT_KIND: Final = "reflect"
 """The kind of requests whose answer is a verdict."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
 """The predicament of a "replan" that an error made up."""
 TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
-_OTHER: Final[Mapping[str, str]] = MappingProxyType({TABLE: FURNACE, FURNACE: TABLE})
+_OTHER: Final[Mapping[str, str]] = MappingProxyType(
+    {CRAFTING_TABLE: FURNACE, FURNACE: CRAFTING_TABLE}
+)
 _SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
 _PREDICAMENT: Final = re.compile(r"\s*predicament:", re.IGNORECASE)
 
-Step = dict[str, Any]
+PlanStep = dict[str, Any]
 Chance = np.random.Generator
 
 
@@ -105,7 +107,7 @@ class FallibleBackbone:
         drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
         if request.kind in PLANS:
             return self._spoiled_plan(drawn, text)
-        return self._spoiled_verdict(drawn, text) if request.kind == REFLECT else text
+        return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 
     def _spoiled_plan(self, drawn: bytes, text: str) -> str:
         steps = steps_in(text)
@@ -164,7 +166,7 @@ def answers_of(backbone: Backbone, requests: Sequence[Request]) -> Sequence[Repl
     return replies
 
 
-def steps_in(text: str) -> list[Step] | None:
+def steps_in(text: str) -> list[PlanStep] | None:
     """Return the steps of a plan in our form; None for any other text.
 
     >>> steps_in('{"step 1": {"task": "mine 3 log", "goal": ["log", 3]}}')
@@ -189,19 +191,19 @@ def _is_step(step: object) -> bool:
     return is_whole(goal[1]) and bool(1 <= goal[1] <= MOST_HELD)
 
 
-def with_missing_step(steps: list[Step], chance: Chance) -> list[Step]:
+def with_missing_step(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
     """Return a plan without one of its steps."""
     gone = int(chance.integers(len(steps)))
     return steps[:gone] + steps[gone + 1 :]
 
 
-def with_other_count(steps: list[Step], chance: Chance) -> list[Step]:
+def with_other_count(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
     """Return a plan in which one step has another count, from 1 to twice its own.
 
     Steps with a verb without count (equip, place) stay unchanged.
     """
 
-    def other(step: Step) -> Step:
+    def other(step: PlanStep) -> PlanStep:
         item, count = step["goal"]
         new = int(chance.integers(1, 2 * count))
         new += new >= count
@@ -211,31 +213,33 @@ def with_other_count(steps: list[Step], chance: Chance) -> list[Step]:
     return _with_one(steps, lambda step: _verb(step) not in ONCE, other, chance)
 
 
-def with_other_station(steps: list[Step], chance: Chance) -> list[Step]:
+def with_other_station(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
     """Return a plan in which one step places a furnace instead of a crafting table, or the reverse."""
 
-    def fits(step: Step) -> bool:
+    def fits(step: PlanStep) -> bool:
         return _verb(step) == "place" and step["goal"][0] in _OTHER
 
     return _with_one(steps, fits, lambda step: _of(step, _OTHER[step["goal"][0]]), chance)
 
 
-def with_lower_tool(steps: list[Step], chance: Chance) -> list[Step]:
+def with_lower_tool(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
     """Return a plan in which one crafted or equipped tool is a tier lower."""
 
-    def fits(step: Step) -> bool:
+    def fits(step: PlanStep) -> bool:
         return _verb(step) in ("craft", "equip") and _lower(step["goal"][0]) is not None
 
     return _with_one(steps, fits, lambda step: _of(step, _lower(step["goal"][0])), chance)
 
 
-_PLAN_ERRORS: Final[Mapping[str, Callable[[list[Step], Chance], list[Step]]]] = MappingProxyType(
-    {
-        "tier": with_lower_tool,
-        "station": with_other_station,
-        "count": with_other_count,
-        "missing": with_missing_step,  # the last one, so that what the others find is the whole plan
-    }
+_PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanStep]]]] = (
+    MappingProxyType(
+        {
+            "tier": with_lower_tool,
+            "station": with_other_station,
+            "count": with_other_count,
+            "missing": with_missing_step,  # the last one, so that what the others find is the whole plan
+        }
+    )
 )
 
 
@@ -257,8 +261,11 @@ def with_other_verdict(text: str, chance: Chance) -> str:
 
 
 def _with_one(
-    steps: list[Step], fits: Callable[[Step], bool], change: Callable[[Step], Step], chance: Chance
-) -> list[Step]:
+    steps: list[PlanStep],
+    fits: Callable[[PlanStep], bool],
+    change: Callable[[PlanStep], PlanStep],
+    chance: Chance,
+) -> list[PlanStep]:
     """Return the steps with one random fitting step changed; the same steps if none fits."""
     places = [n for n, step in enumerate(steps) if fits(step)]
     if not places:
@@ -267,7 +274,7 @@ def _with_one(
     return [change(step) if n == chosen else step for n, step in enumerate(steps)]
 
 
-def _verb(step: Step) -> str:
+def _verb(step: PlanStep) -> str:
     """Return a task's first word, which is its verb; "" if it has none."""
     return next(iter(step["task"].lower().split()), "")
 
@@ -284,7 +291,7 @@ def _lower(item: str) -> str | None:
     return f"{TIERS[TIERS.index(material) - 1]}_{kind}"
 
 
-def _of(step: Step, item: str | None) -> Step:
+def _of(step: PlanStep, item: str | None) -> PlanStep:
     """Return a step with another item in task and goal."""
     assert item is not None, "only steps with another item are changed"
     former, count = step["goal"]

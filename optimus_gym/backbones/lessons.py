@@ -10,7 +10,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final
 
-from optimus_gym.backbones.bare import amends, bare_steps, step
+from optimus_gym.backbones.bare import amends, bare_steps, plan_step
 from optimus_gym.backbones.parse.deeds import subgoals_of
 from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.core.types import ONCE, RECOVER, SubGoal
@@ -21,22 +21,22 @@ from optimus_gym.prompts.memories import LEFT_OUT
 from optimus_gym.prompts.words import word_for
 from optimus_gym.vision.environments import ENVIRONMENTS
 
-HELD: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
+HELD_VERBS: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
 """Verbs whose goal is to hold the item."""
 GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
 """Verbs that get an item from the land."""
 LACK: Final = "missing_"
 """Prefix of failure reasons that come from a missing item, not from the place."""
-FEWEST: Final = 2
+FEWEST_RENAMED: Final = 2
 """Fewest items of a plan, the goal included, whose name changes with the material in a transfer."""
 QUICKER: Final = 0.5
 """Largest share of the graph's time that a shortcut may have taken here: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
-Plan = tuple[SubGoal, ...]
-Steps = list[dict[str, Any]]
+SubGoals = tuple[SubGoal, ...]
+PlanSteps = list[dict[str, Any]]
 
 
-def way(facts: Mapping[str, Any]) -> Steps:
+def way(facts: Mapping[str, Any]) -> PlanSteps:
     """Return the steps of a remembered way to the goal, without items already held; empty if there is none.
 
     A success at the same item is repeated; otherwise the success with the fewest changes is transferred. The
@@ -59,7 +59,7 @@ def way(facts: Mapping[str, Any]) -> Steps:
     return _resumed(best, facts, plans)
 
 
-def transferred(plans: Sequence[Plan], item: str, count: int) -> list[Plan]:
+def transferred(plans: Sequence[SubGoals], item: str, count: int) -> list[SubGoals]:
     """Return plans to an item, made from plans to other items, with the fewest changes first.
 
     A plan that gets the item on its way is cut off there. A plan to another tool (or piece of armour) of the
@@ -73,10 +73,10 @@ def transferred(plans: Sequence[Plan], item: str, count: int) -> list[Plan]:
     return [plan for _, plan in sorted(found, key=lambda one: one[0])]
 
 
-def until(plan: Plan, item: str, count: int) -> Plan:
+def until(plan: SubGoals, item: str, count: int) -> SubGoals:
     """Return a plan up to the first step that gets enough of an item; empty if no step does."""
     for number, one in enumerate(plan, 1):
-        if one.verb in HELD and item in _names(one) and one.count >= count:
+        if one.verb in HELD_VERBS and item in _names(one) and one.count >= count:
             return plan[:number]
     return ()
 
@@ -120,7 +120,7 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
+def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
     """Return steps that avoid the failed sub-goal, if a plan after the same setback once worked.
 
     The whole plan is followed if it leads to the goal; else only its part up to the item of the failed
@@ -144,7 +144,7 @@ def detour(steps: Steps, facts: Mapping[str, Any]) -> Steps:
     return steps
 
 
-def shortcut(steps: Steps, facts: Mapping[str, Any]) -> Steps:
+def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
     """Return the graph's steps, or the steps of another way to the item that once worked in this place.
 
     The other way must have taken at most half of the graph's time, unless one of the graph's steps failed
@@ -172,7 +172,7 @@ def shortcut(steps: Steps, facts: Mapping[str, Any]) -> Steps:
     return steps
 
 
-def _gathers_other(plan: Plan, other: Plan) -> bool:
+def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
     """Return whether `plan` gathers an item whose kinds `other` does not gather at all."""
     known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
     return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
@@ -184,7 +184,7 @@ def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:
     return deeds == [_deed(failed)] and _reason(row["why"]) == _reason(why)
 
 
-def _as_tool(plan: Plan, item: str, count: int) -> Plan:
+def _as_tool(plan: SubGoals, item: str, count: int) -> SubGoals:
     """Turn a plan to a tool into a plan to another tool of the same material; empty if it cannot be."""
     product = plan[-1].item
     old, new = made_of(product), made_of(item)
@@ -195,17 +195,17 @@ def _as_tool(plan: Plan, item: str, count: int) -> Plan:
     return _renamed(plan, lambda name: item if name == product else name, count)
 
 
-def _in_material(plan: Plan, item: str, count: int) -> Plan:
+def _in_material(plan: SubGoals, item: str, count: int) -> SubGoals:
     """Turn a plan to a thing into a plan to the same thing of another material; empty if it cannot be."""
     old, new = made_of(plan[-1].item), made_of(item)
     if old is None or new is None or old.thing != new.thing:
         return ()
     made = _renamed(plan, partial(in_material, old=old.material, new=new.material), count)
     changed = {one.item for one in made} - {one.item for one in plan}
-    return made if len(changed) >= FEWEST else ()
+    return made if len(changed) >= FEWEST_RENAMED else ()
 
 
-def _renamed(plan: Plan, rename: Callable[[str], str | None], count: int) -> Plan:
+def _renamed(plan: SubGoals, rename: Callable[[str], str | None], count: int) -> SubGoals:
     """Return a plan with renamed items and at least `count` of the last; empty if `rename` fails on one.
 
     Sub-goals that accept several kinds keep their item.
@@ -219,7 +219,7 @@ def _renamed(plan: Plan, rename: Callable[[str], str | None], count: int) -> Pla
     return (*made[:-1], replace(made[-1], count=max(count, made[-1].count)))
 
 
-def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
+def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]) -> PlanSteps:
     """Return the rest of a plan; after a missing item, the steps to it and the plan from the failed step on.
 
     The missing item comes by a remembered way, if there is one. Stations are placed again.
@@ -237,12 +237,12 @@ def _resumed(plan: Plan, facts: Mapping[str, Any], plans: Sequence[Plan]) -> Ste
     while begun and plan[begun - 1].verb in ONCE and plan[begun - 1].item not in (item, *near):
         begun -= 1
     if item in tools():
-        first = [*first, *_left(plan[begun:at], {}), step("equip", item, 1)]
+        first = [*first, *_left(plan[begun:at], {}), plan_step("equip", item, 1)]
         begun = at
     return [*first, *_left(plan[begun:], facts["inventory"])]
 
 
-def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[Plan]) -> Steps:
+def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[SubGoals]) -> PlanSteps:
     """Return the steps of the first plan that gets the item that the last try lacked; empty if none does."""
     lacked = amends(facts)
     if not lacked or _verb(lacked[0]) in ONCE:
@@ -263,33 +263,33 @@ def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
     return tasks
 
 
-def _reached(row: Mapping[str, Any]) -> Plan:
+def _reached(row: Mapping[str, Any]) -> SubGoals:
     """Return the reached sub-goals of a remembered episode; empty if the row leaves some out."""
     whole = all(one["task"] != LEFT_OUT for one in row["plan"])
     return _read(_reached_tasks(row)) if whole else ()
 
 
-def _read(tasks: Iterable[str]) -> Plan:
+def _read(tasks: Iterable[str]) -> SubGoals:
     """Return the sub-goals that tasks in words mean."""
     return tuple(one for task in tasks for one in subgoals_of(worded("1", task)).subgoals)
 
 
-def _left(plan: Plan, inventory: Mapping[str, int]) -> Steps:
+def _left(plan: SubGoals, inventory: Mapping[str, int]) -> PlanSteps:
     """Return a plan as steps, without the items already held; each held item counts once."""
     steps, held = [], dict(inventory)
     for one in plan:
         have = 0
-        if one.verb in HELD:
+        if one.verb in HELD_VERBS:
             for kind in one.kinds:
                 taken = min(held.get(kind, 0), one.count - have)
                 held[kind] = held.get(kind, 0) - taken
                 have += taken
         if have < one.count:
-            steps.append(step(one.verb, word_for(one.item, one.kinds), one.count - have))
+            steps.append(plan_step(one.verb, word_for(one.item, one.kinds), one.count - have))
     return steps
 
 
-def _ends_with(plan: Plan, item: str, count: int) -> bool:
+def _ends_with(plan: SubGoals, item: str, count: int) -> bool:
     return bool(plan) and item in _names(plan[-1]) and plan[-1].count >= count
 
 
@@ -306,7 +306,7 @@ def _verb(one: Mapping[str, Any]) -> str:
     return str(one["task"]).split(" ", 1)[0]
 
 
-def _place(steps: Steps, failed: Sequence[SubGoal]) -> int | None:
+def _place(steps: PlanSteps, failed: Sequence[SubGoal]) -> int | None:
     """Return the index of the step that failed; None if the steps lack it."""
     deeds = [(_verb(one), one["goal"][0]) for one in steps]
     return next((deeds.index(_deed(one)) for one in failed if _deed(one) in deeds), None)

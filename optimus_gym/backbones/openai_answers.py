@@ -14,18 +14,18 @@ from optimus_gym.core.checks import is_whole
 
 CUTS: Final = ("length", "max_tokens")
 """Finish reasons of answers that the limit of tokens ended."""
-TEXTS: Final = (None, "text", "output_text")
+TEXT_TYPES: Final = (None, "text", "output_text")
 """Types of message parts that are text; "thinking" and other types are not."""
-THOUGHTS: Final = ("reasoning_content", "reasoning", "thinking")
+THOUGHT_FIELDS: Final = ("reasoning_content", "reasoning", "thinking")
 """Keys under which servers put a model's thoughts."""
-WORDS: Final = (
+ERROR_KEYS: Final = (
     "error", "message", "msg", "detail", "details", "errors", "error_message", "error_msg",
     "error_description", "description", "title", "reason",
 )  # fmt: skip
 """Keys under which servers put an error's words, in the order of the search."""
-PASSING: Final = frozenset({408, 409, 424, 425})
+PASSING_STATUSES: Final = frozenset({408, 409, 424, 425})
 """HTTP statuses below 500 after which the same question may succeed."""
-LASTING: Final = frozenset({501, 505})
+LASTING_STATUSES: Final = frozenset({501, 505})
 """HTTP statuses from 500 on after which the same question cannot succeed."""
 SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 """Error codes with status 429 for an account without money (OpenAI's list of error codes)."""
@@ -59,7 +59,7 @@ OF_THE_QUESTION: Final = frozenset({400, 404, 413, 415, 422, 500, 501})
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     """The outcome of one attempt.
 
     Attributes:
@@ -89,7 +89,7 @@ class Answer:
     may_be_pictures: bool = False
 
 
-def read_answer(body: bytes) -> Answer:
+def read_answer(body: bytes) -> ServerAnswer:
     """Return the answer in the body of a chat completion, from JSON or a stream of events.
 
     Faults are: a text of more than 100,000 characters, a missing text, a refusal, and a body that is no chat
@@ -98,27 +98,27 @@ def read_answer(body: bytes) -> Answer:
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return Answer(fault="no UTF-8 in the answer")
+        return ServerAnswer(fault="no UTF-8 in the answer")
     if is_stream(text):
         return completed(whole_of(text))
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError):
         begun = text.strip()[:1]
-        said = words_in(text) if begun not in ("{", "[") else ""
+        said = error_words(text) if begun not in ("{", "[") else ""
         fault = "no JSON in the answer" + (f": {said}" if said else "")
-        return Answer(fault=fault, final=begun not in ("", "{", "["))
+        return ServerAnswer(fault=fault, final=begun not in ("", "{", "["))
     return completed(whole)
 
 
-def completed(whole: object) -> Answer:
+def completed(whole: object) -> ServerAnswer:
     """Return the answer in a chat completion."""
     if not isinstance(whole, dict):
-        said = words_in(whole) if isinstance(whole, list) else ""
+        said = error_words(whole) if isinstance(whole, list) else ""
         fault = (
             f"error in place of an answer: {said}" if said else "no chat completion in the answer"
         )
-        return Answer(fault=fault, final=not said)
+        return ServerAnswer(fault=fault, final=not said)
     usage = whole.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return replace(
@@ -129,7 +129,7 @@ def completed(whole: object) -> Answer:
     )
 
 
-def _said(whole: dict[str, Any]) -> Answer:
+def _said(whole: dict[str, Any]) -> ServerAnswer:
     """Return the text of a completion, or its fault."""
     choices = whole.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
@@ -137,41 +137,43 @@ def _said(whole: dict[str, Any]) -> Answer:
     if isinstance(first, dict) and isinstance(first.get("text"), str):
         message = {"content": first["text"]}
     if not isinstance(first, dict) or not isinstance(message, dict):
-        said = words_in(whole)
+        said = error_words(whole)
         if not said:
-            return Answer(fault="no message in the answer", final=True)
+            return ServerAnswer(fault="no message in the answer", final=True)
         code = _code_in(whole)
         final = isinstance(code, int) and is_final(code, whole)
-        return Answer(fault=f"error in place of an answer: {said}", final=final)
+        return ServerAnswer(fault=f"error in place of an answer: {said}", final=final)
     content, ended = _content(message.get("content")), first.get("finish_reason")
     cut = ended in CUTS
     if len(content) > LONGEST_TEXT:
-        return Answer(fault=f"answer of {len(content):,} characters")
+        return ServerAnswer(fault=f"answer of {len(content):,} characters")
     if content.strip():
-        return Answer(clean(content), cut=cut)
+        return ServerAnswer(clean(content), cut=cut)
     if cut:
-        return Answer(cut=True)
+        return ServerAnswer(cut=True)
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
-        return Answer(fault=f"refused: {refusal[:_MOST_LOOKED_AT]}", final=True)
+        return ServerAnswer(fault=f"refused: {refusal[:_MOST_LOOKED_AT]}", final=True)
     if ended == "content_filter":
-        return Answer(fault="answer withheld by the server's filter", final=True)
+        return ServerAnswer(fault="answer withheld by the server's filter", final=True)
     if message.get("tool_calls") or message.get("function_call"):
-        return Answer(fault="no text in the answer, but calls of tools", final=True)
-    thought = any(_content(message.get(key)).strip() for key in THOUGHTS)
-    return Answer(fault="no text in the answer" + (", but thoughts" if thought else ""), empty=True)
+        return ServerAnswer(fault="no text in the answer, but calls of tools", final=True)
+    thought = any(_content(message.get(key)).strip() for key in THOUGHT_FIELDS)
+    return ServerAnswer(
+        fault="no text in the answer" + (", but thoughts" if thought else ""), empty=True
+    )
 
 
 def _content(content: object) -> str:
     """Return the text of a message's content; from a list of parts, the text parts joined."""
     if isinstance(content, list):
         parts = [part for part in content if isinstance(part, dict)]
-        texts = [part.get("text") for part in parts if part.get("type") in TEXTS]
+        texts = [part.get("text") for part in parts if part.get("type") in TEXT_TYPES]
         content = "".join(text for text in texts if isinstance(text, str))
     return content if isinstance(content, str) else ""
 
 
-def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
+def refused(status: int, headers: Mapping[str, str], body: object) -> ServerAnswer:
     """Return the answer for an HTTP status other than 200.
 
     Args:
@@ -180,8 +182,8 @@ def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
         body: the response's body: the JSON value, else the text.
     """
     place = headers.get("location", "") if 300 <= status < 400 else ""
-    said = f"moved to {place[:_MOST_LOOKED_AT]}" if place else words_in(body)
-    return Answer(
+    said = f"moved to {place[:_MOST_LOOKED_AT]}" if place else error_words(body)
+    return ServerAnswer(
         fault=f"http {status}" + (f": {said}" if said else ""),
         final=is_final(status, body),
         asked_wait=wait_asked(headers.get("retry-after")),
@@ -193,12 +195,12 @@ def refused(status: int, headers: Mapping[str, str], body: object) -> Answer:
 def is_final(status: int, body: object) -> bool:
     """Return whether asking the same question again is useless after an HTTP status (RFC 9110, section 15).
 
-    A status below 500 is the question's fault, except those in `PASSING`. 429 is temporary unless the account
-    has no money left.
+    A status below 500 is the question's fault, except those in `PASSING_STATUSES`. 429 is temporary
+    unless the account has no money left.
     """
     if status == 429:
         return _code_in(body) in SPENT
-    return status not in PASSING if status < 500 else status in LASTING
+    return status not in PASSING_STATUSES if status < 500 else status in LASTING_STATUSES
 
 
 def _code_in(body: object) -> object:
@@ -211,11 +213,13 @@ def _code_in(body: object) -> object:
     return int(code) if isinstance(code, str) and re.fullmatch("[1-5][0-9]{2}", code) else code
 
 
-def words_in(body: object, depth: int = 4) -> str:
+def error_words(body: object, depth: int = 4) -> str:
     """Return the words in an error's body, "" if there are none; from an HTML page its title.
 
-    >>> words_in({"detail": [{"loc": ["body", "seed"], "msg": "too large"}]}), words_in([{"error": "no"}])
-    ('body.seed: too large', 'no')
+    >>> error_words({"detail": [{"loc": ["body", "seed"], "msg": "too large"}]})
+    'body.seed: too large'
+    >>> error_words([{"error": "no"}])
+    'no'
     """
     if isinstance(body, str):
         text = body.strip()[:_MOST_LOOKED_AT]
@@ -226,11 +230,11 @@ def words_in(body: object, depth: int = 4) -> str:
     if depth == 0:
         return ""
     if isinstance(body, list):
-        several = (words_in(part, depth - 1) for part in body[:MOST_ERRORS])
+        several = (error_words(part, depth - 1) for part in body[:MOST_ERRORS])
         return "; ".join(filter(None, several))[:_MOST_LOOKED_AT]
     if not isinstance(body, dict):
         return ""
-    said = next(filter(None, (words_in(body.get(key), depth - 1) for key in WORDS)), "")
+    said = next(filter(None, (error_words(body.get(key), depth - 1) for key in ERROR_KEYS)), "")
     place = body.get("loc")
     if said and isinstance(place, list) and place:
         said = f"{'.'.join(str(part) for part in place[:5])}: {said}"

@@ -11,25 +11,24 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from optimus_gym.backbones.openai_calls import LIMITS, Caller, check_request, run
+from optimus_gym.backbones.openai_calls import LIMIT_FIELDS, Caller, check_request, run_coroutine
 from optimus_gym.backbones.openai_client import bounded_client
 from optimus_gym.backbones.openai_extras import (
     checked_body,
     checked_effort,
     checked_headers,
     checked_variables,
+    header_values,
     is_variable,
-    values_of,
 )
 from optimus_gym.backbones.openai_logs import kept_out_of_logs
 from optimus_gym.core.checks import check_count, check_name, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.core.requests import Reply, Request
+from optimus_gym.core.requests import DEAREST, Reply, Request
 
 LONGEST_TIMEOUT: Final = 86_400.0
 """Most seconds of an attempt: a day."""
 HOTTEST: Final = 100.0
-DEAREST: Final = 1e12
 ADDRESS: Final = "OPENAI_BASE_URL"
 """The environment variable for the server if no argument names one, as in the library."""
 OPENAI: Final = "api.openai.com"
@@ -131,7 +130,7 @@ class OpenAIBackbone:
         self.key_variable = key_variable
         self.temperature = _warmth(temperature)
         self.max_tokens = None if max_tokens is None else check_count("max_tokens", max_tokens, 1)
-        self.limit = None if limit is None else check_name("limit", limit, LIMITS)
+        self.limit = None if limit is None else check_name("limit", limit, LIMIT_FIELDS)
         self.timeout = _seconds(timeout)
         self.retries = check_count("retries", retries, 0, 20)
         self.at_once = check_count("at_once", at_once, 1, 1024)
@@ -158,18 +157,18 @@ class OpenAIBackbone:
             return []
         address = self.base_url or os.environ.get(ADDRESS, "").strip() or None
         key = self._key(address)
-        hidden = values_of(self.header_variables)
+        hidden = header_values(self.header_variables)
         with ExitStack() as hiding:
             for secret in (key, *hidden.values()):
                 hiding.enter_context(kept_out_of_logs(secret))
-            return run(lambda: self._replies(library, address, key, hidden, requests))
+            return run_coroutine(lambda: self._replies(library, address, key, hidden, requests))
 
     def _options(self, address: str | None) -> dict[str, Any]:
         """Return the fields that are sent with each question to a server."""
         options: dict[str, Any] = {"model": self.model}
         if self.max_tokens is not None:
             own = address is None or _host(ADDRESS, address) == OPENAI
-            options[self.limit or LIMITS[own]] = self.max_tokens
+            options[self.limit or LIMIT_FIELDS[own]] = self.max_tokens
         if self.temperature is not None:
             options["temperature"] = self.temperature
         if self.streams:

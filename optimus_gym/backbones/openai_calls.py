@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from optimus_gym.backbones.openai_answers import (
-    Answer,
+    ServerAnswer,
     clean,
     one_line,
     pause,
@@ -27,20 +27,20 @@ from optimus_gym.backbones.openai_client import Unread
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import PICTURE_MARK, Reply, Request, request_parts
 
-LIMITS: Final = ("max_tokens", "max_completion_tokens")
+LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 """Servers' names for the token limit of an answer: the common name, and OpenAI's newer name."""
-UNSEEN: Final = "(The pictures could not be sent.)"
+PICTURES_REFUSED: Final = "(The pictures could not be sent.)"
 """Text in place of refused pictures."""
 NOT_SENT: Final = "[not sent]"
 """Text in place of the mark of a refused picture."""
 RAISE: Final = 4
 """Factor on the token limit, applied once, after an answer was cut off: our choice."""
-HIGHEST: Final = 32_768
+HIGHEST_LIMIT: Final = 32_768
 """The highest limit, in tokens, after a raise: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
 """Fewest characters of a key that is also struck out of a model's text; a shorter key may be a word."""
-QUICK: Final = 1
+PNG_LEVEL: Final = 1
 """PNG compression level: pictures a tenth larger than by default, in a third of the time."""
 LOOK_UP: Final = 0.1
 """Seconds between two checks for an interrupt."""
@@ -56,7 +56,7 @@ _UNREADABLE: Final = (
     RuntimeError,
 )
 """Errors other than the library's own that it raises on an answer that is no HTTP."""
-T = TypeVar("T")
+Returned = TypeVar("Returned")
 
 
 def check_request(request: Request) -> None:
@@ -93,7 +93,7 @@ def _picture(image: NDArray[np.uint8]) -> dict[str, Any]:
     """Return a picture (uint8[H, W, 3]) as a part of a message."""
     buffer = io.BytesIO()
     picture = Image.fromarray(np.ascontiguousarray(image))
-    picture.save(buffer, format="PNG", compress_level=QUICK)
+    picture.save(buffer, format="PNG", compress_level=PNG_LEVEL)
     url = "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
     return {"type": "image_url", "image_url": {"url": url}}
 
@@ -105,7 +105,7 @@ def unpictured(request: Request) -> str:
     """
     if not request.images or not request.text:
         return ""
-    return f"{PICTURE_MARK.sub(NOT_SENT, clean(request.text))}\n\n{UNSEEN}"
+    return f"{PICTURE_MARK.sub(NOT_SENT, clean(request.text))}\n\n{PICTURES_REFUSED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +169,9 @@ class Caller:
             cut=got.cut,
         )
 
-    async def _attempt(self, asked: Mapping[str, Any]) -> Answer:
+    async def _attempt(self, asked: Mapping[str, Any]) -> ServerAnswer:
         """Return the answer of one attempt, within the time limit."""
-        library, late = self.library, Answer(fault=f"timeout after {self.timeout:g} s")
+        library, late = self.library, ServerAnswer(fault=f"timeout after {self.timeout:g} s")
         create = self.client.chat.completions.with_raw_response.create
         try:
             raw = await asyncio.wait_for(create(**asked), self.timeout)
@@ -182,9 +182,9 @@ class Caller:
         except (Unread, library.APIConnectionError) as error:
             why = error.__cause__ or error
             lost = f"connection lost ({type(why).__name__})"
-            return Answer(fault=str(why) if isinstance(why, Unread) else lost)
+            return ServerAnswer(fault=str(why) if isinstance(why, Unread) else lost)
         except (library.OpenAIError, *_UNREADABLE) as error:
-            return Answer(fault=f"no HTTP that can be read ({type(error).__name__})")
+            return ServerAnswer(fault=f"no HTTP that can be read ({type(error).__name__})")
         return read_answer(raw.http_response.content)
 
 
@@ -210,14 +210,14 @@ class _Asking:
     retries: int
     words: str = ""
     left_out: str = ""
-    best: Answer = field(default_factory=Answer)
+    best: ServerAnswer = field(default_factory=ServerAnswer)
     faults: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=lambda: [0, 0])
     failed: int = 0
     raised: bool = False
     was_empty: bool = False
 
-    def hear(self, got: Answer) -> float | None:
+    def hear(self, got: ServerAnswer) -> float | None:
         """Note the answer of an attempt; return the seconds to wait before the next, None to stop."""
         self.tokens[0] += got.prompt_tokens
         self.tokens[1] += got.completion_tokens
@@ -239,7 +239,7 @@ class _Asking:
             self.asked["seed"] = (self.asked["seed"] + 1) % MOST_SEEDS
         return pause(self.failed) if got.asked_wait is None else got.asked_wait
 
-    def _without_pictures(self, got: Answer) -> float | None:
+    def _without_pictures(self, got: ServerAnswer) -> float | None:
         """Leave the pictures out, once, if the server may have refused them; else stop."""
         if not (got.may_be_pictures and self.words) or self.left_out:
             return None
@@ -247,13 +247,13 @@ class _Asking:
         self.asked["messages"] = _message(self.words)
         return 0.0
 
-    def _cut(self, got: Answer) -> float | None:
+    def _cut(self, got: ServerAnswer) -> float | None:
         """Raise the token limit once after a cut answer, if possible; else stop."""
         self.best = got
-        name = next((name for name in LIMITS if name in self.asked), None)
+        name = next((name for name in LIMIT_FIELDS if name in self.asked), None)
         limit = self.asked[name] if name is not None else None
         said = "its own limit" if limit is None else f"the limit of {limit:,} tokens"
-        raised = None if limit is None else min(limit * RAISE, HIGHEST)
+        raised = None if limit is None else min(limit * RAISE, HIGHEST_LIMIT)
         if name is None or limit is None or raised is None or raised <= limit or self.raised:
             self.faults.append(f"answer cut off at {said}")
             return None
@@ -262,7 +262,7 @@ class _Asking:
         return 0.0
 
 
-def run(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_coroutine(make: Callable[[], Coroutine[Any, Any, Returned]]) -> Returned:
     """Run a coroutine to its end, in a new thread if this thread already has a loop (Jupyter).
 
     An interrupt ends the coroutine in both cases.
@@ -275,7 +275,7 @@ def run(make: Callable[[], Coroutine[Any, Any, T]]) -> T:
     cancelled = outer.cancelling() if outer else 0
     begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any]]] = Future()
 
-    async def told() -> T:
+    async def told() -> Returned:
         work = asyncio.ensure_future(make())
         begun.set_result((asyncio.get_running_loop(), work))
         return await work

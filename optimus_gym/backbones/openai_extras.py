@@ -9,9 +9,9 @@ from typing import Any, Final
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value
 
-MOST: Final = 50
+MOST_EXTRAS: Final = 50
 """Most fields or headers in each option."""
-OWN: Final[Mapping[str, str]] = {
+OWN_FIELDS: Final[Mapping[str, str]] = {
     "model": "model", "messages": "the request's text", "seed": "sends_seed", "stream": "streams",
     "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",
     "reasoning_effort": "reasoning_effort",
@@ -53,9 +53,9 @@ def checked_body(value: object) -> dict[str, Any]:
     """
     if value is None:
         return {}
-    if not isinstance(value, Mapping) or len(value) > MOST:
+    if not isinstance(value, Mapping) or len(value) > MOST_EXTRAS:
         raise BadValue(
-            f"extra_body: expected a mapping of at most {MOST} fields, got {shown(value)}"
+            f"extra_body: expected a mapping of at most {MOST_EXTRAS} fields, got {shown(value)}"
         )
     body: dict[str, Any] = plain_value("extra_body", dict(value))
     try:
@@ -63,8 +63,10 @@ def checked_body(value: object) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise BadValue(f"extra_body: expected what JSON can hold, got {shown(value)}") from error
     for name in body:
-        if name in OWN:
-            raise BadValue(f"extra_body: expected other fields than {name!r}; that is {OWN[name]}")
+        if name in OWN_FIELDS:
+            raise BadValue(
+                f"extra_body: expected other fields than {name!r}; that is {OWN_FIELDS[name]}"
+            )
     _refuse_secrets(body)
     return body
 
@@ -124,10 +126,10 @@ def checked_variables(value: object) -> dict[str, str]:
 def _headers(option: str, value: object) -> dict[str, str]:
     if value is None:
         return {}
-    named = isinstance(value, Mapping) and len(value) <= MOST
+    named = isinstance(value, Mapping) and len(value) <= MOST_EXTRAS
     if not named or not isinstance(value, Mapping):
         raise BadValue(
-            f"{option}: expected a mapping of at most {MOST} headers, got something else"
+            f"{option}: expected a mapping of at most {MOST_EXTRAS} headers, got something else"
         )
     for name, said in value.items():
         if (
@@ -143,7 +145,7 @@ def _headers(option: str, value: object) -> dict[str, str]:
     return dict(value)
 
 
-def values_of(variables: Mapping[str, str]) -> dict[str, str]:
+def header_values(variables: Mapping[str, str]) -> dict[str, str]:
     """Return headers with their current values from the environment.
 
     Raises:

@@ -8,9 +8,9 @@ import json
 import re
 from typing import Any, Final
 
-MOST_EVENTS: Final = 100_000
-DONE: Final = "[DONE]"
-BROKEN: Final = "a stream that was broken off"
+MOST_STREAM_EVENTS: Final = 100_000
+STREAM_DONE: Final = "[DONE]"
+BROKEN_STREAM: Final = "a stream that was broken off"
 _BEGINS: Final = re.compile(r"\s*(?:data|event|id|retry)?:")
 
 
@@ -33,9 +33,9 @@ def whole_of(text: str) -> dict[str, Any]:
     whole: dict[str, Any] = {}
     ended: object = None
     done = calls = False
-    for line in text.splitlines()[:MOST_EVENTS]:
+    for line in text.splitlines()[:MOST_STREAM_EVENTS]:
         data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
-        done = done or data == DONE
+        done = done or data == STREAM_DONE
         piece = _piece(data)
         if piece.get("error"):
             return {"error": piece["error"]}
@@ -47,7 +47,7 @@ def whole_of(text: str) -> dict[str, Any]:
         calls = calls or bool(delta.get("tool_calls"))
         ended = choice.get("finish_reason") or ended
     if not done and ended is None:
-        return {"error": {"message": BROKEN}}
+        return {"error": {"message": BROKEN_STREAM}}
     message = {"content": "".join(texts), "reasoning": "".join(thoughts), "tool_calls": calls}
     return {**whole, "choices": [{"message": message, "finish_reason": ended}]}
 

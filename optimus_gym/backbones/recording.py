@@ -21,9 +21,9 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value, read_json
 from optimus_gym.core.requests import Reply, Request, check_reply
 
-FORMAT: Final = 1
+RECORDING_FORMAT: Final = 1
 WHAT: Final = "replies of a backbone"
-HEADER: Final = (json.dumps({"format": FORMAT, "what": WHAT}) + "\n").encode()
+RECORDING_HEADER: Final = (json.dumps({"format": RECORDING_FORMAT, "what": WHAT}) + "\n").encode()
 _REPLY: Final = {field.name for field in fields(Reply)}
 _LONGEST_HEADER: Final = 1_000
 _NAME: Final = 100
@@ -79,7 +79,7 @@ def _check_header(file: Path, stream: BinaryIO) -> bool:
         BadValue: the file is no recording, or of a newer version.
     """
     line = stream.readline(_LONGEST_HEADER)
-    if not line.endswith(b"\n") and HEADER.startswith(line):
+    if not line.endswith(b"\n") and RECORDING_HEADER.startswith(line):
         return False
     strange = f"replay: expected a recording of {WHAT}, got '{file}', which is something else"
     try:
@@ -88,11 +88,13 @@ def _check_header(file: Path, stream: BinaryIO) -> bool:
         raise BadValue(strange) from error
     if not isinstance(found, dict) or found.get("what") != WHAT or not line.endswith(b"\n"):
         raise BadValue(strange)
-    if found.get("format") != FORMAT or found.keys() != {"format", "what"}:
+    if found.get("format") != RECORDING_FORMAT or found.keys() != {"format", "what"}:
         version = found.get("format")
-        newer = is_whole(version) and version > FORMAT
+        newer = is_whole(version) and version > RECORDING_FORMAT
         why = "; a newer version of optimus-gym wrote it" if newer else ""
-        raise BadValue(f"replay: '{file}': expected format {FORMAT}, got {shown(version)}{why}")
+        raise BadValue(
+            f"replay: '{file}': expected format {RECORDING_FORMAT}, got {shown(version)}{why}"
+        )
     return True
 
 
@@ -189,7 +191,7 @@ def check_writable(file: Path, append: bool) -> None:
         )
 
 
-def begin(file: Path, append: bool) -> None:
+def begin_recording(file: Path, append: bool) -> None:
     """Prepare a recording for writing: write its first line, or check the whole file.
 
     Raises:
@@ -211,7 +213,7 @@ def add(file: Path, lines: bytes) -> None:
     with file.open("a+b", buffering=0) as stream:
         end = _whole(stream)
         stream.truncate(end)
-        written = lines if end else HEADER + lines
+        written = lines if end else RECORDING_HEADER + lines
         try:
             while written:
                 written = written[stream.write(written) :]

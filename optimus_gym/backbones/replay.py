@@ -81,7 +81,7 @@ class ReplayBackbone:
         if not requests:
             return []
         if not self._begun:
-            recording.begin(self.file, self._append)
+            recording.begin_recording(self.file, self._append)
             self._begun = True
         replies = list(answers_of(self._inner, requests))
         lines = [

@@ -5,8 +5,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from optimus_gym.backbones.bare import bare_steps, step
-from optimus_gym.backbones.lessons import HELD, detour, shortcut, way
+from optimus_gym.backbones.bare import bare_steps, plan_step
+from optimus_gym.backbones.lessons import HELD_VERBS, detour, shortcut, way
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.requests import Reply, Request
@@ -71,7 +71,7 @@ def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     rows = facts["steps"] if facts.get("unknown", "") == NOTHING else ()
     rest = _rest(facts, rows)
     first = prelude(facts, rows)
-    return rest if first is None else [step(RECOVER, first, 1), *rest]
+    return rest if first is None else [plan_step(RECOVER, first, 1), *rest]
 
 
 def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -82,7 +82,7 @@ def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[d
     writer = Writer(facts)
     for number, line in enumerate(rows):
         writer.add(line, rows[number + 1 :])
-    if verb not in HELD:
+    if verb not in HELD_VERBS:
         writer.write(verb, item, count)
     return detour(shortcut(writer.steps, facts), facts)
 
@@ -129,7 +129,7 @@ class Writer:
 
     def write(self, verb: str, item: str, count: int) -> None:
         """Write one sub-goal."""
-        self.steps.append(step(verb, item, count))
+        self.steps.append(plan_step(verb, item, count))
 
     def _add(self, item: str, count: int) -> None:
         self.held[item] = max(self.held.get(item, 0) + count, 0)

@@ -12,16 +12,16 @@ from optimus_gym.backbones.parse.deeds import subgoals_of
 from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.core.types import SubGoal
 
-SITUATIONS: Final = ("done", "continue", "replan")
-VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
+SIGN_SITUATIONS: Final = ("done", "continue", "replan")
+SIGN_VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
 """Verbs with their own sign."""
-PLACES: Final = ("under_water", "cave", "night")
+SIGN_PLACES: Final = ("under_water", "cave", "night")
 """Environments with their own sign."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
-    *PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
+    *SIGN_PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
     "changed", "alike", "still", "fed", "moved", "moved_middle", "frozen", "log_frozen",
-    *VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
+    *SIGN_VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
 """Signs of the screens, in this order:
 
@@ -39,8 +39,8 @@ SCREEN_SIGNS: Final = (
 - the verb, and the minutes of two verbs
 """
 CASE_SIGNS: Final = (
-    *(f"{name}_best" for name in SITUATIONS),
-    *(f"{name}_share" for name in SITUATIONS),
+    *(f"{name}_best" for name in SIGN_SITUATIONS),
+    *(f"{name}_share" for name in SIGN_SITUATIONS),
     "cases",
 )
 """Signs of similar cases: for each situation the best similarity minus the mean over all cases; the share of
@@ -48,9 +48,9 @@ each situation among all cases, weighted by similarity; whether there are any ca
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
 """Factor on differences of similarity: our choice; cosines of similar screens differ by hundredths."""
-STILL: Final = 0.0005
+LEAST_CHANGE: Final = 0.0005
 """Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
-FROZEN: Final = 6
+IDLE_SECONDS: Final = 6
 """Fewest seconds without any change after which a player is idle: our choice."""
 OVERDUE: Final = 2.0
 """Ratio to the usual duration above which a sub-goal is overdue: our choice."""
@@ -90,13 +90,13 @@ def _screen_signs(facts: Mapping[str, Any]) -> dict[str, float]:
         "log_seconds": math.log1p(facts["seconds"]),
         "changed": _change(facts["changed_before"], 0.0),
         "alike": _digits(_change(facts["changed_last"], 1.0)),
-        "still": float(_change(facts["changed_last"], 1.0) < STILL),
+        "still": float(_change(facts["changed_last"], 1.0) < LEAST_CHANGE),
         "rising": float(subgoal is not None and any(k in facts["came"] for k in subgoal.kinds)),
         "came": float(bool(facts["came"])),
         "fed": float(subgoal is not None and subgoal.verb == "smelt" and bool(facts["used"])),
         **_pace(facts),
     }
-    signs |= {place: float(now.get("environment") == place) for place in PLACES}
+    signs |= {place: float(now.get("environment") == place) for place in SIGN_PLACES}
     if subgoal is not None:
         signs[subgoal.verb] = 1.0
         signs[f"{subgoal.verb}_minutes"] = min(minutes, 5.0)
@@ -149,7 +149,7 @@ def _second(text: str, still: int) -> dict[str, float]:
     return {
         "moved": _digits(_change(whole, 1.0)),
         "moved_middle": _digits(_change(middle, 1.0)),
-        "frozen": float(still >= FROZEN),
+        "frozen": float(still >= IDLE_SECONDS),
         "log_frozen": math.log1p(still),
     }
 
@@ -176,7 +176,7 @@ def _case_signs(cases: Sequence[Mapping[str, str]]) -> dict[str, float]:
     weights = np.exp(SHARPNESS * (likeness - likeness.max()))
     weights /= weights.sum()
     signs = {"cases": 1.0}
-    for name in SITUATIONS:
+    for name in SIGN_SITUATIONS:
         mine = np.array([case["situation"] == name for case in cases])
         if mine.any():
             signs[f"{name}_best"] = float(likeness[mine].max() - likeness.mean())

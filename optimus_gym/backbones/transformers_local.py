@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from optimus_gym.backbones.parse.thoughts import is_mark, opens_thought
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
 from optimus_gym.core.requests import Reply, Request, request_parts
 
-Pixels = NDArray[np.uint8]
-DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
+MODEL_DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
 SAMPLING: Final = ("temperature", "top_k", "top_p", "min_p", "typical_p", "penalty_alpha")
 PENALTIES: Final = ("repetition_penalty", "no_repeat_ngram_size")
 """Settings that also count the padding, so that a row's answer would depend on its batch."""
@@ -67,8 +66,8 @@ class TransformersBackbone:
     ) -> None:
         if not isinstance(model, str | os.PathLike) or not os.fspath(model):
             raise BadValue(f"model: expected a folder or a name, got {shown(model)}")
-        if dtype is not None and dtype not in DTYPES:
-            raise BadValue(f"dtype: expected one of {', '.join(DTYPES)}, got {shown(dtype)}")
+        if dtype is not None and dtype not in MODEL_DTYPES:
+            raise BadValue(f"dtype: expected one of {', '.join(MODEL_DTYPES)}, got {shown(dtype)}")
         for name, value in (("device", device), ("revision", revision)):
             if value is not None and not isinstance(value, str):
                 raise BadValue(f"{name}: expected a name or None, got {shown(value)}")

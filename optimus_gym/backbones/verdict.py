@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.backbones.signs import SIGNS, SITUATIONS, is_idle, signs_of
+from optimus_gym.backbones.signs import SIGN_SITUATIONS, SIGNS, is_idle, signs_of
 from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.types import RECOVER
 
@@ -24,7 +24,7 @@ class Vote(NamedTuple):
     """The parameters of a vote.
 
     Attributes:
-        weights: weight of each sign for each of `SITUATIONS` (float64[3, len(SIGNS)]).
+        weights: weight of each sign for each of `SIGN_SITUATIONS` (float64[3, len(SIGNS)]).
         sure: least probability for the answer "replan": a suspicion is no reason to give up a plan.
         idle: least probability for the answer "replan" if the player is idle (`signs.is_idle`).
     """
@@ -54,7 +54,7 @@ def votes() -> Mapping[str, Vote]:
 
 
 def likely(facts: Mapping[str, Any]) -> NDArray[np.float64]:
-    """Return the probability of each of `SITUATIONS` (float64[3]), given the facts of a reflection."""
+    """Return the probability of each of `SIGN_SITUATIONS` (float64[3]), given the facts of a reflection."""
     logits = _vote(facts).weights @ signs_of(facts)
     odds = np.exp(logits - logits.max())
     made: NDArray[np.float64] = odds / odds.sum()
@@ -83,7 +83,7 @@ def verdict_on(facts: Mapping[str, Any]) -> str:
     sure = math.inf
     if facts["before"] and not _recovers(facts):
         sure = _vote(facts).least(signs_of(facts))
-    situation = SITUATIONS[decided(likely(facts), sure)]
+    situation = SIGN_SITUATIONS[decided(likely(facts), sure)]
     lines = [
         f"Environment: {facts['now'].get('environment', 'unknown')}",
         f"Situation: {situation}",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.script import Action
-from optimus_gym.core.actions import FUNCTION, ITEM, PITCH, STILL, YAW, Function, noop
+from optimus_gym.core.actions import CAMERA_STILL, FUNCTION, ITEM, PITCH, YAW, Function, noop
 from optimus_gym.core.interfaces import PredicamentWorld, World
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tools import tools
@@ -30,7 +30,7 @@ class Hands:
     def fresh(self) -> Action:
         """Return the action with nothing pressed, to be filled in."""
         self.action[:] = 0
-        self.action[PITCH] = self.action[YAW] = STILL
+        self.action[PITCH] = self.action[YAW] = CAMERA_STILL
         return self.action
 
     def call(self, function: Function, name: str) -> Action:

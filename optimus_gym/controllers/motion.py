@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import (
     CAMERA_DEGREES,
+    CAMERA_STILL,
     FORWARD,
     LEFT,
     PITCH,
     SPRINT,
-    STILL,
     YAW,
 )
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -81,7 +81,7 @@ def pitch_towards(dx: float, dy: float, dz: float) -> float:
 @kernel
 def nearest_bin(degrees: float) -> int:
     """Return the camera bin whose turn comes nearest to `degrees`; no turn wins a tie."""
-    best, least = STILL, abs(degrees)
+    best, least = CAMERA_STILL, abs(degrees)
     for k in range(11):
         away = abs(BINS[k] - degrees)
         if away < least:

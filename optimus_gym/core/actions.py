@@ -34,7 +34,7 @@ KEYS: Final = (
     "hotbar", "pitch", "yaw",
 )  # fmt: skip
 """Names of the places of a policy's keys, in their order."""
-PLACES: Final = (*KEYS, "function", "item")
+ACTION_PLACES: Final = (*KEYS, "function", "item")
 """Names of all places."""
 
 (
@@ -49,9 +49,9 @@ PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
 CONTROL_SIZES: Final = (3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11)
 """`MultiDiscrete` of the control view: how many values each of `KEYS` has."""
 CONTROL_LENGTH: Final = len(CONTROL_SIZES)
-ACTION_LENGTH: Final = len(PLACES)
+ACTION_LENGTH: Final = len(ACTION_PLACES)
 
-STILL: Final = 5
+CAMERA_STILL: Final = 5
 """The middle bin of pitch and yaw: the camera does not move."""
 
 CAMERA_DEGREES: Final = (
@@ -91,7 +91,7 @@ def noop(length: int = ACTION_LENGTH) -> NDArray[np.int32]:
     [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 0, 0]
     """
     action = np.zeros(length, np.int32)
-    action[PITCH] = action[YAW] = STILL
+    action[PITCH] = action[YAW] = CAMERA_STILL
     return action
 
 
@@ -128,10 +128,10 @@ def whole(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
     return made
 
 
-Whole = TypeVar("Whole", bound=np.integer[Any])
+_Whole = TypeVar("_Whole", bound=np.integer[Any])
 
 
-def without_presses(action: NDArray[Whole]) -> NDArray[Whole]:
+def without_presses(action: NDArray[_Whole]) -> NDArray[_Whole]:
     """Return the action (int[13] or int[15]) of a step's later ticks, a new array: `PRESSES` are 0.
 
     >>> pressed = noop()
@@ -150,4 +150,4 @@ def camera_bin(degrees: float) -> int:
     >>> [camera_bin(d) for d in (-90, -0.2, 0.0, 0.5, 4.0, 180)]
     [0, 5, 5, 6, 8, 10]
     """
-    return min(range(11), key=lambda k: (abs(CAMERA_DEGREES[k] - degrees), abs(k - STILL)))
+    return min(range(11), key=lambda k: (abs(CAMERA_DEGREES[k] - degrees), abs(k - CAMERA_STILL)))

@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedFile:
     """A file that must be in a folder.
 
     Attributes:
@@ -23,7 +23,9 @@ class Wanted:
 
 
 def gathered(
-    folder: object, wanted: Mapping[str, Wanted], named: Mapping[str, object] = MappingProxyType({})
+    folder: object,
+    wanted: Mapping[str, WantedFile],
+    named: Mapping[str, object] = MappingProxyType({}),
 ) -> dict[str, Path]:
     """Return the paths of the wanted files, by the keys of `wanted`.
 
@@ -61,9 +63,9 @@ def _place(what: str, named: object) -> str:
     return path.name if named == path.name else str(path.absolute())
 
 
-def _found(folder: Path, wanted: Wanted) -> Path | None:
+def _found(folder: Path, wanted: WantedFile) -> Path | None:
     return next((folder / one for one in wanted.places if (folder / one).is_file()), None)
 
 
-def _listed(wanted: Iterable[Wanted]) -> str:
+def _listed(wanted: Iterable[WantedFile]) -> str:
     return "; ".join(f"{one.places[0]} (see {one.page})" for one in wanted)

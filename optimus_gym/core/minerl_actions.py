@@ -21,19 +21,19 @@ from optimus_gym.core.actions import (
     noop,
 )
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.vpt_actions import camera_of, integers
+from optimus_gym.core.vpt_actions import integers, vpt_camera_of
 
-CAMERA: Final = "camera"
+MINERL_CAMERA: Final = "camera"
 """The only key that is no button: float32[2], degrees a tick of pitch and yaw."""
 MOST_DEGREES: Final = 180.0
-BUTTONS: Final = (
+MINERL_BUTTONS: Final = (
     "ESC", "attack", "back", "drop", "forward", *(f"hotbar.{slot}" for slot in range(1, 10)),
     "inventory", "jump", "left", "pickItem", "right", "sneak", "sprint", "swapHands", "use",
 )  # fmt: skip
 """0 or 1 each; MineRL 1.0, `HumanSurvival` (its keyboard of 1.16.5)."""
 UNUSED: Final = frozenset({"ESC", "pickItem"})
 """Buttons without a key of ours: `to_minerl` never presses them, `from_minerl` drops them."""
-KEYS: Final = tuple(sorted((*BUTTONS, CAMERA)))
+MINERL_KEYS: Final = tuple(sorted((*MINERL_BUTTONS, MINERL_CAMERA)))
 """All keys of an action, in MineRL's order."""
 _RENAMED: Final = {"swap_hands": "swapHands"}
 _BUTTONS_OF: Final = tuple(
@@ -53,7 +53,7 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
             value out of range.
 
     >>> made = to_minerl(noop())
-    >>> made["camera"].tolist(), [name for name in BUTTONS if made[name]]
+    >>> made["camera"].tolist(), [name for name in MINERL_BUTTONS if made[name]]
     ([0.0, 0.0], [])
     """
     keys = integers("action", action)
@@ -63,12 +63,12 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
     if any(not 0 <= value < size for value, size in zip(values, CONTROL_SIZES, strict=True)):
         most = [size - 1 for size in CONTROL_SIZES]
         raise BadValue(f"action: expected 0 to {most} in its places, got {values}")
-    made: dict[str, int | NDArray[np.float32]] = {key: 0 for key in KEYS}
+    made: dict[str, int | NDArray[np.float32]] = {key: 0 for key in MINERL_KEYS}
     for value, names in zip(values[:PITCH], _BUTTONS_OF, strict=True):
         if value:
             made[names[value - 1]] = 1
     turns = [CAMERA_DEGREES[values[place]] for place in (PITCH, YAW)]
-    made[CAMERA] = np.array(turns, np.float32)
+    made[MINERL_CAMERA] = np.array(turns, np.float32)
     return made
 
 
@@ -76,8 +76,8 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
     """Return our keys (int32[13]) of MineRL's action.
 
     Forward and back together cancel out, as do left and right. The last of several pressed hot bar slots
-    counts. `camera_of` turns degrees into bins. Missing buttons are not pressed; a missing camera does not
-    turn.
+    counts. `vpt_camera_of` turns degrees into bins. Missing buttons are not pressed; a missing camera does
+    not turn.
 
     Args:
         action: buttons 0 or 1 (integers or booleans, or arrays of one, as VPT's agent gives them),
@@ -91,16 +91,18 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
     """
     if not isinstance(action, Mapping):
         raise BadValue(f"action: expected a mapping of MineRL's keys, got {shown(action)}")
-    unknown = [key for key in action if key not in KEYS]
+    unknown = [key for key in action if key not in MINERL_KEYS]
     if unknown:
-        raise BadValue(f"action: expected MineRL's keys {', '.join(KEYS)}, got {shown(unknown[0])}")
-    pressed = {name for name in BUTTONS if _is_pressed(name, action.get(name, 0))}
+        raise BadValue(
+            f"action: expected MineRL's keys {', '.join(MINERL_KEYS)}, got {shown(unknown[0])}"
+        )
+    pressed = {name for name in MINERL_BUTTONS if _is_pressed(name, action.get(name, 0))}
     made = noop(CONTROL_LENGTH)
     for place, names in enumerate(_BUTTONS_OF):
         held = [value for value, name in enumerate(names, 1) if name in pressed]
         opposed = len(held) > 1 and place != HOTBAR
         made[place] = 0 if opposed else max(held, default=0)
-    made[[PITCH, YAW]] = camera_of(np.array(_turns(action.get(CAMERA, (0.0, 0.0)))))
+    made[[PITCH, YAW]] = vpt_camera_of(np.array(_turns(action.get(MINERL_CAMERA, (0.0, 0.0)))))
     return made
 
 
@@ -122,7 +124,7 @@ def _turns(value: object) -> list[float]:
         if all(abs(turn) <= MOST_DEGREES for turn in turns):  # not so for what is no number
             return turns
     raise BadValue(
-        f"action['{CAMERA}']: expected pitch and yaw, two numbers from -180 to 180, got {shown(value)}"
+        f"action['{MINERL_CAMERA}']: expected pitch and yaw, two numbers from -180 to 180, got {shown(value)}"
     )
 
 

@@ -33,7 +33,7 @@ CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
 """The crosshair: the game centres 15 pixels and inks the middle 9."""
 
 
-class Layout(NamedTuple):
+class OverlayLayout(NamedTuple):
     """The places of the display's elements on the 640x360 screen, pixels.
 
     The game measures the places from the middle of the screen's lower edge.
@@ -60,7 +60,7 @@ class Layout(NamedTuple):
     backward: int = -METER_PITCH
 
 
-LAYOUT: Final = Layout()
+OVERLAY_LAYOUT: Final = OverlayLayout()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

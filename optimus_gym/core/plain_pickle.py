@@ -16,7 +16,7 @@ from typing import Any, Final
 from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, reason_of
 
-MOST_BYTES: Final = 1_000_000
+MOST_PICKLE_BYTES: Final = 1_000_000
 """Most bytes of a file; hyper-parameters take a few thousand."""
 MOST_VALUES: Final = 100_000
 """Most values of a pickle, each counted as often as it is met: nested lists that hold a list twice make many
@@ -105,7 +105,7 @@ class PlainUnpickler(pickle.Unpickler):
         return self._admitted[module, name]
 
 
-DAMAGE: Final = (
+PICKLE_ERRORS: Final = (
     pickle.UnpicklingError, ArithmeticError, AttributeError, EOFError, ImportError, LookupError,
     MemoryError, RecursionError, TypeError, ValueError, struct.error,
 )  # fmt: skip
@@ -121,17 +121,17 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
     file = check_file("pickle", path)
     try:
         with file.open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
+            content = opened.read(MOST_PICKLE_BYTES + 1)
     except OSError as error:
         raise BadValue(f"pickle: expected a file, got '{file}' ({error.strerror})") from error
-    if len(content) > MOST_BYTES:
-        raise BadValue(f"pickle: expected at most {MOST_BYTES} bytes, got more ('{file}')")
+    if len(content) > MOST_PICKLE_BYTES:
+        raise BadValue(f"pickle: expected at most {MOST_PICKLE_BYTES} bytes, got more ('{file}')")
     try:
         length_of_pickle(content)
         found = PlainUnpickler(content).load()
         check_extent(found)
         return found
-    except DAMAGE as error:
+    except PICKLE_ERRORS as error:
         told = f"pickle: '{file}' holds more than plain values: {reason_of(error)}"
         raise BadValue(told) from error
 

@@ -24,20 +24,20 @@ MOST_LEVELS: Final = 21_863
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)
 """The value of health, food, saturation, air and armour that becomes 1; levels become a logarithm instead."""
 
-Floats = NDArray[np.float32]
+Scaled = NDArray[np.float32]
 
 
-def scale_counts(counts: NDArray[np.number]) -> Floats:
+def scale_counts(counts: NDArray[np.number]) -> Scaled:
     """Return counts (any shape) as float32, 0 to 1.
 
     >>> scale_counts(np.array([0, 2624])).tolist()
     [0.0, 1.0]
     """
-    scaled: Floats = np.log1p(counts, dtype=np.float32) * np.float32(1 / np.log1p(MOST_HELD))
+    scaled: Scaled = np.log1p(counts, dtype=np.float32) * np.float32(1 / np.log1p(MOST_HELD))
     return scaled
 
 
-def unscale_counts(scaled: Floats) -> NDArray[np.int64]:
+def unscale_counts(scaled: Scaled) -> NDArray[np.int64]:
     """Return the counts from which `scale_counts` made `scaled`.
 
     >>> unscale_counts(scale_counts(np.arange(2625))).tolist() == list(range(2625))
@@ -49,32 +49,32 @@ def unscale_counts(scaled: Floats) -> NDArray[np.int64]:
     return counts
 
 
-def scale_vitals(vitals: Floats) -> Floats:
+def scale_vitals(vitals: Scaled) -> Scaled:
     """Return vitals (..., 6) in game units as float32, about 0 to 1.
 
     >>> scale_vitals(np.array([20, 10, 5, 300, 0, 0], np.float32)).tolist()
     [1.0, 0.5, 0.25, 1.0, 0.0, 0.0]
     """
-    scaled: Floats = vitals / VITALS_UNIT
+    scaled: Scaled = vitals / VITALS_UNIT
     levels = vitals[..., 5]
     if levels.any():
         scaled[..., 5] = np.log1p(levels) / np.float32(np.log1p(MOST_LEVELS))
     return scaled
 
 
-def unscale_vitals(scaled: Floats) -> Floats:
+def unscale_vitals(scaled: Scaled) -> Scaled:
     """Return the vitals from which `scale_vitals` made `scaled` (float32, up to rounding)."""
-    vitals: Floats = scaled * VITALS_UNIT
+    vitals: Scaled = scaled * VITALS_UNIT
     vitals[..., 5] = np.rint(np.expm1(scaled[..., 5].astype(np.float64) * np.log1p(MOST_LEVELS)))
     return vitals
 
 
-def scale_indices(indices: Floats, vocabulary: int) -> Floats:
+def scale_indices(indices: Scaled, vocabulary: int) -> Scaled:
     """Return indices of a vocabulary of `vocabulary` items, 0 to V + 1, as float32, 0 to 1."""
     return (indices / np.float32(vocabulary + 1)).astype(np.float32)
 
 
-def unscale_indices(scaled: Floats, vocabulary: int) -> NDArray[np.int64]:
+def unscale_indices(scaled: Scaled, vocabulary: int) -> NDArray[np.int64]:
     """Return the indices from which `scale_indices` made `scaled`.
 
     >>> unscale_indices(scale_indices(np.arange(12, dtype=np.float32), 10), 10).tolist()

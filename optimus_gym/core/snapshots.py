@@ -16,13 +16,13 @@ from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 
-VERSION = 1
+SNAPSHOT_VERSION = 1
 """Version of the file format."""
-MOST_BYTES = 2**25
+MOST_SNAPSHOT_BYTES = 2**25
 """Most bytes of all parts of a snapshot together; a file that claims more is refused unread."""
 MOST_HEADER = 2**16
 """Most bytes of a file's line of JSON."""
-MOST_FILE = MOST_BYTES + MOST_BYTES // 100 + 2 * MOST_HEADER
+MOST_SNAPSHOT_FILE = MOST_SNAPSHOT_BYTES + MOST_SNAPSHOT_BYTES // 100 + 2 * MOST_HEADER
 """Most bytes of a file; bytes that cannot be compressed become a little longer."""
 _MAGIC = b"optimus-gym snapshot\n"
 _KEYS = {"version", "world", "layout", "parts", "sha256"}
@@ -47,11 +47,12 @@ class Snapshot:
         """Return the bytes of a file.
 
         Raises:
-            BadValue: the parts hold more than `MOST_BYTES`, or their names fill more than `MOST_HEADER`.
+            BadValue: the parts hold more than `MOST_SNAPSHOT_BYTES`, or their names fill more than
+                `MOST_HEADER`.
         """
         body = b"".join(part for _, part in self.parts)
         header = {
-            "version": VERSION,
+            "version": SNAPSHOT_VERSION,
             "world": self.world,
             "layout": self.layout,
             "parts": [[name, len(part)] for name, part in self.parts],
@@ -59,7 +60,7 @@ class Snapshot:
         packed = zlib.compress(body)
         header["sha256"] = _digest(header, packed)
         line = json.dumps(header).encode()
-        for size, most in ((len(body), MOST_BYTES), (len(line), MOST_HEADER)):
+        for size, most in ((len(body), MOST_SNAPSHOT_BYTES), (len(line), MOST_HEADER)):
             if size > most:
                 raise BadValue(f"snapshot: expected at most {most} bytes, got {size}")
         return _MAGIC + line + b"\n" + packed
@@ -70,7 +71,7 @@ class Snapshot:
 
         Raises:
             BadValue: the bytes are no snapshot, have another version, are truncated or edited, or claim to
-                hold more than `MOST_BYTES`.
+                hold more than `MOST_SNAPSHOT_BYTES`.
         """
         if not data.startswith(_MAGIC):
             raise BadValue("snapshot: expected a file of optimus-gym, got something else")
@@ -116,7 +117,7 @@ class Snapshot:
 
 
 def _content(path: Path) -> bytes:
-    """Return a file's content, at most `MOST_FILE` bytes.
+    """Return a file's content, at most `MOST_SNAPSHOT_FILE` bytes.
 
     Raises:
         BadValue: the path leads to no regular file, or to one that holds more.
@@ -125,9 +126,11 @@ def _content(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise BadValue("snapshot: expected a file, got a folder or a device")
     with path.open("rb") as file:
-        data = file.read(MOST_FILE + 1)
-    if len(data) > MOST_FILE:
-        raise BadValue(f"snapshot: expected a file of at most {MOST_FILE} bytes, got a longer one")
+        data = file.read(MOST_SNAPSHOT_FILE + 1)
+    if len(data) > MOST_SNAPSHOT_FILE:
+        raise BadValue(
+            f"snapshot: expected a file of at most {MOST_SNAPSHOT_FILE} bytes, got a longer one"
+        )
     return data
 
 
@@ -139,20 +142,22 @@ def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
 
 
 def _header(line: bytes) -> dict[str, Any]:
-    """Return a header whose fields have been checked and whose lengths are within `MOST_BYTES`."""
+    """Return a header whose fields have been checked and whose lengths are within `MOST_SNAPSHOT_BYTES`."""
     try:
         header = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadValue("snapshot: it was edited or damaged: its header is no JSON") from error
-    if isinstance(header, dict) and header.get("version", VERSION) != VERSION:
-        raise BadValue(f"snapshot: expected version {VERSION}, got {shown(header['version'])}")
+    if isinstance(header, dict) and header.get("version", SNAPSHOT_VERSION) != SNAPSHOT_VERSION:
+        raise BadValue(
+            f"snapshot: expected version {SNAPSHOT_VERSION}, got {shown(header['version'])}"
+        )
     if not isinstance(header, dict) or set(header) != _KEYS or not _is_form(header):
         raise BadValue("snapshot: it was edited or damaged: its header lacks what it should hold")
     if json.dumps(header).encode() != line:
         raise BadValue("snapshot: it was edited: its header is not spelt as it was written")
     size = sum(length for _, length in header["parts"])
-    if size > MOST_BYTES:
-        raise BadValue(f"snapshot: expected at most {MOST_BYTES} bytes, got {shown(size)}")
+    if size > MOST_SNAPSHOT_BYTES:
+        raise BadValue(f"snapshot: expected at most {MOST_SNAPSHOT_BYTES} bytes, got {shown(size)}")
     return header
 
 

@@ -14,7 +14,7 @@ tasks, section 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PaperFigures:
     """A paper's figures for one agent at a task; None for figures that the paper does not report.
 
     Attributes:
@@ -68,7 +68,7 @@ class Task:
     inventory: Mapping[str, int] = field(default_factory=dict, hash=False)
     protocol: str = "vanilla"
     headline: bool = False
-    figures: Mapping[str, Figures] = field(default_factory=dict, hash=False)
+    figures: Mapping[str, PaperFigures] = field(default_factory=dict, hash=False)
 
     @property
     def kinds(self) -> tuple[str, ...]:

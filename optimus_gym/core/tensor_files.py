@@ -23,7 +23,7 @@ from torch import Tensor
 from optimus_gym.core.errors import BadValue, reason_of, shown
 from optimus_gym.core.plain_pickle import (
     ADMITTED,
-    DAMAGE,
+    PICKLE_ERRORS,
     PlainUnpickler,
     check_extent,
     length_of_pickle,
@@ -202,7 +202,7 @@ def read_tensor_file(file: Path) -> Any:
     try:
         with file.open("rb") as opened:
             return tensors_of(opened, file.stat().st_size)
-    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *DAMAGE) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *PICKLE_ERRORS) as error:
         raise BadValue(f"checkpoint: '{file}' cannot be read: {reason_of(error)}") from error
 
 
@@ -308,5 +308,5 @@ def tensors_within(content: bytes) -> Any:
     """
     try:
         return tensors_of(io.BytesIO(content), len(content))
-    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *DAMAGE) as error:
+    except (OSError, zipfile.BadZipFile, zlib.error, RuntimeError, *PICKLE_ERRORS) as error:
         raise ValueError(reason_of(error)) from error

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import (
     ATTACK,
+    CAMERA_STILL,
     CONTROL_LENGTH,
     CONTROL_SIZES,
     DROP,
@@ -26,19 +27,18 @@ from optimus_gym.core.actions import (
     PITCH,
     SNEAK,
     SPRINT,
-    STILL,
     USE,
     YAW,
     noop,
 )
 from optimus_gym.core.errors import BadValue, shown
 
-BUTTONS: Final = 8641
-CAMERA: Final = 121
-INVENTORY_ALONE: Final = BUTTONS - 1
+VPT_BUTTONS: Final = 8641
+VPT_CAMERAS: Final = 121
+INVENTORY_ALONE: Final = VPT_BUTTONS - 1
 UNTURNED: Final = 60
 """The camera's value that does not turn."""
-BINS: Final = 11
+VPT_CAMERA_BINS: Final = 11
 _RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
 """Number of values of each combined place, the most significant first: hot bar, forward, left, sprint or
 sneak, use, drop, attack, jump, camera."""
@@ -71,7 +71,7 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
         first = keys[wrong.any(axis=-1)][0].tolist()
         raise BadValue(f"actions: expected 0 to {most} in their places, got {first}")
     opens = keys[..., INVENTORY] > 0
-    camera = np.where(opens, UNTURNED, keys[..., PITCH] * BINS + keys[..., YAW])
+    camera = np.where(opens, UNTURNED, keys[..., PITCH] * VPT_CAMERA_BINS + keys[..., YAW])
     gait = np.where(keys[..., SNEAK] > 0, _SNEAKS, keys[..., SPRINT] * _SPRINTS)
     places = [keys[..., HOTBAR], keys[..., FORWARD], keys[..., LEFT], gait]
     places += [keys[..., key] for key in (USE, DROP, ATTACK, JUMP)]
@@ -98,7 +98,7 @@ def from_vpt(
     buttons, camera = integers("buttons", buttons), integers("camera", camera)
     if buttons.shape != camera.shape:
         raise BadValue(f"camera: expected the shape of buttons {buttons.shape}, got {camera.shape}")
-    for name, values, count in (("buttons", buttons, BUTTONS), ("camera", camera, CAMERA)):
+    for name, values, count in (("buttons", buttons, VPT_BUTTONS), ("camera", camera, VPT_CAMERAS)):
         if values.size and (values.min() < 0 or values.max() >= count):
             raise BadValue(
                 f"{name}: expected 0 to {count - 1}, got {values.min()} to {values.max()}"
@@ -106,21 +106,21 @@ def from_vpt(
     keys, turns = _table()
     made: NDArray[np.int32] = keys[buttons]
     turned = turns[buttons]
-    made[..., PITCH] = np.where(turned, camera // BINS, STILL)
-    made[..., YAW] = np.where(turned, camera % BINS, STILL)
+    made[..., PITCH] = np.where(turned, camera // VPT_CAMERA_BINS, CAMERA_STILL)
+    made[..., YAW] = np.where(turned, camera % VPT_CAMERA_BINS, CAMERA_STILL)
     return made
 
 
-def camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
+def vpt_camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
     """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder makes them.
 
     VPT's encoder rounds in its mu-law, so that a bin is not always the nearest in degrees: 0.3 degrees turn.
 
-    >>> camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
+    >>> vpt_camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
     [5, 6, 6, 3, 9, 0]
     """
     sizes = np.searchsorted(_LEAST, np.abs(degrees), side="right")
-    made: NDArray[np.int32] = (STILL + np.sign(degrees) * sizes).astype(np.int32)
+    made: NDArray[np.int32] = (CAMERA_STILL + np.sign(degrees) * sizes).astype(np.int32)
     return made
 
 
@@ -146,7 +146,7 @@ def integers(name: str, value: object) -> NDArray[np.integer[Any]]:
 @cache
 def _table() -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Return the keys of every joint button (int32[8641, 13]), and whether the camera turns (bool[8641])."""
-    keys = np.tile(noop(CONTROL_LENGTH), (BUTTONS, 1))
+    keys = np.tile(noop(CONTROL_LENGTH), (VPT_BUTTONS, 1))
     places = np.unravel_index(np.arange(INVENTORY_ALONE), _RADIX)
     hotbar, forward, left, gait, use, drop, attack, jump, camera = places
     mixed = keys[:INVENTORY_ALONE]

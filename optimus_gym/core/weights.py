@@ -13,7 +13,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.tensor_files import read_tensor_file
 
-LISTED: Final = 5
+NAMES_LISTED: Final = 5
 """Names that an error lists; it counts the rest."""
 
 
@@ -41,7 +41,7 @@ def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict
     return dict(state)
 
 
-def fill(
+def fill_network(
     model: nn.Module,
     weights: Mapping[str, Tensor],
     path: str | os.PathLike[str],
@@ -111,5 +111,5 @@ def write_tensors(path: Path, held: Mapping[str, Any]) -> None:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return ", ".join(names[:LISTED]) + more
+    more = f" and {len(names) - NAMES_LISTED} more" if len(names) > NAMES_LISTED else ""
+    return ", ".join(names[:NAMES_LISTED]) + more

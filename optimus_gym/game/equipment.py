@@ -4,23 +4,23 @@ from collections.abc import Sequence
 
 from optimus_gym.game.items import item
 
-PLACES = ("hand", "offhand", "feet", "legs", "chest", "head")
+EQUIPMENT_PLACES = ("hand", "offhand", "feet", "legs", "chest", "head")
 """The order of a world's `equipment`."""
 
 
-def place_of(name: str) -> int:
-    """Return where an item goes when it is equipped, as an index of `PLACES`.
+def equipment_place(name: str) -> int:
+    """Return where an item goes when it is equipped, as an index of `EQUIPMENT_PLACES`.
 
     Armour goes to its part of the body, a shield to the off-hand, anything else into the hand
     (Minecraft Wiki, "Armor" and "Shield").
 
-    >>> [PLACES[place_of(name)] for name in ("iron_boots", "shield", "iron_axe")]
+    >>> [EQUIPMENT_PLACES[equipment_place(name)] for name in ("iron_boots", "shield", "iron_axe")]
     ['feet', 'offhand', 'hand']
 
     Raises:
         UnknownName: no such item.
     """
-    return PLACES.index(item(name).armour or "hand")
+    return EQUIPMENT_PLACES.index(item(name).armour or "hand")
 
 
 def is_equipped(name: str, equipment: Sequence[int]) -> bool:
@@ -28,9 +28,9 @@ def is_equipped(name: str, equipment: Sequence[int]) -> bool:
 
     Args:
         name: the item.
-        equipment: item ids by `PLACES`.
+        equipment: item ids by `EQUIPMENT_PLACES`.
 
     Raises:
         UnknownName: no such item.
     """
-    return equipment[place_of(name)] == item(name).id
+    return equipment[equipment_place(name)] == item(name).id

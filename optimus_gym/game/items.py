@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.dataset import dataset
 from optimus_gym.game.rows import Row, rows
 
-SLOTS = 36
+HELD_SLOTS = 36
 """Slots in which a player holds items, the hotbar's nine included (Minecraft Wiki, "Inventory")."""
 
 
@@ -87,7 +87,7 @@ def most_held(name: str) -> int:
     Raises:
         UnknownName: no such item.
     """
-    return SLOTS * item(name).stack_size
+    return HELD_SLOTS * item(name).stack_size
 
 
 def check_fits(inventory: Mapping[str, int]) -> None:
@@ -98,9 +98,9 @@ def check_fits(inventory: Mapping[str, int]) -> None:
         BadValue: more stacks than slots.
     """
     needed = sum(-(-count // item(name).stack_size) for name, count in inventory.items())
-    if needed > SLOTS:
+    if needed > HELD_SLOTS:
         raise BadValue(
-            f"inventory: expected at most {SLOTS} stacks, got {shown(needed)}: {shown(inventory)}"
+            f"inventory: expected at most {HELD_SLOTS} stacks, got {shown(needed)}: {shown(inventory)}"
         )
 
 

@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 from optimus_gym.game.items import item
 from optimus_gym.game.recipes import Ingredient, recipes
+from optimus_gym.game.sources import CRAFTING_TABLE, SMITHING_TABLE, STONECUTTER
 from optimus_gym.game.ways import cuttings, smithings
 
-TABLE, STONECUTTER, SMITHING_TABLE = "crafting_table", "stonecutter", "smithing_table"
-BENCHES = (TABLE, STONECUTTER, SMITHING_TABLE)
+BENCHES = (CRAFTING_TABLE, STONECUTTER, SMITHING_TABLE)
 """Stations that make items at once."""
 
 
@@ -44,7 +44,7 @@ def makings() -> tuple[Making, ...]:
     "Smithing Table" (1.16).
     """
     grid = [
-        Making(r.product, r.count, r.ingredients, TABLE if r.table else None, r.remainders)
+        Making(r.product, r.count, r.ingredients, CRAFTING_TABLE if r.table else None, r.remainders)
         for r in recipes()
     ]
     cut = [

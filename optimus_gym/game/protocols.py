@@ -10,7 +10,7 @@ from optimus_gym.game.conditions import DAY, WEATHERS
 from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.game.rows import Row, refuse, rows
 
-FIELDS: Mapping[str, type] = MappingProxyType(
+PROTOCOL_FIELDS: Mapping[str, type] = MappingProxyType(
     {
         "name": str,
         "death": str,
@@ -23,7 +23,7 @@ FIELDS: Mapping[str, type] = MappingProxyType(
     }
 )
 """Fields of each row of `data/protocols.json`, without its source and its optional budget."""
-BUDGET = "budget"
+BUDGET_FIELD = "budget"
 DEATHS = ("episode_over", "respawn")
 """Consequences of death: the episode ends, or the player goes on at its spawn point."""
 TELLS = ("biome", "position")
@@ -31,7 +31,7 @@ TELLS = ("biome", "position")
 
 
 @dataclass(frozen=True, slots=True)
-class Protocol:
+class EpisodeProtocol:
     """The rules of an episode that are not the game's.
 
     Attributes:
@@ -62,7 +62,7 @@ class Protocol:
 
 
 @cache
-def protocols() -> Mapping[str, Protocol]:
+def protocols() -> Mapping[str, EpisodeProtocol]:
     """Return every protocol by name, "vanilla" first.
 
     Source: `data/protocols.json`; each row names the paper's section.
@@ -70,10 +70,10 @@ def protocols() -> Mapping[str, Protocol]:
     Raises:
         BadValue: lists every fault of the file.
     """
-    return parse(rows("protocols"), "protocols.json")
+    return protocols_of(rows("protocols"), "protocols.json")
 
 
-def protocol(name: str) -> Protocol:
+def protocol(name: str) -> EpisodeProtocol:
     """Return one protocol.
 
     Raises:
@@ -97,7 +97,7 @@ def assists() -> Mapping[str, str]:
     return MappingProxyType({row["name"]: row["effect"] for row in rows("assists")})
 
 
-def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
+def protocols_of(found: Sequence[Row], where: str) -> Mapping[str, EpisodeProtocol]:
     """Return the protocols of a file's rows by name, in their order.
 
     Args:
@@ -123,12 +123,12 @@ def parse(found: Sequence[Row], where: str) -> Mapping[str, Protocol]:
 
 def _form_faults(row: Row) -> list[str]:
     """Return the faults of a row's fields: missing, unknown or of a wrong type."""
-    faults = [f"expected a field {name!r}, got none" for name in FIELDS if name not in row]
-    known = {*FIELDS, BUDGET, "source"}
+    faults = [f"expected a field {name!r}, got none" for name in PROTOCOL_FIELDS if name not in row]
+    known = {*PROTOCOL_FIELDS, BUDGET_FIELD, "source"}
     faults += [f"expected no field {name!r}" for name in row if name not in known]
     return faults + [
         f"expected {name} of type {kind.__name__}, got {row[name]!r}"
-        for name, kind in FIELDS.items()
+        for name, kind in PROTOCOL_FIELDS.items()
         if name in row and type(row[name]) is not kind
     ]
 
@@ -142,7 +142,7 @@ def _value_faults(row: Row) -> list[str]:
             faults.append(f"expected {field} as one of {values}, got {row[field]!r}")
     if not 0 <= row["time"] < DAY:
         faults.append(f"expected a time of 0 to {DAY - 1}, got {row['time']!r}")
-    budget = row.get(BUDGET, 1)
+    budget = row.get(BUDGET_FIELD, 1)
     if type(budget) is not int or budget < 1:
         faults.append(f"expected a budget of at least 1 tick, got {budget!r}")
     return faults
@@ -156,9 +156,9 @@ def _listed_faults(named: list[object], kind: str, known: Sequence[str]) -> list
     return faults
 
 
-def _protocol(row: Row) -> Protocol:
+def _protocol(row: Row) -> EpisodeProtocol:
     """Return a checked row as a protocol."""
-    return Protocol(
+    return EpisodeProtocol(
         name=row["name"],
         death=row["death"],
         difficulty=row["difficulty"],
@@ -167,6 +167,6 @@ def _protocol(row: Row) -> Protocol:
         weather=row["weather"],
         assists=tuple(name for name in assists() if name in row["assists"]),
         tells=tuple(name for name in TELLS if name in row["tells"]),
-        budget=row.get(BUDGET),
+        budget=row.get(BUDGET_FIELD),
         source=row["source"],
     )

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from functools import cache
 
-from optimus_gym.core.task import Figures
+from optimus_gym.core.task import PaperFigures
 from optimus_gym.game.rows import rows
 from optimus_gym.game.tasks import tasks
 
-Groups = Mapping[str, Mapping[str, Figures]]
+Groups = Mapping[str, Mapping[str, PaperFigures]]
 """Figures by group and agent."""
-TABLE = "published"
-MEANS = "means over the papers' tasks"
+PUBLISHED_TABLE = "published"
+PAPER_MEANS = "means over the papers' tasks"
 """Source of a group's figures if the paper prints figures of tasks only."""
-FIGURES = ("success_rate", "average_ticks", "average_seconds")
+PUBLISHED_FIGURES = ("success_rate", "average_ticks", "average_seconds")
 
 
 @cache
@@ -29,11 +29,11 @@ def published_groups(suite: str) -> Groups:
     >>> round(published_groups("mp5-process-25")["basic"]["mp5"].success_rate, 4)
     0.96
     """
-    found: dict[str, dict[str, Figures]] = {}
-    for row in rows(TABLE):
+    found: dict[str, dict[str, PaperFigures]] = {}
+    for row in rows(PUBLISHED_TABLE):
         if row["suite"] == suite:
-            told = {name: row[name] for name in FIGURES if name in row}
-            found.setdefault(row["group"], {})[row["agent"]] = Figures(**told)
+            told = {name: row[name] for name in PUBLISHED_FIGURES if name in row}
+            found.setdefault(row["group"], {})[row["agent"]] = PaperFigures(**told)
     return found or _of_tasks(suite)
 
 
@@ -43,8 +43,8 @@ def source_of(suite: str) -> str:
     >>> source_of("optimus-67"), source_of("deps-50")
     ('Optimus-1, Table 1', "means over the papers' tasks")
     """
-    printed = (str(row["source"]) for row in rows(TABLE) if row["suite"] == suite)
-    return next(printed, MEANS)
+    printed = (str(row["source"]) for row in rows(PUBLISHED_TABLE) if row["suite"] == suite)
+    return next(printed, PAPER_MEANS)
 
 
 def _of_tasks(suite: str) -> Groups:
@@ -55,6 +55,8 @@ def _of_tasks(suite: str) -> Groups:
             if figures.success_rate is not None:
                 rates.setdefault(task.group, {}).setdefault(agent, []).append(figures.success_rate)
     return {
-        group: {name: Figures(success_rate=sum(own) / len(own)) for name, own in agents.items()}
+        group: {
+            name: PaperFigures(success_rate=sum(own) / len(own)) for name, own in agents.items()
+        }
         for group, agents in rates.items()
     }

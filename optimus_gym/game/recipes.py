@@ -17,7 +17,7 @@ from optimus_gym.game.rows import Row, rows
 from optimus_gym.game.tags import select
 
 INVENTORY_GRID = 2
-NOTHING = ""
+EMPTY_CELL = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class RecipeLayout:
     """One row of the package: a recipe with one item a cell ("" = none), row by row."""
 
     product: str
@@ -99,7 +99,7 @@ class Choice:
 
 
 @cache
-def layouts() -> tuple[Layout, ...]:
+def layouts() -> tuple[RecipeLayout, ...]:
     """Return the package's recipes, one row an alternative, in the package's order.
 
     Source: `minecraft-data`, recipes of 1.16.5.
@@ -113,12 +113,12 @@ def layouts() -> tuple[Layout, ...]:
             padded = [[*line, *[None] * (width - len(line))] for line in shape]
             shaped = "inShape" in entry
             found.append(
-                Layout(
+                RecipeLayout(
                     product=names[int(identifier)],
                     count=int(entry["result"]["count"]),
                     width=width if shaped else 0,
                     height=len(shape) if shaped else 0,
-                    cells=tuple(names[c] if c else NOTHING for line in padded for c in line),
+                    cells=tuple(names[c] if c else EMPTY_CELL for line in padded for c in line),
                 )
             )
     return tuple(found)
@@ -153,7 +153,7 @@ def _special(number: int, row: Row) -> Recipe:
         for choice, part in zip(choices, row["ingredients"], strict=True)
         for _ in range(part["count"])
     )
-    return _recipe(number, Layout(row["product"], row["count"], 0, 0, cells), choices)
+    return _recipe(number, RecipeLayout(row["product"], row["count"], 0, 0, cells), choices)
 
 
 def _folded() -> tuple[Recipe, ...]:
@@ -164,7 +164,7 @@ def _folded() -> tuple[Recipe, ...]:
         if first not in waiting:
             continue
         choices = _widest(first, waiting)
-        for member in expand(first, [choice.items for choice in choices]):
+        for member in expanded_layouts(first, [choice.items for choice in choices]):
             del waiting[member]
         done.append(_recipe(len(done), first, choices))
     return tuple(done)
@@ -180,12 +180,14 @@ def recipes_for(name: str) -> tuple[Recipe, ...]:
     return _by_product().get(name, ())
 
 
-def symbols(layout: Layout) -> tuple[str, ...]:
+def symbols(layout: RecipeLayout) -> tuple[str, ...]:
     """Return the different items of a layout's cells, in order of appearance."""
-    return tuple(dict.fromkeys(cell for cell in layout.cells if cell != NOTHING))
+    return tuple(dict.fromkeys(cell for cell in layout.cells if cell != EMPTY_CELL))
 
 
-def expand(first: Layout, choices: Sequence[tuple[str, ...]]) -> tuple[Layout, ...]:
+def expanded_layouts(
+    first: RecipeLayout, choices: Sequence[tuple[str, ...]]
+) -> tuple[RecipeLayout, ...]:
     """Return the layouts in which each different item of `first` is one of its choices.
 
     Equal cells stay equal: the result is the package's rows for a folded recipe.
@@ -197,9 +199,9 @@ def expand(first: Layout, choices: Sequence[tuple[str, ...]]) -> tuple[Layout, .
     old = symbols(first)
     rewritten = []
     for picked in combinations(*choices):
-        new = {NOTHING: NOTHING, **dict(zip(old, picked, strict=True))}
+        new = {EMPTY_CELL: EMPTY_CELL, **dict(zip(old, picked, strict=True))}
         cells = tuple(new[cell] for cell in first.cells)
-        rewritten.append(Layout(first.product, first.count, first.width, first.height, cells))
+        rewritten.append(RecipeLayout(first.product, first.count, first.width, first.height, cells))
     return tuple(rewritten)
 
 
@@ -215,7 +217,7 @@ def _choices() -> tuple[Choice, ...]:
     return tuple(sorted(found, key=lambda choice: -len(choice.items)))
 
 
-def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]:
+def _widest(first: RecipeLayout, waiting: Mapping[RecipeLayout, None]) -> tuple[Choice, ...]:
     """Return the choices for each item of `first` that fold the most waiting rows."""
     options = []
     for held in symbols(first):
@@ -224,7 +226,7 @@ def _widest(first: Layout, waiting: Mapping[Layout, None]) -> tuple[Choice, ...]
     best: tuple[Choice, ...] = ()
     most = 0
     for picked in combinations(*options):
-        members = expand(first, [choice.items for choice in picked])
+        members = expanded_layouts(first, [choice.items for choice in picked])
         if len(members) > most and all(member in waiting for member in members):
             best, most = picked, len(members)
     return best
@@ -236,7 +238,7 @@ def left_behind() -> Mapping[str, str]:
     return MappingProxyType({row["item"]: item(row["left"]).name for row in rows("remainders")})
 
 
-def _recipe(number: int, first: Layout, choices: Sequence[Choice]) -> Recipe:
+def _recipe(number: int, first: RecipeLayout, choices: Sequence[Choice]) -> Recipe:
     """Return the recipe of a folded layout."""
     names = symbols(first)
     ingredients = tuple(
@@ -261,7 +263,9 @@ def _recipe(number: int, first: Layout, choices: Sequence[Choice]) -> Recipe:
     )
 
 
-def _remainders(first: Layout, ingredients: tuple[Ingredient, ...]) -> tuple[tuple[str, int], ...]:
+def _remainders(
+    first: RecipeLayout, ingredients: tuple[Ingredient, ...]
+) -> tuple[tuple[str, int], ...]:
     """Return the items that stay in the grid after one batch.
 
     Raises:

@@ -23,16 +23,16 @@ from optimus_gym.game.ways import (
     smithings,
 )
 
-MEANS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
+GETTING_VERBS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
 """Verbs that get items."""
 GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
 """Verbs whose yield is random and counted at its mean."""
 
-TABLE = "crafting_table"
+CRAFTING_TABLE = "crafting_table"
 FURNACE = "furnace"
 STONECUTTER = "stonecutter"
 SMITHING_TABLE = "smithing_table"
-STATIONS = (TABLE, FURNACE, "blast_furnace", "smoker", STONECUTTER, SMITHING_TABLE)
+STATIONS = (CRAFTING_TABLE, FURNACE, "blast_furnace", "smoker", STONECUTTER, SMITHING_TABLE)
 CRAFT_TICKS = 1.0
 """A batch takes one tick (functional crafting)."""
 FASTER = 2
@@ -52,7 +52,7 @@ class Source:
     """One way to get an item.
 
     Attributes:
-        verb: one of `MEANS`; "craft" for stonecutter and smithing table, "smelt" for smoker and blast
+        verb: one of `GETTING_VERBS`; "craft" for stonecutter and smithing table, "smelt" for smoker and blast
             furnace.
         product: the item got.
         yields: pieces from a batch; the mean for gathered items.
@@ -119,13 +119,13 @@ def game_sources() -> tuple[Source, ...]:
 
 @cache
 def verbs_for(name: str) -> tuple[Verb, ...]:
-    """Return the verbs that can get an item, in the order of `MEANS`; empty for some items.
+    """Return the verbs that can get an item, in the order of `GETTING_VERBS`; empty for some items.
 
     >>> verbs_for("stick"), verbs_for("milk_bucket"), verbs_for("bedrock")
     (('mine', 'craft', 'kill'), ('milk',), ())
     """
     verbs = {source.verb for source in game_sources() if source.product == name}
-    return tuple(verb for verb in MEANS if verb in verbs)
+    return tuple(verb for verb in GETTING_VERBS if verb in verbs)
 
 
 def _mined() -> Iterator[Source]:
@@ -172,7 +172,7 @@ def _crafted() -> Iterator[Source]:
             product=recipe.product,
             yields=recipe.count,
             needs=tuple(Need(part.choices, part.count) for part in recipe.ingredients),
-            station=TABLE if recipe.table else None,
+            station=CRAFTING_TABLE if recipe.table else None,
         )
 
 

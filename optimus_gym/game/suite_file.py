@@ -13,7 +13,7 @@ from typing import Any
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
-from optimus_gym.core.task import SUCCESSES, Figures, Task
+from optimus_gym.core.task import SUCCESSES, PaperFigures, Task
 from optimus_gym.core.types import RECOVER, VERBS
 from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
@@ -22,11 +22,11 @@ from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import biome_names
 
-Kind = type | tuple[type, ...]
-REQUIRED: Mapping[str, Kind] = MappingProxyType(
+FieldKind = type | tuple[type, ...]
+REQUIRED: Mapping[str, FieldKind] = MappingProxyType(
     {"id": str, "group": str, "instruction": str, "verb": str, "item": str, "budget": int}
 )
-OPTIONAL: Mapping[str, Kind] = MappingProxyType(
+OPTIONAL: Mapping[str, FieldKind] = MappingProxyType(
     {
         "count": int,
         "success": str,
@@ -36,7 +36,7 @@ OPTIONAL: Mapping[str, Kind] = MappingProxyType(
         "figures": dict,
     }
 )
-FIGURES: Mapping[str, Kind] = MappingProxyType(
+FIGURE_KINDS: Mapping[str, FieldKind] = MappingProxyType(
     {
         "success_rate": (int, float),
         "episodes": int,
@@ -46,14 +46,14 @@ FIGURES: Mapping[str, Kind] = MappingProxyType(
     }
 )
 TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
-HEAD = ("protocol", "groups", "tasks")
+SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
 """Ticks: a year and a half of play. Papers' figures are not larger either."""
 TAG = "#"
 
 
-def loads(
+def loads_suite(
     text: str | bytes, suite: str, others: Callable[[str], Mapping[str, Task]]
 ) -> Mapping[str, Task]:
     """Return the tasks of a suite's file by id, in its order.
@@ -71,10 +71,10 @@ def loads(
     if isinstance(table, dict) and "of" in table:
         _check_head(table, ("of", "tasks"), f"{suite}.json")
         return choose(table, suite, others(table["of"]))
-    return parse(table, suite)
+    return tasks_in(table, suite)
 
 
-def parse(table: object, suite: str, where: str | None = None) -> Mapping[str, Task]:
+def tasks_in(table: object, suite: str, where: str | None = None) -> Mapping[str, Task]:
     """Return a suite's tasks by id, in the file's order.
 
     Args:
@@ -86,7 +86,7 @@ def parse(table: object, suite: str, where: str | None = None) -> Mapping[str, T
         BadValue: lists every fault of every row.
     """
     where = f"{suite}.json" if where is None else where
-    head = _check_head(table, HEAD, where)
+    head = _check_head(table, SUITE_HEAD, where)
     if not isinstance(head["protocol"], str):
         raise BadValue(f"expected protocol of type str, got {shown(head['protocol'])} ({where})")
     groups = head["groups"]
@@ -219,13 +219,15 @@ def _figure_faults(figures: Mapping[str, object]) -> list[str]:
     """Return the faults of a row's figures from papers."""
     faults = []
     for agent, row in figures.items():
-        if not isinstance(row, dict) or not set(row) <= set(FIGURES):
-            faults.append(f"expected figures of {', '.join(FIGURES)}, got {shown(row)} ({agent})")
+        if not isinstance(row, dict) or not set(row) <= set(FIGURE_KINDS):
+            faults.append(
+                f"expected figures of {', '.join(FIGURE_KINDS)}, got {shown(row)} ({agent})"
+            )
             continue
         faults += [
             f"expected {name} as a number of at least 0, got {shown(value)} ({agent})"
             for name, value in row.items()
-            if not _is(value, FIGURES[name]) or not 0 <= value <= LONGEST_BUDGET
+            if not _is(value, FIGURE_KINDS[name]) or not 0 <= value <= LONGEST_BUDGET
         ]
         rate = row.get("success_rate", 0)
         if _is(rate, (int, float)) and rate > 1:
@@ -233,12 +235,12 @@ def _figure_faults(figures: Mapping[str, object]) -> list[str]:
     return faults
 
 
-def _is(value: object, kind: Kind) -> bool:
+def _is(value: object, kind: FieldKind) -> bool:
     """Return whether a value is of a type; True and False are no numbers."""
     return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
 
 
-def _type_name(kind: Kind) -> str:
+def _type_name(kind: FieldKind) -> str:
     """Return the name of a type for errors."""
     return " or ".join(k.__name__ for k in kind) if isinstance(kind, tuple) else kind.__name__
 
@@ -251,5 +253,5 @@ def _task(row: Row, suite: str, protocol: str) -> Task:
         own["item"] = own["accepts"][0]
     own["biomes"] = tuple(row.get("biomes", ()))
     own["inventory"] = dict(row.get("inventory", {}))
-    own["figures"] = {agent: Figures(**f) for agent, f in row.get("figures", {}).items()}
+    own["figures"] = {agent: PaperFigures(**f) for agent, f in row.get("figures", {}).items()}
     return Task(suite=suite, protocol=protocol, **own)

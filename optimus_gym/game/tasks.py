@@ -9,7 +9,7 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.task import Task
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.rows import Row, refuse
-from optimus_gym.game.suite_file import HEAD, loads, parse
+from optimus_gym.game.suite_file import SUITE_HEAD, loads_suite, tasks_in
 
 SUITE = "optimus-67"
 SUITES = (
@@ -24,7 +24,7 @@ SUITES = (
 """Files of `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1, Tables 7 to 16, and 43 wood
 variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
 that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
-OWN = "own"
+OWN_SUITE = "own"
 """Suite of a user's own tasks, and their default group."""
 SURVIVAL = "vanilla"
 """Default protocol of a user's own tasks."""
@@ -81,7 +81,7 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
     >>> own_tasks({"tasks": [row]}, "mine.json")["Bed"].suite
     'own'
     """
-    if not isinstance(table, Mapping) or not {"tasks"} <= set(table) <= set(HEAD):
+    if not isinstance(table, Mapping) or not {"tasks"} <= set(table) <= set(SUITE_HEAD):
         came = ", ".join(map(str, table)) if isinstance(table, Mapping) else type(table).__name__
         raise BadValue(
             f"expected an object of tasks, and protocol and groups if they matter, got {shown(came)} "
@@ -89,14 +89,14 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
         )
     rows = table["tasks"]
     if isinstance(rows, Sequence) and not isinstance(rows, str):
-        usual = {"group": OWN, "source": OWN}
+        usual = {"group": OWN_SUITE, "source": OWN_SUITE}
         rows = [{**usual, **row} if isinstance(row, Mapping) else row for row in rows]
         named = [row.get("group") for row in rows if isinstance(row, dict)]
         groups = dict.fromkeys(name for name in named if isinstance(name, str))
     else:
         groups = {}
-    found = parse(
-        {"protocol": SURVIVAL, "groups": list(groups), **table, "tasks": rows}, OWN, where
+    found = tasks_in(
+        {"protocol": SURVIVAL, "groups": list(groups), **table, "tasks": rows}, OWN_SUITE, where
     )
     check_name("protocol", table.get("protocol", SURVIVAL), tuple(protocols()))
     taken = [
@@ -131,7 +131,7 @@ def added_rows() -> Mapping[str, Row]:
 @cache
 def _load(suite: str) -> Mapping[str, Task]:
     text = files("optimus_gym.game.data.suites").joinpath(f"{suite}.json").read_text("utf-8")
-    return loads(text, suite, tasks)
+    return loads_suite(text, suite, tasks)
 
 
 @cache

@@ -9,10 +9,10 @@ from importlib.resources import files
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.protocols import protocol as protocol_named
 from optimus_gym.game.rows import Row, checked
-from optimus_gym.game.sources import MEANS, STATIONS
+from optimus_gym.game.sources import GETTING_VERBS, STATIONS
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 
-PEACEFUL = "peaceful"
+_PEACEFUL = "peaceful"
 """The difficulty, and the assist, under which no monster comes."""
 
 
@@ -88,7 +88,7 @@ def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits 
     rules = protocol_named(protocol)
     for row in _abilities():
         if row["world"] == world:
-            peaceful = PEACEFUL in (rules.difficulty, *rules.assists)
+            peaceful = _PEACEFUL in (rules.difficulty, *rules.assists)
             return _Limits(
                 verbs=_able(row["verbs"], verbs),
                 stations=tuple(row["stations"]),
@@ -96,7 +96,7 @@ def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits 
                 creatures=_come(row["creatures"], peaceful) if rules.creatures else (),
                 without=tuple(row["without"]),
             )
-    return None if verbs is None else _Limits(_able(MEANS, verbs))
+    return None if verbs is None else _Limits(_able(GETTING_VERBS, verbs))
 
 
 def _able(known: Collection[str], verbs: frozenset[str] | None) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.options import Option, Options
 
-ROUNDS = 64
-CONVERGED, CLOSE = 1e-12, 1e-9
+MOST_SWEEPS = 64
+CONVERGED, NEGLIGIBLE = 1e-12, 1e-9
 NEVER = float("inf")
 EVERYTHING = -1
 
@@ -163,7 +163,7 @@ class Bounds:
 
     def _units(self) -> list[float]:
         unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
-        for _ in range(ROUNDS):
+        for _ in range(MOST_SWEEPS):
             changed = False
             for number in self.order:
                 for option in self.options.of(number):
@@ -184,7 +184,7 @@ class Bounds:
         users = self._users()
         stale = [True] * len(self.order)
         grows = 0
-        for _ in range(ROUNDS):
+        for _ in range(MOST_SWEEPS):
             grows = 0
             for number in self.order:
                 if not stale[number]:
@@ -192,7 +192,7 @@ class Bounds:
                 stale[number] = False
                 for option in self.options.of(number):
                     best = self._gain(option, gain)
-                    if best > gain[number] * (1 + CLOSE):
+                    if best > gain[number] * (1 + NEGLIGIBLE):
                         gain[number] = best
                         grows |= self.member[number]
                         for user in users[number]:

@@ -42,7 +42,7 @@ class Unobtainable(BadValue):
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class CheapestWays:
     """The cheapest source of every item that can be had.
 
     Attributes:
@@ -69,7 +69,7 @@ def fuel_kinds() -> tuple[str, ...]:
     return (*tag(PLANKS), *tag(COALS))
 
 
-def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> Policy:
+def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> CheapestWays:
     """Settle every item that can be had from `sources`.
 
     Args:
@@ -79,7 +79,9 @@ def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> P
     return _Settling(sources).run(sorted(held))
 
 
-def missing_for(item: str, sources: Mapping[str, Sequence[Source]], policy: Policy) -> list[str]:
+def missing_for(
+    item: str, sources: Mapping[str, Sequence[Source]], policy: CheapestWays
+) -> list[str]:
     """Return the items without any source that keep `item` from being had, nearest first.
 
     If all items have sources that rest on one another (ingot and block), return the nearest item.
@@ -137,7 +139,7 @@ class _Settling:
                 for name in choices:
                     self.used_by.setdefault(name, []).append((number, place))
 
-    def run(self, held: Sequence[str]) -> Policy:
+    def run(self, held: Sequence[str]) -> CheapestWays:
         """Settle all items and return the policy."""
         for number, waits in enumerate(self.waits):
             if not waits:
@@ -150,7 +152,7 @@ class _Settling:
             self.source.setdefault(source.product, source)
             if source.product not in self.price:
                 self._settle(source.product, total, unit, once)
-        return Policy(self.source, self.price, self.unit, frozenset(held))
+        return CheapestWays(self.source, self.price, self.unit, frozenset(held))
 
     def _settle(self, name: str, total: float, unit: float, once: Once) -> None:
         self.price[name], self.unit[name], self.once[name] = total, unit, once

@@ -12,21 +12,21 @@ from optimus_gym.core.types import Verb
 from optimus_gym.game.blocks import blocks
 from optimus_gym.game.items import items
 from optimus_gym.game.rows import refuse
-from optimus_gym.game.sources import GATHERING, MEANS, STATIONS, Need, Source
+from optimus_gym.game.sources import GATHERING, GETTING_VERBS, STATIONS, Need, Source
 from optimus_gym.game.tools import tools
 from optimus_gym.game.ways import Place, biome_names, creature_names
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.knowledge.learning import LONGEST, MOST_USED
+from optimus_gym.knowledge.learning import MOST_SOURCE_TICKS, MOST_USED
 
-FORMAT = "optimus-gym knowledge graph"
-VERSION = 1
-FIELDS = ("verb", "product", "yields", "ticks")
+GRAPH_FORMAT = "optimus-gym knowledge graph"
+GRAPH_VERSION = 1
+SOURCE_FIELDS = ("verb", "product", "yields", "ticks")
 """Fields that each source must have."""
-FEWEST = 1e-9
+LEAST_YIELD = 1e-9
 """Fewest pieces that a batch of a source gives; rare drops give small fractions of a piece."""
-HIGHEST = 255
+HIGHEST_BLOCK = 255
 """The highest block; Minecraft Wiki, "Altitude" (1.16)."""
-NAMED: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
+KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
     {
         "tool": tools,
         "station": lambda: STATIONS,
@@ -41,11 +41,16 @@ def dumps(graph: KnowledgeGraph) -> str:
     """Return a graph as JSON: its nodes by name, its sources by their nodes' numbers."""
     number = {name: k for k, name in enumerate(graph.nodes)}
     rows = [_row(source, number) for source in graph.sources]
-    table = {"format": FORMAT, "version": VERSION, "nodes": list(graph.nodes), "sources": rows}
+    table = {
+        "format": GRAPH_FORMAT,
+        "version": GRAPH_VERSION,
+        "nodes": list(graph.nodes),
+        "sources": rows,
+    }
     return json.dumps(table, separators=(",", ":"))
 
 
-def loads(text: str, where: str = "graph") -> KnowledgeGraph:
+def loads_graph(text: str, where: str = "graph") -> KnowledgeGraph:
     """Return the graph that a JSON text holds.
 
     Args:
@@ -58,10 +63,14 @@ def loads(text: str, where: str = "graph") -> KnowledgeGraph:
             all faults of the text.
     """
     table = read_json(text, where)
-    if not isinstance(table, dict) or table.get("format") != FORMAT:
-        raise BadValue(f"expected an object of format {FORMAT!r}, got something else ({where})")
-    if table.get("version") != VERSION:
-        raise BadValue(f"expected version {VERSION}, got {shown(table.get('version'))} ({where})")
+    if not isinstance(table, dict) or table.get("format") != GRAPH_FORMAT:
+        raise BadValue(
+            f"expected an object of format {GRAPH_FORMAT!r}, got something else ({where})"
+        )
+    if table.get("version") != GRAPH_VERSION:
+        raise BadValue(
+            f"expected version {GRAPH_VERSION}, got {shown(table.get('version'))} ({where})"
+        )
     nodes, rows = table.get("nodes"), table.get("sources")
     if not isinstance(nodes, list) or not isinstance(rows, list):
         raise BadValue(f"expected lists of nodes and sources ({where})")
@@ -90,13 +99,15 @@ def _row(source: Source, number: dict[str, int]) -> dict[str, Any]:
         "first": source.first,
         "needs": [[[number[n] for n in need.choices], need.count] for need in source.needs],
         "holds": [number[name] for name in source.holds],
-        **{name: getattr(source, name) for name in NAMED},
+        **{name: getattr(source, name) for name in KNOWN_NAMES},
     }
     if source.place is not None:
         place = source.place
         row["place"] = [list(place.biomes), place.low, place.high]
     return {
-        key: value for key, value in row.items() if value not in (None, [], 0.0) or key in FIELDS
+        key: value
+        for key, value in row.items()
+        if value not in (None, [], 0.0) or key in SOURCE_FIELDS
     }
 
 
@@ -108,17 +119,19 @@ def _source(row: Any, nodes: list[str]) -> Source:
     """
     if not isinstance(row, dict):
         raise BadValue(f"expected an object, got {shown(row)}")
-    missing = [name for name in FIELDS if name not in row]
+    missing = [name for name in SOURCE_FIELDS if name not in row]
     if missing:
-        raise BadValue(f"expected the fields {', '.join(FIELDS)}, got none of {', '.join(missing)}")
-    for name, known in NAMED.items():
+        raise BadValue(
+            f"expected the fields {', '.join(SOURCE_FIELDS)}, got none of {', '.join(missing)}"
+        )
+    for name, known in KNOWN_NAMES.items():
         if row.get(name) is not None:
             check_name(name, row[name], known())
     for name in ("tool", "station"):
         if row.get(name) is not None and row[name] not in nodes:
             raise BadValue(f"{name}: expected one of the nodes, got {row[name]!r}")
     return Source(
-        verb=cast(Verb, check_name("verb", row["verb"], MEANS)),
+        verb=cast(Verb, check_name("verb", row["verb"], GETTING_VERBS)),
         product=_node(row["product"], nodes),
         yields=_yields(row),
         needs=tuple(_need(need, nodes) for need in _list(row.get("needs", []), "needs")),
@@ -154,13 +167,13 @@ def _need(value: Any, nodes: list[str]) -> Need:
 
 def _yields(row: dict[str, Any]) -> float:
     """Return the pieces of a batch; only gathering may give fractions of a piece."""
-    yields = _number(row["yields"], "yields", FEWEST, MOST_USED)
+    yields = _number(row["yields"], "yields", LEAST_YIELD, MOST_USED)
     if row["verb"] not in GATHERING and yields != int(yields):
         raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")
     return yields
 
 
-def _number(value: Any, name: str, least: float = 0.0, most: float = LONGEST) -> float:
+def _number(value: Any, name: str, least: float = 0.0, most: float = MOST_SOURCE_TICKS) -> float:
     if not is_number(value) or not least <= value <= most:
         raise BadValue(f"{name}: expected a number of {least:g} to {most:g}, got {shown(value)}")
     return cast(float, value)
@@ -174,5 +187,5 @@ def _place(value: Any) -> Place | None:
         check_name("biome", biome, biome_names())
     for height in (low, high):
         if height is not None:
-            check_count("place", height, 0, HIGHEST)
+            check_count("place", height, 0, HIGHEST_BLOCK)
     return Place(tuple(biomes), low, high)

@@ -6,20 +6,20 @@ from filelock import FileLock
 
 from optimus_gym.core.errors import BadMemory, BadValue
 from optimus_gym.core.files import write_whole
-from optimus_gym.knowledge.graph_file import dumps, loads
+from optimus_gym.knowledge.graph_file import dumps, loads_graph
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 
-FILE = "hdkg.json"
-LOCK = "hdkg.lock"
+GRAPH_FILE = "hdkg.json"
+GRAPH_LOCK = "hdkg.lock"
 
 
 def read_knowledge(folder: Path) -> KnowledgeGraph:
     """Return the graph of a memory folder, or an empty graph if the folder has none.
 
     Raises:
-        BadMemory: the file cannot be read, or `graph_file.loads` refuses it; the error names the path.
+        BadMemory: the file cannot be read, or `graph_file.loads_graph` refuses it; the error names the path.
     """
-    path = folder / FILE
+    path = folder / GRAPH_FILE
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -27,7 +27,7 @@ def read_knowledge(folder: Path) -> KnowledgeGraph:
     except (OSError, UnicodeDecodeError) as error:
         raise BadMemory(f"knowledge: cannot read {str(path)!r}: {error}") from error
     try:
-        return loads(text, str(path))
+        return loads_graph(text, str(path))
     except BadValue as error:
         raise BadMemory(str(error)) from error
 
@@ -47,9 +47,9 @@ def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(folder / LOCK):
+        with FileLock(folder / GRAPH_LOCK):
             merged = read_knowledge(folder).merged(graph)
-            write_whole(folder / FILE, dumps(merged).encode())
+            write_whole(folder / GRAPH_FILE, dumps(merged).encode())
     except OSError as error:
         raise BadMemory(f"knowledge: cannot write into {str(folder)!r}: {error}") from error
     return merged

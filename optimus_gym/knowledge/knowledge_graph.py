@@ -13,30 +13,30 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
-from optimus_gym.game.sources import MEANS, STATIONS, Source, game_sources
+from optimus_gym.game.sources import GETTING_VERBS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
-from optimus_gym.knowledge.bounds import Bounds
+from optimus_gym.knowledge.bounds import NEVER, Bounds
 from optimus_gym.knowledge.cheapest import (
     COALS,
-    Policy,
+    CheapestWays,
     Unobtainable,
     cheapest_sources,
     missing_for,
 )
 from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.learning import Seen, source_of
+from optimus_gym.knowledge.learning import SeenWay, as_source
 from optimus_gym.knowledge.options import Options
-from optimus_gym.knowledge.plan_steps import told
+from optimus_gym.knowledge.plan_steps import requirements_of
 from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements, Step
-from optimus_gym.knowledge.search import NEVER, Search
+from optimus_gym.knowledge.search import Search
 
 POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
 MADE = ("craft", "smelt")
 """Verbs that need no search."""
-Way = tuple[Hashable, ...]
-Held = tuple[tuple[str, int], ...]
+WayKey = tuple[Hashable, ...]
+HeldItems = tuple[tuple[str, int], ...]
 """Held items and their counts, sorted by name."""
 
 
@@ -53,7 +53,7 @@ class KnowledgeGraph:
         self.fixed = fixed
         self._nodes: dict[str, None] = {}
         self._by_item: dict[str, list[Source]] = {}
-        self._known: set[Way] = set()
+        self._known: set[WayKey] = set()
         self._policy = lru_cache(POLICIES_KEPT)(self._find_policy)
         self._tables = lru_cache(TABLES_KEPT)(self._find_tables)
         self._goals = lru_cache(PLANS_KEPT)(self._find)
@@ -85,7 +85,7 @@ class KnowledgeGraph:
             return full_graph, ()
         return _graph_of, (tuple(self.sources), self.fixed)
 
-    def learn(self, seen: Seen) -> bool:
+    def learn(self, seen: SeenWay) -> bool:
         """Add a way that was seen to work; return whether the way is new.
 
         The cost depends on the nodes and edges of the way, not on the size of the graph.
@@ -96,7 +96,7 @@ class KnowledgeGraph:
         """
         if self.fixed:
             raise BadValue("learn: expected a graph of one's own, got one that several use")
-        source = source_of(seen)
+        source = as_source(seen)
         if _way(source) in self._known:
             return False
         self._add(source)
@@ -138,7 +138,7 @@ class KnowledgeGraph:
         Raises:
             UnknownName: there is no such verb or station.
         """
-        for kind, names, known in (("verb", verbs, MEANS), ("station", stations, STATIONS)):
+        for kind, names, known in (("verb", verbs, GETTING_VERBS), ("station", stations, STATIONS)):
             for name in names:
                 if name not in known:
                     raise UnknownName(kind, name, known)
@@ -265,7 +265,7 @@ class KnowledgeGraph:
         return found if found is not None and can_be_held(found) else None
 
     def _find(
-        self, item: str, count: int, held: Held, avoid: tuple[str, ...], most: float
+        self, item: str, count: int, held: HeldItems, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
         """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
@@ -281,7 +281,7 @@ class KnowledgeGraph:
             search = Search(self._tables(given, avoid), inventory, most, careful=careful)
             search.run(item, count)
             if search.best is not None:
-                plans.append(told(search, item, count))
+                plans.append(requirements_of(search, item, count))
                 if works_out(plans[-1].steps, inventory):
                     return plans[-1]
         return plans[0] if plans else None
@@ -294,7 +294,7 @@ class KnowledgeGraph:
     def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
         return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
 
-    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> Policy:
+    def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> CheapestWays:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
@@ -306,7 +306,7 @@ class KnowledgeGraph:
 
 def _checked(
     item: str, count: object, inventory: Mapping[str, int], stations: Collection[str]
-) -> Held:
+) -> HeldItems:
     """Return held items and stations in reach; reject unknown names and bad counts."""
     game_item(item)
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
@@ -333,7 +333,7 @@ def _serves(source: Source, step: Step) -> bool:
     )
 
 
-def _way(source: Source) -> Way:
+def _way(source: Source) -> WayKey:
     """Return what distinguishes two ways: all but time, yield, place and the items in `holds`."""
     done_to = (source.block, source.creature)
     return source.verb, source.product, source.needs, source.tool, source.station, done_to

@@ -8,18 +8,18 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import Verb
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
-from optimus_gym.game.sources import CRAFT_TICKS, GATHERING, MEANS, STATIONS, Need, Source
+from optimus_gym.game.sources import CRAFT_TICKS, GATHERING, GETTING_VERBS, STATIONS, Need, Source
 from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
 
-LONGEST = 1e12
+MOST_SOURCE_TICKS = 1e12
 """Most ticks of a source, a thousand years of play; more is a mistake."""
 MOST_USED = 1_000_000
 """Most pieces that a source gives, or uses up of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenWay:
     """One success: the item that was got, and the things that were needed.
 
     Attributes:
@@ -47,15 +47,15 @@ class Seen:
     ticks: float | None = None
 
 
-def source_of(seen: Seen) -> Source:
+def as_source(seen: SeenWay) -> Source:
     """Return a success as a source, scaled to one time: four planks of a log.
 
     Raises:
         UnknownName: there is no such verb, item, tool, station, block or creature.
         BadValue: a count is below 1, above `MOST_USED` or no multiple of `times`; the ticks are below 0
-            or above `LONGEST`; `consumed` is no mapping.
+            or above `MOST_SOURCE_TICKS`; `consumed` is no mapping.
     """
-    check_name("verb", seen.verb, MEANS)
+    check_name("verb", seen.verb, GETTING_VERBS)
     for kind, name, known in (
         ("station", seen.station, STATIONS),
         ("creature", seen.creature, creature_names()),
@@ -67,8 +67,10 @@ def source_of(seen: Seen) -> Source:
     used = {name: _count(item(name).name, count) for name, count in seen.consumed.items()}
     got, times = _count(item(seen.item).name, seen.count), _count("times", seen.times)
     ticks = CRAFT_TICKS * times if seen.ticks is None else seen.ticks
-    if not is_number(ticks) or not 0 <= ticks <= LONGEST:
-        raise BadValue(f"ticks: expected a number of 0 to {LONGEST:g}, got {shown(ticks)} (learn)")
+    if not is_number(ticks) or not 0 <= ticks <= MOST_SOURCE_TICKS:
+        raise BadValue(
+            f"ticks: expected a number of 0 to {MOST_SOURCE_TICKS:g}, got {shown(ticks)} (learn)"
+        )
     whole = (*used.values(), *(() if seen.verb in GATHERING else (got,)))
     if any(count % times for count in whole):
         raise BadValue(f"times: expected a divisor of {whole}, got {times} ({seen.item}, learn)")

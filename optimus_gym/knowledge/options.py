@@ -14,7 +14,7 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
-from optimus_gym.knowledge.cheapest import COALS, PLANKS, Policy
+from optimus_gym.knowledge.cheapest import COALS, PLANKS, CheapestWays
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
@@ -86,7 +86,7 @@ class Options:
         policy: the cheapest of the sources for the held items.
     """
 
-    def __init__(self, sources: Sequence[Source], policy: Policy) -> None:
+    def __init__(self, sources: Sequence[Source], policy: CheapestWays) -> None:
         self.sources = sources
         self.policy = policy
         self.kinds: list[Kinds] = []

@@ -7,9 +7,9 @@ from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.foods import foods
 from optimus_gym.game.smelting import fuels
-from optimus_gym.game.sources import MEANS
+from optimus_gym.game.sources import GETTING_VERBS
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.knowledge.learning import Seen, covers, source_of
+from optimus_gym.knowledge.learning import SeenWay, as_source, covers
 
 BATCHED = ("craft", "smelt")
 MADE_OF = ("craft", "smelt", "milk", "fill")
@@ -42,7 +42,7 @@ def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> 
     return new
 
 
-def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> Seen | None:
+def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
     """Return the success that an outcome clearly shows, or None.
 
     Tool and station are the ones used; the creature is the sub-goal's. Crafted and smelted things count
@@ -57,14 +57,14 @@ def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> Seen | None:
     own = placed if subgoal.verb == "mine" else {}
     counts = {name: outcome.gained.get(name, 0) for name in subgoal.kinds}
     got = {name: count for name, count in counts.items() if count > own.get(name, 0)}
-    if not _is_shown(outcome) or subgoal.verb not in MEANS or not got:
+    if not _is_shown(outcome) or subgoal.verb not in GETTING_VERBS or not got:
         return None
     item, count = max(got.items(), key=lambda kind: kind[1])
     times = max(outcome.batches, 1) if subgoal.verb in BATCHED else count
     parts = _parts(outcome, times)
     if subgoal.verb in MADE_OF and (len(got) > 1 or not parts):
         return None
-    return Seen(
+    return SeenWay(
         subgoal.verb,
         item,
         count,
@@ -113,9 +113,9 @@ def _parts(outcome: Outcome, times: int) -> Mapping[str, int]:
     return smelted if len(smelted) == 1 else {}
 
 
-def _is_new(graph: KnowledgeGraph, seen: Seen) -> bool:
+def _is_new(graph: KnowledgeGraph, seen: SeenWay) -> bool:
     try:
-        source = source_of(seen)
+        source = as_source(seen)
     except (BadValue, UnknownName):
         return False
     return not any(covers(known, source) for known in graph.sources_of(source.product))

@@ -12,11 +12,11 @@ from optimus_gym.knowledge.partial import Made, Partial
 from optimus_gym.knowledge.requirements import Requirements, Step, Use
 from optimus_gym.knowledge.search import Search
 
-Ways = Mapping[int, Source]
+ChosenSources = Mapping[int, Source]
 """The source that the plan takes, by the option's key: for any planks the source of one wood."""
 
 
-def told(search: Search, item: str, count: int) -> Requirements:
+def requirements_of(search: Search, item: str, count: int) -> Requirements:
     """Return the best plan of a search that has found one, as requirements.
 
     Args:
@@ -42,7 +42,7 @@ def told(search: Search, item: str, count: int) -> Requirements:
     return Requirements(item, count, steps, amounts, plan.cost, search.optimal)
 
 
-def _way(plan: Partial, options: Options, ways: Ways, option: Option) -> Source:
+def _way(plan: Partial, options: Options, ways: ChosenSources, option: Option) -> Source:
     """Return the source, among an option's joined sources, that takes what the plan makes or holds."""
     used = [_used(plan, options, ways, option, options.kinds[need]) for need, _ in option.needs]
     alike = options.joined(option)
@@ -54,7 +54,9 @@ def _way(plan: Partial, options: Options, ways: Ways, option: Option) -> Source:
     return next(fitting, alike[0])
 
 
-def _step(plan: Partial, options: Options, ways: Ways, made: Made, fuel: tuple[int, int]) -> Step:
+def _step(
+    plan: Partial, options: Options, ways: ChosenSources, made: Made, fuel: tuple[int, int]
+) -> Step:
     option = made.option
     way, source = ways[option.key], option.source
     assert source is not None, "only burning has no source"
@@ -82,7 +84,7 @@ def _step(plan: Partial, options: Options, ways: Ways, made: Made, fuel: tuple[i
     )
 
 
-def _used(plan: Partial, options: Options, ways: Ways, user: Option, kinds: Kinds) -> str:
+def _used(plan: Partial, options: Options, ways: ChosenSources, user: Option, kinds: Kinds) -> str:
     """Return which of some kinds a plan makes for an option, or takes from the inventory."""
     made = plan.served.get(options.number(kinds), ())
     for key in made:

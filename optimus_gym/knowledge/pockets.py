@@ -1,7 +1,7 @@
 """Limits of a player's slots: goals and steps that bring more pieces than fit are refused."""
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.game.items import SLOTS, item, most_held
+from optimus_gym.game.items import HELD_SLOTS, item, most_held
 from optimus_gym.knowledge.requirements import Requirements, Step
 
 
@@ -18,7 +18,7 @@ def check_goal(name: str, count: int) -> None:
     if count > most_held(name):
         size = item(name).stack_size
         raise TooMuch(
-            f"count: expected at most {most_held(name)} {name} ({SLOTS} slots of {size}), got {count}"
+            f"count: expected at most {most_held(name)} {name} ({HELD_SLOTS} slots of {size}), got {count}"
         )
 
 
@@ -34,7 +34,7 @@ def check_steps(found: Requirements) -> None:
             beside = "".join(f" beside {name}" for name in _besides(step))
             raise TooMuch(
                 f"count: expected fewer than {found.count} {found.item}: {count} {step.item} would be "
-                f"held at once, of which {most} fit into {SLOTS} slots{beside}"
+                f"held at once, of which {most} fit into {HELD_SLOTS} slots{beside}"
             )
 
 
@@ -44,7 +44,7 @@ def can_be_held(found: Requirements) -> bool:
 
 
 def _most(step: Step) -> int:
-    return (SLOTS - len(_besides(step))) * item(step.item).stack_size
+    return (HELD_SLOTS - len(_besides(step))) * item(step.item).stack_size
 
 
 def _count(found: Requirements, step: Step) -> int:

@@ -10,6 +10,7 @@ Options are tried in the order of their probable cost (see `guess`).
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from optimus_gym.knowledge.bounds import NEVER
 from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.circles import Circles, Refusal
 from optimus_gym.knowledge.fuel import burnt, heat_of
@@ -19,18 +20,17 @@ from optimus_gym.knowledge.ordering import Circular, in_order
 from optimus_gym.knowledge.partial import Demand, Partial
 from optimus_gym.knowledge.steward import Steward
 
-LIMIT = 600
+EXPANSIONS = 600
 """Partial plans that a search expands; the count restarts when the first plan is found."""
-LAST_LIMIT = 20 * LIMIT
+LAST_EXPANSIONS = 20 * EXPANSIONS
 """Partial plans that a search expands while it has neither a plan nor a limit of ticks."""
-MOST_TRIES = 2_000
+MOST_BATCH_TRIES = 2_000
 """Numbers of batches that a search with a plan tries at most, hopeless ones included."""
-CLOSE = 1e-6
+LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best one."""
-NEVER = float("inf")
 
 
-class Way(NamedTuple):
+class Branch(NamedTuple):
     """An option, and bounds of the plans that take it.
 
     Attributes:
@@ -98,17 +98,17 @@ class Search:
     @property
     def optimal(self) -> bool:
         """Return whether no plan can be cheaper than the best."""
-        return self.best is not None and self.best.cost <= self.floor + CLOSE
+        return self.best is not None and self.best.cost <= self.floor + LEAST_SAVING
 
     @property
     def _limit(self) -> float:
-        return self._most if self.best is None else self.best.cost - CLOSE
+        return self._most if self.best is None else self.best.cost - LEAST_SAVING
 
     def _expand(self, plan: Partial, bound: float) -> None:
         """Expand a plan; the plan is changed in place."""
         if bound >= self._limit:
             return
-        if self.tried >= (LAST_LIMIT if self._limit == NEVER else LIMIT):
+        if self.tried >= (LAST_EXPANSIONS if self._limit == NEVER else EXPANSIONS):
             self.floor = min(self.floor, bound)
             return
         self.tried += 1
@@ -130,7 +130,7 @@ class Search:
             ways[option.key] = option
         return list(ways.values())
 
-    def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Way]:
+    def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Branch]:
         """Return the options that may lead to a better plan as ways, the likely ones first.
 
         An option that multiplies comes before the ways to a first piece, to be tried with them.
@@ -151,7 +151,7 @@ class Search:
             if part < self._limit:
                 whole = paid + max(0.0, rest + self._spent(node, option, full, count))
                 guess = self.guess.ticks(plan, option, full, self._equipped)
-                ways.append(Way(option, full, guess, whole, part, part))
+                ways.append(Branch(option, full, guess, whole, part, part))
         second = sorted((*(way.part for way in ways), NEVER))[1] if ways else NEVER
         ways = [way._replace(mixed=max(way.part, second)) for way in ways]
         return sorted(ways, key=lambda way: (not way.option.sown, way.guess, way.whole))
@@ -178,14 +178,14 @@ class Search:
             for batches in self._parts(plan, way) if rest else ():
                 if way.part >= self._limit:
                     break
-                if self._tries >= MOST_TRIES and self.best is not None:
+                if self._tries >= MOST_BATCH_TRIES and self.best is not None:
                     self.floor = min(self.floor, self._least)
                     return
                 self._tries += 1
                 if not self._try(plan, node, wanted, way, batches, rest):
                     break
 
-    def _later(self, ways: list[Way], place: int) -> list[Option]:
+    def _later(self, ways: list[Branch], place: int) -> list[Option]:
         """Return the ways after a place that may still do the rest."""
         return [way.option for way in ways[place + 1 :] if way.part < self._limit]
 
@@ -193,7 +193,7 @@ class Search:
         """Return the pieces of its own product that an option needs from elsewhere."""
         return 1 if option.sown and not self.circles.is_seeded(plan, option) else 0
 
-    def _parts(self, plan: Partial, way: Way) -> Iterator[int]:
+    def _parts(self, plan: Partial, way: Branch) -> Iterator[int]:
         """Yield numbers of batches for a part: the number that the inventory feeds, then ever fewer."""
         fed = self._fed(plan, way.option)
         if 0 < fed < way.full:
@@ -213,7 +213,7 @@ class Search:
         plan: Partial,
         node: int,
         wanted: Demand,
-        way: Way,
+        way: Branch,
         batches: int,
         rest: list[Option],
     ) -> bool:
@@ -241,7 +241,7 @@ class Search:
         bound = self.steward.bound(child, node, self._more(child, node, option, left, rest))
         if bound >= self._limit:
             return option.sown or self._is_dearer(option, rest)
-        if self.tried >= LIMIT:
+        if self.tried >= EXPANSIONS:
             self.floor = min(self.floor, way.part)
             return False
         self.tried += 1
@@ -249,7 +249,7 @@ class Search:
         self._serve(child, node, wanted._replace(pieces=left, beside=beside), rest)
         return True
 
-    def _note_untried(self, plan: Partial, child: Partial, way: Way, mixed: bool) -> None:
+    def _note_untried(self, plan: Partial, child: Partial, way: Branch, mixed: bool) -> None:
         """Store the bound of plans that are not tried because pieces are dealt out in one way only.
 
         Args:
@@ -287,7 +287,7 @@ class Search:
         counted = plan.needed & ~plan.true & self.bounds.found[option.node]
         return 0.0 if counted or option.key in plan.made else option.first
 
-    def _reject(self, refusal: Refusal, way: Way) -> None:
+    def _reject(self, refusal: Refusal, way: Branch) -> None:
         """Leave out a circular way; store its bound if pieces from elsewhere might feed the circle.
 
         The first of these pieces come by another way, or lie in the inventory.

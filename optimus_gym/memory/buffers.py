@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.arrays import Pixels, Vector
 from optimus_gym.core.errors import BadValue
 
 PERIOD: Final = 20
@@ -17,14 +18,11 @@ PERIOD: Final = 20
 WINDOW: Final = 16
 """Frames of an image buffer (section 2.1.1)."""
 
-Frame = NDArray[np.uint8]
-Vector = NDArray[np.float32]
 
-
-def cosine(one: Vector, other: Vector) -> float:
+def cosine_of(one: Vector, other: Vector) -> float:
     """Return the cosine of two vectors (float32[d]), neither of them zero.
 
-    >>> cosine(np.float32([3, 4]), np.float32([6, 8]))
+    >>> cosine_of(np.float32([3, 4]), np.float32([6, 8]))
     1.0
     """
     return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
@@ -41,7 +39,7 @@ class ImageBuffer:
         if window < 2:
             raise BadValue(f"window: expected at least 2 frames, got {window}")
         self._window = window
-        self._frames: list[Frame] = []
+        self._frames: list[Pixels] = []
         self._vectors: list[Vector] = []
         self._ticks: list[int] = []
         self._likeness: list[float] = []
@@ -50,7 +48,7 @@ class ImageBuffer:
     def __len__(self) -> int:
         return len(self._frames)
 
-    def add(self, frame: Frame, vector: Vector, tick: int) -> None:
+    def add(self, frame: Pixels, vector: Vector, tick: int) -> None:
         """Add the next frame.
 
         Args:
@@ -67,7 +65,7 @@ class ImageBuffer:
 
     def _compared(self, place: int, vector: Vector) -> float:
         """Return the cosine of a vector and the vector of the frame before `place`; -inf at place 0."""
-        return -np.inf if place == 0 else cosine(vector, self._vectors[place - 1])
+        return -np.inf if place == 0 else cosine_of(vector, self._vectors[place - 1])
 
     def _remove(self, place: int) -> None:
         """Drop a frame, and compare the next frame with its new predecessor."""
@@ -85,11 +83,11 @@ class ImageBuffer:
         if len(self) < 3:
             return tuple(range(len(self)))
         first, *between, last = self._vectors
-        likest = [max(cosine(one, first), cosine(one, last)) for one in between]
+        likest = [max(cosine_of(one, first), cosine_of(one, last)) for one in between]
         return 0, 1 + int(np.argmin(likest)), len(self) - 1
 
     @property
-    def frames(self) -> tuple[Frame, ...]:
+    def frames(self) -> tuple[Pixels, ...]:
         """Return the frames."""
         return tuple(self._frames)
 

@@ -13,7 +13,7 @@ from optimus_gym.core.errors import BadMemory, BadValue
 from optimus_gym.memory.json_checks import check_aligner
 from optimus_gym.memory.schema import check_version, prepare
 
-FILE: Final = "experience.sqlite"
+MEMORY_FILE: Final = "experience.sqlite"
 PATIENCE_S: Final = 60.0
 """Seconds that a writer waits for other writers."""
 PAUSE_S: Final = 0.02
@@ -70,11 +70,11 @@ class Database:
     """
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool) -> None:
-        self.path = check_path("memory", folder) / FILE
+        self.path = check_path("memory", folder) / MEMORY_FILE
         with self.told():
             if not self.path.is_file() and (aligner is None or not writes):
                 raise BadValue(
-                    f"memory: expected a folder that holds {FILE}, got '{self.path.parent}'"
+                    f"memory: expected a folder that holds {MEMORY_FILE}, got '{self.path.parent}'"
                 )
             if writes:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ class Database:
         return "mode=ro&immutable=1" if is_fixed else "mode=ro"
 
     def _log(self) -> Path:
-        return self.path.with_name(f"{FILE}-wal")
+        return self.path.with_name(f"{MEMORY_FILE}-wal")
 
     def _connected(self, how: str) -> sqlite3.Connection:
         where = f"{self.path.resolve().as_uri()}?{how}"

@@ -17,7 +17,7 @@ from optimus_gym.core.deliberation import Judgement
 
 OUTCOMES: Final = ("success", "failure")
 """Outcomes of experiences, as searches name them (Optimus-1, Table 3)."""
-DIGITS: Final = 32
+KEY_DIGITS: Final = 32
 """Hexadecimal digits of an experience's key."""
 UNFINISHED: Final = ("running", "abandoned", "world_failed")
 """Statuses of episodes that are neither successes nor failures."""
@@ -39,7 +39,7 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
-class Pursuit:
+class PastPursuit:
     """A sub-goal that was pursued, and its frames.
 
     Attributes:
@@ -136,7 +136,7 @@ class Experience:
     environment: str
     start: Mapping[str, Any]
     plan: tuple[str, ...]
-    pursuits: tuple[Pursuit, ...]
+    pursuits: tuple[PastPursuit, ...]
     cases: tuple[Case, ...]
     status: str
     ticks: int
@@ -168,4 +168,4 @@ def keyed(experience: Experience) -> Experience:
         digest.update(repr((pursuit.text, pursuit.end, pursuit.failure, pursuit.tick)).encode())
     for image in (*images, *([experience.first] if experience.first else [])):
         digest.update(hashlib.sha256(image.picture).digest())
-    return replace(experience, key=digest.hexdigest()[:DIGITS])
+    return replace(experience, key=digest.hexdigest()[:KEY_DIGITS])

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.arrays import Vector
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.packing import unpacked_vectors
 from optimus_gym.memory.queries import LABELLED_BY_WORLD
@@ -22,7 +23,6 @@ _ROWS: Final = (
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
 """A search of fewer than one in so many experiences reads only the vectors that it needs."""
-Vector = NDArray[np.float32]
 
 
 class Best(NamedTuple):

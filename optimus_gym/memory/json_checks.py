@@ -8,11 +8,11 @@ from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.predicaments import PREDICAMENTS
 
-MOST_DEPTH: Final = 64
+MOST_NESTING: Final = 64
 """Most lists and mappings that are nested."""
-MOST: Final = 2**63 - 1
+MOST_INTEGER: Final = 2**63 - 1
 """Most ticks and places: the largest integer of SQLite."""
-MOST_WIDTH: Final = 2**16
+MOST_VECTOR_WIDTH: Final = 2**16
 """Most numbers of a vector."""
 MOST_NAME: Final = 1_000
 """Most characters of an aligner's name."""
@@ -100,15 +100,15 @@ def check_depth(where: str, value: object) -> None:
     """Check that all numbers of a JSON value are finite, and that its nesting is not too deep.
 
     Raises:
-        BadValue: a number is not finite, or more than `MOST_DEPTH` lists and mappings are nested.
+        BadValue: a number is not finite, or more than `MOST_NESTING` lists and mappings are nested.
     """
     left = [(value, 0)]
     while left:
         part, depth = left.pop()
         if isinstance(part, float) and not math.isfinite(part):
             raise BadValue(f"{where}: expected finite numbers, got {part}")
-        if depth > MOST_DEPTH:
-            raise BadValue(f"{where}: expected at most {MOST_DEPTH} lists and mappings, nested")
+        if depth > MOST_NESTING:
+            raise BadValue(f"{where}: expected at most {MOST_NESTING} lists and mappings, nested")
         inner: Iterable[object] = part if isinstance(part, list) else ()
         if isinstance(part, dict):
             inner = part.values()
@@ -124,7 +124,7 @@ def check_aligner(where: str, value: object) -> tuple[str, int]:
     named = check_list(where, value)
     if len(named) != 2:
         raise BadValue(f"{where}: expected the aligner's name and width, got {shown(value)}")
-    name, width = check_text(where, named[0]), check_count(where, named[1], 1, MOST_WIDTH)
+    name, width = check_text(where, named[0]), check_count(where, named[1], 1, MOST_VECTOR_WIDTH)
     if not 0 < len(name) <= MOST_NAME:
         raise BadValue(
             f"{where}: expected a name of 1 to {MOST_NAME} characters, got {shown(name)}"
@@ -140,5 +140,5 @@ def check_start(where: str, value: object) -> dict[str, Any]:
     """
     start = check_mapping(where, value)
     for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():
-        check_count(f"{where}.inventory.{name}", count, 0, MOST)
+        check_count(f"{where}.inventory.{name}", count, 0, MOST_INTEGER)
     return start

@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
+from optimus_gym.core.arrays import Pixels, Vector
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.buffers import Frame, Vector
-from optimus_gym.memory.database import FILE
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 MOST_PIXELS: Final = 2**22
 """Most pixels that an aligner gets at once, unless one picture alone has more."""
@@ -51,7 +51,7 @@ def merge(
     """
     named = aligner.name, aligner.width
     known: frozenset[str] = frozenset()
-    if (folder / FILE).is_file():
+    if (folder / MEMORY_FILE).is_file():
         with ExperienceStore(folder, named) as store:
             known = store.keys()
     with (
@@ -110,7 +110,7 @@ def _images(experience: Experience) -> list[Image]:
     return list({image.picture: image for image in images}.values())
 
 
-def _frame(image: Image, damage: str) -> Frame:
+def _frame(image: Image, damage: str) -> Pixels:
     return unpacked(image.picture, f"{damage} the frame of tick {image.tick}")
 
 
@@ -137,9 +137,9 @@ def _revectored(experience: Experience, pool: ExperiencePool, damage: str) -> Ex
     features = _features(experience, aligner, damage)
 
     def image(one: Image) -> Image:
-        return replace(one, vector=unit(features[one.picture]))
+        return replace(one, vector=unit_vectors(features[one.picture]))
 
-    def pursuit(one: Pursuit) -> Pursuit:
+    def pursuit(one: PastPursuit) -> PastPursuit:
         if not one.seen:
             return replace(one, correlation=None, vector=None)
         count = min(len(one.seen), aligner.longest)
@@ -177,10 +177,10 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
     return features
 
 
-def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Frame]]]:
+def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
     """Yield pictures of one size with their frames, `MOST_PIXELS` at a time."""
     images: list[Image] = []
-    frames: list[Frame] = []
+    frames: list[Pixels] = []
     for image in _images(experience):
         frame = _frame(image, damage)
         is_full = (len(frames) + 1) * frame.size > 3 * MOST_PIXELS

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
 
-STORED: Final = np.dtype("<f2")
+STORED_TYPE: Final = np.dtype("<f2")
 """Type of a vector's numbers in a file."""
 
 
@@ -23,7 +23,7 @@ def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
            [0. , 0. ]], dtype=float32)
     """
     with np.errstate(over="ignore"):
-        stored = vector.astype(STORED)
+        stored = vector.astype(STORED_TYPE)
     if stored.shape != (width,) or not np.isfinite(stored).all():
         raise BadValue(f"memory: expected a vector of {width} finite numbers, got {vector.shape}")
     return stored.tobytes()
@@ -35,12 +35,12 @@ def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.f
     Raises:
         BadValue: the bytes have another length, or a number is not finite.
     """
-    size = width * STORED.itemsize
+    size = width * STORED_TYPE.itemsize
     nothing = bytes(size)
     parts = [nothing if part is None else part for part in packed]
     if any(len(part) != size for part in parts):
         raise BadValue(f"memory: expected vectors of {size} bytes, got others")
-    vectors = np.frombuffer(b"".join(parts), STORED).reshape(-1, width).astype(np.float32)
+    vectors = np.frombuffer(b"".join(parts), STORED_TYPE).reshape(-1, width).astype(np.float32)
     if not np.isfinite(vectors).all():
         raise BadValue("memory: expected vectors of finite numbers, got others")
     return vectors

@@ -9,21 +9,20 @@ from io import BytesIO
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.errors import BadValue, shown
 
-QUALITY: Final = 80
+JPEG_QUALITY: Final = 80
 """Quality of the JPEG compression, 0 to 100."""
-SIDE: Final = 128
+MOST_STORED_SIDE: Final = 128
 """Most rows and columns of an episode's reduced frame: the size that the default policy sees."""
 MOST_SIDE: Final = 16_383
 """Most pixels of a side of a packed picture."""
-MOST_PIXELS: Final = 2**24
+MOST_PICTURE_PIXELS: Final = 2**24
 """Most pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
 
-Frame = NDArray[np.uint8]
 _UNREADABLE = (
     OSError,
     ValueError,
@@ -36,7 +35,7 @@ _UNREADABLE = (
 """Errors that Pillow raises for bytes that are no whole picture."""
 
 
-def packed(frame: Frame) -> bytes:
+def packed(frame: Pixels) -> bytes:
     """Return a frame (uint8[H, W, 3]) as JPEG, in its own size.
 
     Raises:
@@ -48,24 +47,26 @@ def packed(frame: Frame) -> bytes:
     """
     made = BytesIO()
     picture = Image.fromarray(np.ascontiguousarray(_checked(frame)))
-    picture.save(made, "JPEG", quality=QUALITY)
+    picture.save(made, "JPEG", quality=JPEG_QUALITY)
     return made.getvalue()
 
 
-def _checked(frame: Frame) -> Frame:
+def _checked(frame: Pixels) -> Pixels:
     """Return a frame, if it can be packed."""
     frame = np.asarray(frame)
     height, width, channels = frame.shape if frame.ndim == 3 else (0, 0, 0)
-    is_sized = 0 < height <= MOST_SIDE and 0 < width <= MOST_SIDE and height * width <= MOST_PIXELS
+    is_sized = (
+        0 < height <= MOST_SIDE and 0 < width <= MOST_SIDE and height * width <= MOST_PICTURE_PIXELS
+    )
     if frame.dtype != np.uint8 or channels != 3 or not is_sized:
         raise BadValue(
-            f"frame: expected uint8[H, W, 3] of at most {MOST_SIDE} pixels on a side and {MOST_PIXELS} in "
-            f"all, got {frame.dtype}{list(frame.shape)}"
+            f"frame: expected uint8[H, W, 3] of at most {MOST_SIDE} pixels on a side and "
+            f"{MOST_PICTURE_PIXELS} in all, got {frame.dtype}{list(frame.shape)}"
         )
     return frame
 
 
-def unpacked(picture: bytes, where: str = "picture") -> Frame:
+def unpacked(picture: bytes, where: str = "picture") -> Pixels:
     """Return the frame (uint8[H, W, 3]) of a stored picture.
 
     Args:
@@ -78,7 +79,7 @@ def unpacked(picture: bytes, where: str = "picture") -> Frame:
     return decoded(picture, where, ("JPEG",))
 
 
-def decoded(content: bytes, where: str, formats: Sequence[str]) -> Frame:
+def decoded(content: bytes, where: str, formats: Sequence[str]) -> Pixels:
     """Return the frame (uint8[H, W, 3]) of a picture, without its transparency.
 
     Args:
@@ -93,9 +94,9 @@ def decoded(content: bytes, where: str, formats: Sequence[str]) -> Frame:
     try:
         with Image.open(BytesIO(content), formats=list(formats)) as picture:
             width, height = picture.size
-            if width * height > MOST_PIXELS:
+            if width * height > MOST_PICTURE_PIXELS:
                 raise BadValue(
-                    f"{expected} of at most {MOST_PIXELS} pixels, got {width} x {height}"
+                    f"{expected} of at most {MOST_PICTURE_PIXELS} pixels, got {width} x {height}"
                 )
             return np.array(picture.convert("RGB"), np.uint8)
     except BadValue:
@@ -104,14 +105,14 @@ def decoded(content: bytes, where: str, formats: Sequence[str]) -> Frame:
         raise BadValue(f"{expected}, got {shown(content)} ({type(error).__name__})") from None
 
 
-def reduced(frame: Frame) -> Frame:
+def reduced_frame(frame: Pixels) -> Pixels:
     """Return a frame (uint8[H, W, 3]) in at most 128 rows and columns; a new pixel is a mean of old ones.
 
     Raises:
         BadValue: the frame has another shape or type, or no pixel.
     """
     frame = _checked(frame)
-    height, width = (min(side, SIDE) for side in frame.shape[:2])
+    height, width = (min(side, MOST_STORED_SIDE) for side in frame.shape[:2])
     if (height, width) == frame.shape[:2]:
         return frame
     picture = Image.fromarray(frame).resize((width, height), Image.Resampling.BOX)

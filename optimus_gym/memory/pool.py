@@ -12,21 +12,29 @@ from typing import Final
 
 import numpy as np
 
+from optimus_gym.core.arrays import Pixels, Vector
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.errors import BadMemory
-from optimus_gym.memory.buffers import Frame, Vector
 from optimus_gym.memory.experience import Case, Experience, Replan
 from optimus_gym.memory.index import Index, best
 from optimus_gym.memory.packing import unpacked_vectors
-from optimus_gym.memory.pictures import reduced
+from optimus_gym.memory.pictures import reduced_frame
 from optimus_gym.memory.queries import CaseQuery, ReplanQuery
 from optimus_gym.memory.reasoning import goal_meant
-from optimus_gym.memory.retrieval import WANTED, Filters, Found, Look, Wanted, oldest, ranked
+from optimus_gym.memory.retrieval import (
+    WANTED,
+    Filters,
+    FoundExperience,
+    PictureQuery,
+    WantedOutcomes,
+    oldest,
+    ranked,
+)
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 
-JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
+CASE_JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
 """Most cases of each judgement whose pictures are compared, the newest ones."""
 MOST_DURATIONS: Final = 200
@@ -177,13 +185,13 @@ class ExperiencePool:
         """
         return dict(zip(experience.texts, self.texts(experience.texts), strict=True))
 
-    def picture(self, frame: Frame) -> Vector:
+    def picture(self, frame: Pixels) -> Vector:
         """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).
 
         Raises:
             BadValue: the frame has another shape or type.
         """
-        made: Vector = unit(self.aligner.frames(reduced(frame)[None]))[0]
+        made: Vector = unit_vectors(self.aligner.frames(reduced_frame(frame)[None]))[0]
         return made
 
     def find(
@@ -195,12 +203,12 @@ class ExperiencePool:
         filters: Filters | None = None,
         picture: Vector | None = None,
         confidence: float | None = None,
-    ) -> tuple[Found, ...]:
+    ) -> tuple[FoundExperience, ...]:
         """Return the experiences of each outcome that fit best, best first.
 
         By text: the best goals are most like the text, or like the goal that the text means
         (`reasoning.goal_meant`); among equals the newest comes first. By reasoning, then text: the sub-goals
-        (`reasoning.subgoals_of`) are queries too, and the query that is most like an experience's goal
+        (`reasoning.reasoned_subgoals`) are queries too, and the query that is most like an experience's goal
         counts (JARVIS-1, section 3.3). By text, then image: experiences that are like enough are ranked
         by their first frames (section C.3).
 
@@ -222,7 +230,7 @@ class ExperiencePool:
         if meant is not None:
             (query,) = self.texts([meant])
             likeness = np.maximum(likeness, MEANT * index.goal_likeness(query))
-        look = None if picture is None else Look(picture, self._confidence(confidence))
+        look = None if picture is None else PictureQuery(picture, self._confidence(confidence))
         return ranked(index, likeness, count, filters or Filters(), look)
 
     def _confidence(self, given: float | None) -> float:
@@ -237,7 +245,7 @@ class ExperiencePool:
         return self.store.outline(number)
 
     def replans(
-        self, failed: str, reason: str, count: int = 3, which: Wanted = "both"
+        self, failed: str, reason: str, count: int = 3, which: WantedOutcomes = "both"
     ) -> tuple[FoundReplan, ...]:
         """Return plans that were made after similar setbacks: first plans that worked, then the others.
 
@@ -306,7 +314,7 @@ class ExperiencePool:
         with self.store.look():
             index = self._refreshed()
             words = index.like_words(vector, self._confidence(confidence), MOST_WORDINGS)
-            for label in JUDGEMENTS:
+            for label in CASE_JUDGEMENTS:
                 query = CaseQuery(
                     label,
                     tuple(words),

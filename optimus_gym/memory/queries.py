@@ -64,7 +64,7 @@ class ReplanRow(NamedTuple):
     replan: Replan
 
 
-OUTLINE: Final = (
+OUTLINE_QUERY: Final = (
     "SELECT id, key, task, goal, environment, status, ticks, start, plan, told, NULL AS first "
     "FROM experience WHERE id = ?"
 )

@@ -12,9 +12,9 @@ from optimus_gym.core.deliberation import End, Judgement
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.types import STATUSES
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.json_checks import (
-    MOST,
+    MOST_INTEGER,
     check_choice,
     check_depth,
     check_list,
@@ -120,10 +120,10 @@ class Reading:
             worked=bool(check_count(self._place("worked"), row["worked"], 0, 1)),
         )
 
-    def _pursuit(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Pursuit:
+    def _pursuit(self, row: sqlite3.Row, images: Mapping[int, Image]) -> PastPursuit:
         seen = check_list(self._place("images"), self._json(row, "images"))
         fit, vector = row["correlation"], row["vector"]
-        return Pursuit(
+        return PastPursuit(
             text=self._text(row, "text"),
             end=check_choice(self._place("ending"), row["ending"], get_args(End)),
             failure=self._text(row, "failure"),
@@ -154,7 +154,7 @@ class Reading:
         return tuple(check_text(place, one) for one in check_list(place, self._json(row, column)))
 
     def _whole(self, row: sqlite3.Row, column: str) -> int:
-        return check_count(self._place(column), row[column], 0, MOST)
+        return check_count(self._place(column), row[column], 0, MOST_INTEGER)
 
     def _place(self, column: str) -> str:
         return f"memory: '{self._where}' is damaged at {column}"

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from optimus_gym.backbones.parse.counts import named
-from optimus_gym.backbones.parse.wanted import kinds_meant, parted
+from optimus_gym.backbones.parse.wanted import kinds_meant, verb_and_rest
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
@@ -16,13 +16,13 @@ _REMEMBERED: Final = 4096
 _AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 
-def subgoals_of(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
+def reasoned_subgoals(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
     """Return the texts of the sub-goals that lead from nothing to an item, in the order of doing.
 
     The result is empty if the graph has no way to the item.
 
     >>> from optimus_gym.knowledge.knowledge_graph import full_graph
-    >>> subgoals_of("wooden_pickaxe", full_graph())[0]
+    >>> reasoned_subgoals("wooden_pickaxe", full_graph())[0]
     'mine log'
     """
     if item not in items():
@@ -50,9 +50,9 @@ def goal_meant(text: str) -> str | None:
     aim = goal_meant(aims[-1]) if aims else None
     if aim is not None:
         return aim
-    verb, rest = parted(text)
+    verb, rest = verb_and_rest(text)
     if rest.lower().startswith("and "):
-        verb, rest = parted(rest)
+        verb, rest = verb_and_rest(rest)
     if not rest:  # "shears" reads as a verb
         verb, rest = None, text
     head = named(rest).word
@@ -62,6 +62,6 @@ def goal_meant(text: str) -> str | None:
         return None
     does: str = verb or "get"
     if verb in (None, "mine", "craft"):
-        steps = subgoals_of(kinds[0], full_graph())
+        steps = reasoned_subgoals(kinds[0], full_graph())
         does = steps[-1].split()[0] if steps else does
     return f"{does} {in_words(word_for(kinds[0], kinds))}"

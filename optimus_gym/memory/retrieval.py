@@ -7,13 +7,13 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.arrays import Vector
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.memory.buffers import Vector
 from optimus_gym.memory.experience import OUTCOMES
 from optimus_gym.memory.index import Index, best
 
-Wanted = Literal["both", "success", "failure", "none"]
+WantedOutcomes = Literal["both", "success", "failure", "none"]
 WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "both": OUTCOMES,
     "success": OUTCOMES[:1],
@@ -40,7 +40,7 @@ class Filters:
         BadValue: `newest` is no number of at least 1.
     """
 
-    which: Wanted = "both"
+    which: WantedOutcomes = "both"
     environment: str | None = None
     newest: int | None = None
     by_world: bool = False
@@ -53,7 +53,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundExperience:
     """An experience that was found.
 
     Attributes:
@@ -71,7 +71,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PictureQuery:
     """A picture to rank by.
 
     Attributes:
@@ -84,8 +84,8 @@ class Look:
 
 
 def ranked(
-    index: Index, likeness: Vector, count: int, filters: Filters, look: Look | None
-) -> tuple[Found, ...]:
+    index: Index, likeness: Vector, count: int, filters: Filters, look: PictureQuery | None
+) -> tuple[FoundExperience, ...]:
     """Return the best experiences of each wanted outcome, best first.
 
     Without a picture, experiences are ranked by their goals' likeness, the newest of equals first. With a
@@ -103,7 +103,7 @@ def ranked(
     allowed = _allowed(index, filters)
     if look is not None:
         allowed &= likeness >= look.confidence
-    found: list[Found] = []
+    found: list[FoundExperience] = []
     for outcome in WANTED[filters.which]:
         ours = allowed & (index.outcomes == index.outcome_names.get(outcome, -1))
         places = np.flatnonzero(ours)
@@ -114,7 +114,7 @@ def ranked(
             fits = index.sight_likeness(look.vector, places)
         chosen = best(fits, places, count)
         found += [
-            Found(
+            FoundExperience(
                 number=int(index.numbers[place]),
                 outcome=outcome,
                 likeness=float(likeness[place]),

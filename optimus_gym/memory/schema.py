@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue, shown
 
 APPLICATION: Final = 0x414D4550
 """Application id in the SQLite header of our files: "AMEP"."""
-VERSION: Final = 2
+SCHEMA_VERSION: Final = 2
 """Version of the tables; only newer versions of this package write a larger number."""
 
 _FIRST: Final = """
@@ -83,10 +83,10 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
         version = _version(connection, where)
         if version == 0:
             _run(connection, _FIRST)
-        for former in range(max(version, 1), VERSION):
+        for former in range(max(version, 1), SCHEMA_VERSION):
             MIGRATIONS[former](connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
         connection.execute("ROLLBACK")
@@ -102,7 +102,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
     """
     connection.execute("BEGIN")  # one snapshot of the file, even if another process makes it now
     try:
-        is_current = _version(connection, where) == VERSION
+        is_current = _version(connection, where) == SCHEMA_VERSION
         if is_current:
             _check_tables(connection, where)
         return is_current
@@ -159,9 +159,9 @@ def _version(connection: sqlite3.Connection, where: str) -> int:
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION and (tables or application or version):
         raise BadValue(f"memory: '{where}' is a database of something else")
-    if version > VERSION:
+    if version > SCHEMA_VERSION:
         raise BadValue(
-            f"memory: expected tables of version {VERSION} in '{where}', got {version}; a newer version of "
-            "optimus-gym wrote them"
+            f"memory: expected tables of version {SCHEMA_VERSION} in '{where}', got {version}; a newer "
+            "version of optimus-gym wrote them"
         )
     return int(version)

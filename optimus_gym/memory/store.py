@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.plain import plain_value
 from optimus_gym.memory.database import Database
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.json_checks import check_depth
 from optimus_gym.memory.packing import packed_vector
 from optimus_gym.memory.queries import (
     LABELLED_BY_WORLD,
-    OUTLINE,
+    OUTLINE_QUERY,
     OUTLINED_PURSUITS,
     CaseQuery,
     CaseRow,
@@ -128,7 +128,9 @@ class ExperienceStore:
         )
         return int(made.lastrowid or 0)
 
-    def _add_pursuit(self, experience: int, place: int, pursuit: Pursuit, shown: "_Images") -> None:
+    def _add_pursuit(
+        self, experience: int, place: int, pursuit: PastPursuit, shown: "_Images"
+    ) -> None:
         images = [shown.number(image) for image in pursuit.seen]
         self._connection.execute(
             "INSERT INTO pursuit (experience, place, text, ending, failure, tick, ticks, correlation, "
@@ -199,7 +201,7 @@ class ExperienceStore:
         """
         with self.look(), self._telling_damage(f"experience {number}"):
             self._connection.row_factory = sqlite3.Row
-            row = self._connection.execute(OUTLINE, (number,)).fetchone()
+            row = self._connection.execute(OUTLINE_QUERY, (number,)).fetchone()
             if row is None:
                 raise BadValue(f"memory: expected the number of an experience, got {number}")
             pursuits = self._connection.execute(OUTLINED_PURSUITS, (number,)).fetchall()

@@ -10,12 +10,13 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.memory.buffers import WINDOW, Frame, ImageBuffer, Vector
+from optimus_gym.core.arrays import Pixels, Vector
+from optimus_gym.memory.buffers import WINDOW, ImageBuffer
 from optimus_gym.memory.experience import Image
-from optimus_gym.memory.pictures import packed, reduced
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.memory.pictures import packed, reduced_frame
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 
-BATCH: Final = 64
+SUMMARY_BATCH: Final = 64
 """Frames that go through the aligner at once."""
 
 
@@ -25,17 +26,17 @@ class Roll:
     def __init__(self) -> None:
         self._images: dict[int, Image] = {}
 
-    def image(self, frame: Frame, features: Vector, tick: int) -> Image:
+    def image(self, frame: Pixels, features: Vector, tick: int) -> Image:
         """Return a tick's picture; store it if it is new."""
         if tick not in self._images:
-            self._images[tick] = Image(tick, packed(frame), unit(features))
+            self._images[tick] = Image(tick, packed(frame), unit_vectors(features))
         return self._images[tick]
 
 
 class Taker(Protocol):
     """Receiver of frames."""
 
-    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+    def take(self, frame: Pixels, features: Vector, tick: int) -> None:
         """Take a frame (uint8[H, W, 3]) with its features (float32[d])."""
 
 
@@ -53,7 +54,7 @@ class Glimpse:
         self._roll = roll
         self.image: Image | None = None
 
-    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+    def take(self, frame: Pixels, features: Vector, tick: int) -> None:
         """Store the frame."""
         self.image = self._roll.image(frame, features, tick)
 
@@ -76,7 +77,7 @@ class Film:
     def __init__(self, roll: Roll, window: int = WINDOW) -> None:
         self._roll = roll
         self._buffer = ImageBuffer(window)
-        self._last: tuple[Frame, Vector, int] | None = None
+        self._last: tuple[Pixels, Vector, int] | None = None
         self.keeps = False
         self.seen: tuple[Image, ...] = ()
         self.correlation: float | None = None
@@ -85,7 +86,7 @@ class Film:
     def __len__(self) -> int:
         return len(self._buffer)
 
-    def take(self, frame: Frame, features: Vector, tick: int) -> None:
+    def take(self, frame: Pixels, features: Vector, tick: int) -> None:
         """Take the next frame."""
         self._buffer.add(frame, features, tick)
         self._last = frame, features, tick
@@ -125,24 +126,24 @@ class Summariser:
         batch: frames that go through the aligner at once, 1 or more.
     """
 
-    def __init__(self, aligner: Aligner, window: int = WINDOW, batch: int = BATCH) -> None:
+    def __init__(self, aligner: Aligner, window: int = WINDOW, batch: int = SUMMARY_BATCH) -> None:
         self._aligner = aligner
         self._window = min(window, aligner.longest)
         self._batch = batch
-        self._waiting: list[tuple[Sequence[Taker], Frame, int]] = []
+        self._waiting: list[tuple[Sequence[Taker], Pixels, int]] = []
         self._over: list[tuple[Film, str]] = []
 
     def film(self, roll: Roll) -> Film:
         """Return a new film for a sub-goal's frames."""
         return Film(roll, self._window)
 
-    def show(self, takers: Sequence[Taker], frame: Frame, tick: int) -> None:
+    def show(self, takers: Sequence[Taker], frame: Pixels, tick: int) -> None:
         """Show a frame (uint8[H, W, 3]) of a tick to films and glimpses, now or later.
 
         Raises:
             BadValue: the frame has another shape or type.
         """
-        self._waiting.append((takers, reduced(frame), tick))
+        self._waiting.append((takers, reduced_frame(frame), tick))
         if len(self._waiting) >= self._batch:
             self.flush()
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.core.deliberation import PlannedBy
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Reply, Request
@@ -140,7 +140,7 @@ class Dialogue:
     def _read(self, text: str) -> list[str]:
         """Store the sound part of a text's plan, and return the faults of the text."""
         asked = self.question
-        read, unread, steps = parse(text, asked.situation.stations)
+        read, unread, steps = parse_plan(text, asked.situation.stations)
         subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)
         wrong = list(unread)
         faults: list[Fault] = []

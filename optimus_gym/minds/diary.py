@@ -6,7 +6,7 @@ from typing import Final
 from optimus_gym.core.deliberation import Outcome, Verdict
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, SubGoal
-from optimus_gym.memory.experience import Pursuit
+from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.summary import Film, Glimpse, Roll
 from optimus_gym.minds.hindsight import Look
 from optimus_gym.minds.setbacks import Anew
@@ -90,11 +90,11 @@ def keeps_frames(outcome: Outcome) -> bool:
     return outcome.failure is not None or outcome.subgoal.verb in (RECOVER, "place")
 
 
-def pursuit_of(scene: Scene) -> Pursuit:
+def pursuit_of(scene: Scene) -> PastPursuit:
     """Return the memory's record of a sub-goal that has ended, with its film."""
     outcome = scene.outcome
     assert outcome is not None, "it has ended"
-    return Pursuit(
+    return PastPursuit(
         text=text_of(outcome.subgoal),
         end=outcome.end,
         failure="" if outcome.failure is None else str(outcome.failure),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from optimus_gym.backbones.bare import bare_steps
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.backbones.rules import RulesBackbone, answer_to
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.interfaces import Backbone
@@ -41,12 +41,12 @@ def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
         return plan
     if instead == "rules":
         text = answer_to(question.request.text)
-        read = parse(text, question.situation.stations).subgoals
+        read = parse_plan(text, question.situation.stations).subgoals
     else:
         facts = facts_in(question.request.text)
         assert facts is not None, "the request is ours"
         read = tuple(
-            one for step in bare_steps(facts) for one in parse(f"1. {step['task']}").subgoals
+            one for step in bare_steps(facts) for one in parse_plan(f"1. {step['task']}").subgoals
         )
     subgoals = complete(read, question.graph, question.needed, question.situation.goal)
     told = "the rules took over" if instead == "rules" else "the bare goal is pursued"

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from optimus_gym.core.deliberation import End
 from optimus_gym.core.types import RECOVER
-from optimus_gym.memory.experience import Experience, Pursuit
+from optimus_gym.memory.experience import Experience, PastPursuit
 from optimus_gym.minds.telling import TICKS_A_SECOND
-from optimus_gym.prompts.memories import ENDS, LEFT_OUT, plain_words
+from optimus_gym.prompts.memories import ENDINGS, LEFT_OUT, told_words
 
 MOST: Final = 12
 """Most sub-goals of an episode in a prompt: our choice."""
@@ -42,7 +42,7 @@ def without_setbacks(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "plan": tuple(one for one in row["plan"] if one["end"] not in SET_BACK)}
 
 
-def _row_of(pursuit: Pursuit) -> Row:
+def _row_of(pursuit: PastPursuit) -> Row:
     end = "" if pursuit.end == "reached" else pursuit.end
     why = pursuit.failure if end in SET_BACK else ""
     return _row(pursuit.text, pursuit.ticks / TICKS_A_SECOND, 1, end, why)
@@ -71,11 +71,11 @@ def _is_spare(row: Row) -> bool:
 
 
 def _row(task: str, seconds: float | None, times: int, end: str, why: str) -> Row:
-    assert end in ENDS
+    assert end in ENDINGS
     return {
-        "task": plain_words(task),
+        "task": told_words(task),
         "seconds": seconds,
         "times": times,
         "end": end,
-        "why": plain_words(why),
+        "why": told_words(why),
     }

@@ -9,15 +9,15 @@ from typing import Any, Final
 from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.experience import Experience
-from optimus_gym.memory.pool import JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
-from optimus_gym.memory.reasoning import goal_meant, subgoals_of
-from optimus_gym.memory.retrieval import WANTED, Filters, Found, Wanted
+from optimus_gym.memory.pool import CASE_JUDGEMENTS, ExperiencePool, FoundCase, FoundReplan
+from optimus_gym.memory.reasoning import goal_meant, reasoned_subgoals
+from optimus_gym.memory.retrieval import WANTED, Filters, FoundExperience, WantedOutcomes
 from optimus_gym.minds.custody import STOPPING, Custody
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback
 from optimus_gym.minds.pursued import pursued_rows, without_setbacks
 from optimus_gym.prompts.materials import kin_of
-from optimus_gym.prompts.memories import plain_words
+from optimus_gym.prompts.memories import told_words
 from optimus_gym.prompts.words import in_words
 from optimus_gym.vision.environments import ENVIRONMENTS
 
@@ -85,7 +85,7 @@ class Recall:
         self,
         pool: ExperiencePool | None,
         knowledge: KnowledgeGraph,
-        which: Wanted = "both",
+        which: WantedOutcomes = "both",
         pictured: bool = False,
         parts: Collection[str] = PARTS,
         by_world: bool = False,
@@ -158,7 +158,9 @@ class Recall:
                 rows.append(row if "avoid" in self._parts else without_setbacks(row))
         return tuple(rows)
 
-    def _found(self, pool: ExperiencePool, situation: Situation, seen: Seen) -> tuple[Found, ...]:
+    def _found(
+        self, pool: ExperiencePool, situation: Situation, seen: Seen
+    ) -> tuple[FoundExperience, ...]:
         """Return experiences of similar goals; if there are none, experiences of the goal's sub-goals.
 
         If these include no success at the same task, experiences of the goal's kin replace them. The
@@ -168,7 +170,7 @@ class Recall:
         sight = Sight(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
         found = self._first(pool, instruction, [()], sight)
         if not found:
-            parts = subgoals_of(goal.item, self._knowledge)
+            parts = reasoned_subgoals(goal.item, self._knowledge)
             found = self._first(pool, instruction, [parts] if parts else [], sight)
         if "transfer" not in self._parts or any(
             one.outcome == "success" and _is_same(pool.outline(one.number).goal, instruction)
@@ -180,7 +182,7 @@ class Recall:
 
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Sight
-    ) -> tuple[Found, ...]:
+    ) -> tuple[FoundExperience, ...]:
         """Return experiences that are like a text, or like the first of the other texts that find any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
@@ -195,7 +197,7 @@ class Recall:
 
     def _candidates(
         self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Sight
-    ) -> list[Found]:
+    ) -> list[FoundExperience]:
         """Return the best experiences; experiences from the player's environment come first.
 
         Without a picture, the likeness of goals counts before the environment.
@@ -205,7 +207,7 @@ class Recall:
         limits = [self._filters]
         if sight.here is not None:
             limits.insert(0, replace(self._filters, environment=sight.here))
-        found: dict[int, Found] = {}
+        found: dict[int, FoundExperience] = {}
         for filters in limits:
             for one in pool.find(text, queries, count=CANDIDATES, filters=filters, picture=picture):
                 found.setdefault(one.number, one)
@@ -214,7 +216,7 @@ class Recall:
 
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
-    ) -> tuple[Found, ...]:
+    ) -> tuple[FoundExperience, ...]:
         """Return a success at getting the item that a sub-goal lacked, unless the rows have it already."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
@@ -246,7 +248,7 @@ class Recall:
         if self._pool.has_world_labels and not self._is_told:
             self._is_told = True
             _LOG.warning(LEFT_OUT, self._pool.store.path.parent)
-        return tuple(case for judgement in JUDGEMENTS for case in found[judgement])
+        return tuple(case for judgement in CASE_JUDGEMENTS for case in found[judgement])
 
 
 def _here(situation: Situation, seen: Seen) -> str | None:
@@ -255,12 +257,12 @@ def _here(situation: Situation, seen: Seen) -> str | None:
     return situation.biome or (word if word in ENVIRONMENTS else None)
 
 
-def _unlikeness(one: Found) -> float:
+def _unlikeness(one: FoundExperience) -> float:
     """Return the negative likeness, rounded so that rounding errors do not order experiences."""
     return -round(one.likeness, 4)
 
 
-def _different(pool: ExperiencePool, found: Sequence[Found]) -> list[Found]:
+def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[FoundExperience]:
     """Return the best experiences of one outcome: first the best one of each way, then others.
 
     Successes with the same reached sub-goals are one way; so are failures with the same failed sub-goals.
@@ -268,8 +270,8 @@ def _different(pool: ExperiencePool, found: Sequence[Found]) -> list[Found]:
     if len(found) <= A_KIND:
         return list(found)
     ways: set[frozenset[str]] = set()
-    first: list[Found] = []
-    again: list[Found] = []
+    first: list[FoundExperience] = []
+    again: list[FoundExperience] = []
     for one in found:
         wanted = one.outcome == "success"
         pursued = pool.outline(one.number).pursuits
@@ -285,16 +287,16 @@ def _is_same(goal: str, other: str) -> bool:
     return goal == other or (meant is not None and meant == goal_meant(other))
 
 
-def _row(experience: Experience, found: Found) -> dict[str, Any]:
+def _row(experience: Experience, found: FoundExperience) -> dict[str, Any]:
     failed = found.outcome == "failure"
     reason = experience.told.get("reason")
     why = f": {reason}" if isinstance(reason, str) and reason else ""
     return {
         "outcome": found.outcome,
-        "goal": plain_words(experience.goal),
-        "environment": plain_words(experience.environment).replace(":", " "),
+        "goal": told_words(experience.goal),
+        "environment": told_words(experience.environment).replace(":", " "),
         "plan": pursued_rows(experience),
-        "end": plain_words(f"{experience.status}{why}") if failed else "",
+        "end": told_words(f"{experience.status}{why}") if failed else "",
     }
 
 
@@ -302,8 +304,8 @@ def _replan_row(found: FoundReplan) -> dict[str, Any]:
     replan = found.replan
     return {
         "outcome": "success" if replan.worked else "failure",
-        "failed": plain_words(replan.failed),
-        "why": plain_words(replan.reason),
-        "plan": tuple(plain_words(text) for text in replan.plan),
+        "failed": told_words(replan.failed),
+        "why": told_words(replan.reason),
+        "plan": tuple(told_words(text) for text in replan.plan),
         "reached": replan.reached,
     }

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from optimus_gym.backbones.parse.verdicts import verdict_in
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
@@ -16,7 +17,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import Eyes, Seen
 from optimus_gym.prompts.template import render
-from optimus_gym.vision.change import Change, Pixels, change_between
+from optimus_gym.vision.change import Change, change_between
 
 PROMPTS: Final = "optimus_gym.minds.prompts"
 QUICK: Final = ("craft", "equip", "place")

@@ -15,7 +15,7 @@ from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.errors import BadMemory
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.memory.buffers import PERIOD
-from optimus_gym.memory.database import FILE, Mark, check_mark, mark_of
+from optimus_gym.memory.database import MEMORY_FILE, Mark, check_mark, mark_of
 from optimus_gym.memory.experience import UNFINISHED, Case, Experience, Image, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.summary import Glimpse, Summariser, Taker
@@ -32,7 +32,7 @@ from optimus_gym.minds.diary import (
 from optimus_gym.minds.hindsight import FULL_AIR, Look, labels_in, with_environments
 from optimus_gym.minds.setbacks import Anew, replans_of
 from optimus_gym.vision.aligner import Aligner
-from optimus_gym.vision.environments import UNSEEN, Environments
+from optimus_gym.vision.environments import UNKNOWN_ENVIRONMENT, Environments
 
 LOOKS_A_REFLECTION: Final = 10
 """Frames of a sub-goal from one reflection to the next: 200 ticks."""
@@ -73,9 +73,9 @@ class Remembering:
         self._mark: Mark | None = None
         """The mark of the memory's file when it was last open; None before there is a file."""
         _check_writable(folder)
-        if (folder / FILE).is_file():
+        if (folder / MEMORY_FILE).is_file():
             ExperiencePool(folder, aligner).close()
-            self._mark = mark_of(folder / FILE)
+            self._mark = mark_of(folder / MEMORY_FILE)
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
@@ -162,7 +162,7 @@ class Remembering:
 
     def _write(self, experiences: Sequence[Experience]) -> None:
         """Store experiences in the memory's file, unless the file was replaced."""
-        path = self._folder / FILE
+        path = self._folder / MEMORY_FILE
         if self._mark is not None:
             check_mark(path, self._mark)
         with ExperiencePool(self._folder, self._aligner) as pool:
@@ -280,9 +280,9 @@ class Remembering:
         """Return the environments in some pictures."""
         seen = [image.vector for image in images if image is not None]
         if not seen:
-            return [UNSEEN] * len(images)
+            return [UNKNOWN_ENVIRONMENT] * len(images)
         told = iter(self._environment.of(np.stack(seen)))
-        return [UNSEEN if image is None else next(told) for image in images]
+        return [UNKNOWN_ENVIRONMENT if image is None else next(told) for image in images]
 
 
 class NoDiary:

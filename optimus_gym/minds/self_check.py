@@ -6,18 +6,18 @@ from functools import lru_cache
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
-from optimus_gym.game.sources import FURNACE, TABLE, game_sources
+from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE, game_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.simulate.carrying_out import Rules
 from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.way_table import Ways
+from optimus_gym.knowledge.simulate.way_table import WayTable
 
 RULES_KEPT = 8
 MOST_LACKS = 8
 """Most things that one step may lack; then the check takes the step as done: our choice."""
 WAYLESS = ("equip", "place", "find")
 """Verbs that need no way to an item."""
-BASIC_STATIONS = (None, TABLE, FURNACE)
+BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
 GIVEN = ("missing_item", "missing_tool", "missing_station")
 """Reasons of failures after which the check can add the lacking thing."""
@@ -66,7 +66,7 @@ def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
     an inventory does not show wear.
     """
     if not is_whole:
-        return Judging(Rules(Ways(graph.sources)), False)
+        return Judging(Rules(WayTable(graph.sources)), False)
     return Judging(_kept_rules(graph) if graph.fixed else _whole_rules(graph))
 
 
@@ -82,7 +82,7 @@ def _whole_rules(graph: KnowledgeGraph) -> Rules:
         for source in game_sources()
         if source.verb in ("craft", "smelt") and source.station in BASIC_STATIONS
     )
-    return Rules(Ways(dict.fromkeys((*graph.sources, *recipes))))
+    return Rules(WayTable(dict.fromkeys((*graph.sources, *recipes))))
 
 
 def faults_in(

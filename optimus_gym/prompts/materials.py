@@ -9,7 +9,7 @@ from optimus_gym.game.tools import tools
 from optimus_gym.prompts.words import HABITS
 
 
-class Made(NamedTuple):
+class MadeOf(NamedTuple):
     """The two parts of an item's name.
 
     Attributes:
@@ -22,14 +22,14 @@ class Made(NamedTuple):
 
 
 @cache
-def made_of(item: str) -> Made | None:
+def made_of(item: str) -> MadeOf | None:
     """Return the parts of an item's name, or None if the name holds no material.
 
     >>> made_of("golden_axe"), made_of("dark_oak_door"), made_of("furnace")
-    (Made(material='golden', thing='axe'), Made(material='dark_oak', thing='door'), None)
+    (MadeOf(material='golden', thing='axe'), MadeOf(material='dark_oak', thing='door'), None)
     """
     found = next((name for name in _materials() if item.startswith(f"{name}_")), None)
-    return None if found is None else Made(found, item.removeprefix(f"{found}_"))
+    return None if found is None else MadeOf(found, item.removeprefix(f"{found}_"))
 
 
 @cache

@@ -10,7 +10,7 @@ What was pursued several times in a row stands once, with the time of all:
 
     - success after "mine 3 iron_ore" (timeout: 3 iron_ore), 2 of 2 reached: mine 3 coal; mine 3 iron_ore
 
-Words of rows are `plain_words`: what parts the things of a line does not stand in them.
+Words of rows are `told_words`: what parts the things of a line does not stand in them.
 """
 
 import re
@@ -20,21 +20,21 @@ from typing import Any, Final
 NOTHING: Final = "nothing"
 LEFT_OUT: Final = "..."
 """Stands for the sub-goals of a plan that are not told."""
-ENDS: Final[Mapping[str, str]] = {
+ENDINGS: Final[Mapping[str, str]] = {
     "": "",
     "complete": "called complete",
     "failed": "failed",
     "replan": "replanned",
 }
 """How a sub-goal ended, and the words for it; "" where it was reached."""
-_ENDED: Final = {words: end for end, words in ENDS.items()}
+_ENDED: Final = {words: end for end, words in ENDINGS.items()}
 _PARTS: Final = str.maketrans({";": ",", "(": "[", ")": "]", '"': "'"})
 _EXPERIENCE = re.compile(
     r'- (success|failure) at "([^"]*)", begun in ([^:]*): ([^"]*?)(?: \(it ended: ([^()]*)\))?'
 )
 _PURSUED = re.compile(r"([^()]*?)(?: \((.*)\))?")
 _NOTE = re.compile(
-    rf"(?:({'|'.join(filter(None, ENDS.values()))}) )?"
+    rf"(?:({'|'.join(filter(None, ENDINGS.values()))}) )?"
     r"(?:(\d+) times, (\d+) s in all|(?:after )?(\d+) s)(?:: (.*))?"
 )
 _REPLAN = re.compile(
@@ -42,10 +42,10 @@ _REPLAN = re.compile(
 )
 
 
-def plain_words(text: object) -> str:
+def told_words(text: object) -> str:
     """Return words in one line, without what parts the things of a line.
 
-    >>> plain_words("timeout; (3 logs)")
+    >>> told_words("timeout; (3 logs)")
     'timeout, [3 logs]'
     """
     return " ".join(str(text).split()).translate(_PARTS)
@@ -54,7 +54,7 @@ def plain_words(text: object) -> str:
 def told_experiences(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return experiences (outcome, goal, environment, plan, end) as lines.
 
-    A plan's rows are task, seconds (None: not known), times, end (`ENDS`), why.
+    A plan's rows are task, seconds (None: not known), times, end (`ENDINGS`), why.
     """
     return "\n".join(_told_experience(row) for row in rows) or NOTHING
 
@@ -73,7 +73,7 @@ def _told_pursued(row: Mapping[str, Any]) -> str:
     """
     if row["seconds"] is None:
         return str(row["task"])
-    words, seconds, times = ENDS[row["end"]], row["seconds"], row["times"]
+    words, seconds, times = ENDINGS[row["end"]], row["seconds"], row["times"]
     after = "after " if words else ""
     time = f"{times} times, {seconds} s in all" if times > 1 else f"{after}{seconds} s"
     why = f": {row['why']}" if row["why"] else ""

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import (
     ACTION_LENGTH,
     ATTACK,
+    CAMERA_STILL,
     CONTROL_SIZES,
     FORWARD,
     FUNCTION,
@@ -29,7 +30,6 @@ from optimus_gym.core.actions import (
     LEFT,
     PITCH,
     SPRINT,
-    STILL,
     YAW,
 )
 from optimus_gym.core.rng import generator
@@ -94,7 +94,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
     """
     random = generator(seed, "bench actions")
     actions = np.zeros((length, len(CONTROL_SIZES)), np.int64)
-    actions[:, PITCH] = actions[:, YAW] = STILL
+    actions[:, PITCH] = actions[:, YAW] = CAMERA_STILL
     begin = 0
     while begin < length:
         end = min(length, begin + int(random.integers(5, 41)))
@@ -112,7 +112,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
         elif kind == 3:
             half = (end - begin) // 2
             stretch[:, ATTACK] = 1
-            stretch[:half, PITCH], stretch[-half:, PITCH] = STILL + 2, STILL - 2
+            stretch[:half, PITCH], stretch[-half:, PITCH] = CAMERA_STILL + 2, CAMERA_STILL - 2
         else:
             stretch[:, YAW] = turn
             stretch[:, PITCH] = int(random.integers(3, 8))

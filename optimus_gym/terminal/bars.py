@@ -22,9 +22,9 @@ from rich.text import Text
 
 SECONDS: Final = {"s": 1, "min": 60, "h": 3600}
 """Seconds in each unit of a rate."""
-KEPT: Final = "kept"
+EARLIER_WORK: Final = "kept"
 """The field of a bar with the part of `completed` that an earlier run did."""
-Item = TypeVar("Item")
+_Item = TypeVar("_Item")
 
 
 def rate_of(task: Task) -> float | None:
@@ -34,7 +34,7 @@ def rate_of(task: Task) -> float | None:
         task: a bar, whose field `kept` holds the work of earlier runs, 0 if missing.
     """
     seconds = task.elapsed if task.finished_time is None else task.finished_time
-    done = task.completed - task.fields.get(KEPT, 0)
+    done = task.completed - task.fields.get(EARLIER_WORK, 0)
     return done / seconds if seconds and done > 0 else None
 
 
@@ -89,7 +89,7 @@ def bars(unit: str = "s", console: Console | None = None) -> Progress:
     )
 
 
-def counted(items: Iterable[Item], what: str, total: int | None = None) -> Iterator[Item]:
+def counted(items: Iterable[_Item], what: str, total: int | None = None) -> Iterator[_Item]:
     """Yield items and show a bar that counts them.
 
     Args:

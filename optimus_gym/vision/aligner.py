@@ -50,7 +50,7 @@ class Aligner(Protocol):
         """
 
 
-def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+def unit_vectors(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return vectors (float32[n, d], without zero vectors) scaled to length 1."""
     scaled: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     return scaled

@@ -3,17 +3,17 @@
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from optimus_gym.core.arrays import Pixels
 
 CHANGED: Final = 8
 """Least difference of one colour, of 255, that makes a point count as changed: our choice."""
 ABOVE_OVERLAY: Final = 0.86
 """Share of the height above the overlay, whose air bubbles reach 49 of 360 points up (`core.overlay`)."""
-MIDDLE: Final = (0.38, 0.62)
+PICTURE_MIDDLE: Final = (0.38, 0.62)
 """Share of width and height at which the middle begins and ends: our choice, a block within reach."""
-STILL: Final = 0.002
+STILL_SHARE: Final = 0.002
 """Share of changed points below which a picture stands still: our choice."""
-Pixels = NDArray[np.uint8]
 
 
 class Change(NamedTuple):
@@ -30,7 +30,7 @@ class Change(NamedTuple):
     @property
     def is_none(self) -> bool:
         """Return whether the picture stands still."""
-        return self.whole < STILL
+        return self.whole < STILL_SHARE
 
 
 def change_between(before: Pixels, now: Pixels) -> Change:
@@ -46,6 +46,8 @@ def change_between(before: Pixels, now: Pixels) -> Change:
     """
     height, width = now.shape[:2]
     changed = (np.maximum(before, now) - np.minimum(before, now)).max(axis=2) >= CHANGED
-    rows, columns = (slice(*(round(share * size) for share in MIDDLE)) for size in (height, width))
+    rows, columns = (
+        slice(*(round(share * size) for share in PICTURE_MIDDLE)) for size in (height, width)
+    )
     above = changed[: round(ABOVE_OVERLAY * height)]
     return Change(float(above.mean()), float(changed[rows, columns].mean()))

@@ -19,7 +19,7 @@ BEGIN: Final = 49_406
 END: Final = 49_407
 """The largest token: the text tower reads a text's features at its place."""
 WORD_END: Final = "</w>"
-PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+TEXT_PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 """Parts into which a text is split before pairs are merged."""
 
 
@@ -69,7 +69,7 @@ def encoder() -> Any:
     )
     made.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(Regex(PARTS), behavior="removed", invert=True),
+            pre_tokenizers.Split(Regex(TEXT_PARTS), behavior="removed", invert=True),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )

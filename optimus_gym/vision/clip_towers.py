@@ -79,7 +79,7 @@ def joined(x: Tensor) -> Tensor:
     return x.transpose(1, 2).flatten(2)
 
 
-class Block(nn.Module):
+class ResidualBlock(nn.Module):
     """CLIP's residual block; each layer normalises its input."""
 
     def __init__(self, width: int, heads: int, causal: bool) -> None:
@@ -108,7 +108,8 @@ class VisionTower(nn.Module):
         self.pos_embed = nn.Parameter(torch.randn(1 + sizes.patches, width) * width**-0.5)
         self.ln_pre = nn.LayerNorm(width)
         self.blocks = nn.ModuleList(
-            Block(width, sizes.vision_heads, causal=False) for _ in range(sizes.vision_layers)
+            ResidualBlock(width, sizes.vision_heads, causal=False)
+            for _ in range(sizes.vision_layers)
         )
         self.ln_post = nn.LayerNorm(width)
         self.projection = nn.Parameter(torch.randn(width, sizes.features) * width**-0.5)
@@ -133,7 +134,7 @@ class TextTower(nn.Module):
         self.token_embedding = nn.Embedding(sizes.vocabulary, width)
         self.pos_embed = nn.Parameter(torch.randn(sizes.context, width) * 0.01)
         self.blocks = nn.ModuleList(
-            Block(width, sizes.text_heads, causal=True) for _ in range(sizes.text_layers)
+            ResidualBlock(width, sizes.text_heads, causal=True) for _ in range(sizes.text_layers)
         )
         self.ln_final = nn.LayerNorm(width)
         self.projection = nn.Parameter(torch.randn(width, sizes.features) * width**-0.5)

@@ -13,10 +13,10 @@ from optimus_gym.game.biomes import BIOMES
 from optimus_gym.vision.aligner import Aligner
 
 UNDER_WATER: Final = "under_water"
-PLACES: Final = ("cave", UNDER_WATER, "night")
+HIDING_PLACES: Final = ("cave", UNDER_WATER, "night")
 """Environments that are no biomes, but hide the biome."""
-ENVIRONMENTS: Final = (*BIOMES, *PLACES)
-UNSEEN: Final = "unknown"
+ENVIRONMENTS: Final = (*BIOMES, *HIDING_PLACES)
+UNKNOWN_ENVIRONMENT: Final = "unknown"
 """The environment of an episode without a picture."""
 SURE: Final = 0.6
 """Least probability of a certain word: our choice."""

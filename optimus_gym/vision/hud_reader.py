@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.overlay import (
     DIGIT,
@@ -16,8 +17,8 @@ from optimus_gym.core.overlay import (
     HOTBAR_SLOTS,
     ICON,
     ITEM_ICON,
-    LAYOUT,
     METER_PITCH,
+    OVERLAY_LAYOUT,
     ROW_ABOVE,
     SHADOW,
     SLOT_PITCH,
@@ -26,8 +27,7 @@ from optimus_gym.core.overlay import (
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.game.items import item_names, items
 
-Pixels = NDArray[np.uint8]
-FULL: Final = 20
+FULL_BAR: Final = 20
 """Half-hearts, and half-shanks, of a healthy and sated player."""
 BUBBLES: Final = 10
 _OPAQUE: Final = 255
@@ -108,7 +108,7 @@ class HudReader:
             raise BadValue(
                 f"picture: expected uint8 ({height}, {width}, 3), got {picture.dtype} {picture.shape}"
             )
-        place, drawn = LAYOUT, self._drawn
+        place, drawn = OVERLAY_LAYOUT, self._drawn
         above = place.meter_top - ROW_ABOVE
         hearts = _row(picture, place.meter_top, place.bar_left, METER_PITCH)
         shanks = _row(picture, place.meter_top, place.food_left, -METER_PITCH)
@@ -124,8 +124,8 @@ class HudReader:
 
     def _hotbar(self, picture: Pixels) -> tuple[Stack | None, ...]:
         """Return the contents of the slots."""
-        icons, top = self._icons, LAYOUT.icon_top
-        lefts = [LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
+        icons, top = self._icons, OVERLAY_LAYOUT.icon_top
+        lefts = [OVERLAY_LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
         cuts = [_cut(picture, top, left, ITEM_ICON, ITEM_ICON).reshape(-1, 3) for left in lefts]
         patches = np.stack(cuts)
         near = np.abs(patches[:, icons.places] - icons.points).max(axis=3) <= _ALIKE
@@ -202,7 +202,7 @@ def _bubbles(patches: NDArray[np.int16], bubble: Pixels) -> int:
 
 def _selected(picture: Pixels, frame: Pixels) -> int:
     """Return the number of the slot inside the selection frame."""
-    top, left = LAYOUT.bar_top - 1, LAYOUT.bar_left - 1
+    top, left = OVERLAY_LAYOUT.bar_top - 1, OVERLAY_LAYOUT.bar_left - 1
     height, width = min(frame.shape[0], picture.shape[0] - top), frame.shape[1]
     slots = [_cut(picture, top, left + SLOT_PITCH * k, height, width) for k in range(HOTBAR_SLOTS)]
     return int(_differences(np.stack(slots), frame[None]).argmin())
@@ -211,7 +211,7 @@ def _selected(picture: Pixels, frame: Pixels) -> int:
 def _wear() -> NDArray[np.bool_]:
     """Return which pixels of an icon (bool[256]) the bar of a tool's wear covers."""
     mask = np.zeros((ITEM_ICON, ITEM_ICON), np.bool_)
-    mask[13:15, 2 : 2 + LAYOUT.wear_width] = True
+    mask[13:15, 2 : 2 + OVERLAY_LAYOUT.wear_width] = True
     return mask.ravel()
 
 

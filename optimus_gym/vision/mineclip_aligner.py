@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, MissingExtra
-from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.aligner import unit_vectors
 
 try:
     import torch
@@ -23,9 +23,9 @@ try:
 except ImportError as error:
     raise MissingExtra("aligner 'mineclip'", "torch") from error
 
-BATCH: Final = 64
+MINECLIP_BATCH: Final = 64
 """Most frames, or videos, that go through the network at once."""
-DIGITS: Final = 12
+MINECLIP_DIGITS: Final = 12
 """Digits of the checkpoint's hash in the aligner's name."""
 
 
@@ -56,7 +56,7 @@ class MineClipAligner:
         self._model: MineCLIP = load_mineclip(source, sizes).to(self._device)
         self.threshold, self.confidence = threshold, confidence
         digest = hashlib.sha256(Path(source).read_bytes()).hexdigest()
-        self.name = f"mineclip {digest[:DIGITS]}"
+        self.name = f"mineclip {digest[:MINECLIP_DIGITS]}"
         self.width = self._model.sizes.features
         self.longest = self._model.sizes.longest_video
 
@@ -96,7 +96,7 @@ class MineClipAligner:
             for few in _parts(np.array(places)):
                 given = torch.from_numpy(np.stack([features[k] for k in few])).to(self._device)
                 made[few] = _array(self._model.reward_head.adapted(self._model.pool(given)))
-        return unit(made)
+        return unit_vectors(made)
 
     @torch.inference_mode()
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -105,12 +105,12 @@ class MineClipAligner:
         Raises:
             BadValue: there is no text, or an empty one.
         """
-        return unit(_array(self._model.encode_text(texts)))
+        return unit_vectors(_array(self._model.encode_text(texts)))
 
 
 def _parts(given: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return an array in parts of at most `BATCH` rows."""
-    return [given[k : k + BATCH] for k in range(0, len(given), BATCH)]
+    """Return an array in parts of at most `MINECLIP_BATCH` rows."""
+    return [given[k : k + MINECLIP_BATCH] for k in range(0, len(given), MINECLIP_BATCH)]
 
 
 def _array(tensor: torch.Tensor) -> NDArray[np.float32]:

@@ -8,19 +8,20 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from optimus_gym.core.weights import fill, read_tensors
+from optimus_gym.core.weights import fill_network, read_tensors
 from optimus_gym.vision.clip_towers import Sizes, TextTower
 from optimus_gym.vision.mineclip import MineCLIP
 
-PREFIX: Final = "model."
-TEXT: Final = "clip_model.text_model."
-VISION: Final = "clip_model.vision_model."
-TIME: Final = "temporal_encoder."
-HEAD: Final = 64
+MODEL_PREFIX: Final = "model."
+TEXT_PREFIX: Final = "clip_model.text_model."
+VISION_PREFIX: Final = "clip_model.vision_model."
+TIME_PREFIX: Final = "temporal_encoder."
+HEAD_FEATURES: Final = 64
 """Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
-MOST_WIDTH: Final = 4_096
+MOST_TOWER_WIDTH: Final = 4_096
+"""Most features of a tower; CLIP's largest has 1,024."""
 MOST_BLOCKS: Final = 64
-"""Most blocks of a tower; `MOST_WIDTH` bounds its features (CLIP's largest has 24 blocks, 1,024 features)."""
+"""Most blocks of a tower; CLIP's largest has 24."""
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:
@@ -36,10 +37,10 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
             unexpected weights.
     """
     weights = _read(path)
-    pool = "attn" if any(name.startswith(TIME) for name in weights) else "avg"
+    pool = "attn" if any(name.startswith(TIME_PREFIX) for name in weights) else "avg"
     with torch.device("meta"):  # no memory for weights that the file may lack
         model = MineCLIP(pool, sizes or _sizes_of(weights))
-    fill(model, weights, path, assign=True)
+    fill_network(model, weights, path, assign=True)
     return model.eval()
 
 
@@ -52,24 +53,28 @@ def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) ->
     weights = _read(path)
     with torch.device("meta"):
         tower = TextTower(sizes or _sizes_of(weights))
-    texts = {name.removeprefix(TEXT): w for name, w in weights.items() if name.startswith(TEXT)}
-    fill(tower, texts, path, assign=True)
+    texts = {
+        name.removeprefix(TEXT_PREFIX): w
+        for name, w in weights.items()
+        if name.startswith(TEXT_PREFIX)
+    }
+    fill_network(tower, texts, path, assign=True)
     return tower.eval()
 
 
 def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
     """Return the official sizes, with the towers' widths, heads and blocks read from the weights."""
     official = Sizes()
-    text_width = _width(weights, f"{TEXT}pos_embed", official.text_width)
-    vision_width = _width(weights, f"{VISION}pos_embed", official.vision_width)
+    text_width = _width(weights, f"{TEXT_PREFIX}pos_embed", official.text_width)
+    vision_width = _width(weights, f"{VISION_PREFIX}pos_embed", official.vision_width)
     return replace(
         official,
         text_width=text_width,
-        text_heads=text_width // HEAD,
-        text_layers=_blocks(weights, TEXT),
+        text_heads=text_width // HEAD_FEATURES,
+        text_layers=_blocks(weights, TEXT_PREFIX),
         vision_width=vision_width,
-        vision_heads=vision_width // HEAD,
-        vision_layers=_blocks(weights, VISION),
+        vision_heads=vision_width // HEAD_FEATURES,
+        vision_layers=_blocks(weights, VISION_PREFIX),
     )
 
 
@@ -79,7 +84,11 @@ def _width(weights: Mapping[str, Tensor], name: str, official: int) -> int:
     if entry is None or entry.ndim != 2:
         return official
     width = entry.shape[1]
-    return width if HEAD <= width <= MOST_WIDTH and width % HEAD == 0 else official
+    return (
+        width
+        if HEAD_FEATURES <= width <= MOST_TOWER_WIDTH and width % HEAD_FEATURES == 0
+        else official
+    )
 
 
 def _blocks(weights: Mapping[str, Tensor], tower: str) -> int:
@@ -96,6 +105,6 @@ def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
     """
     tensors = read_tensors(path, under="state_dict")
     return {
-        name.removeprefix(PREFIX): value.float() if value.is_floating_point() else value
+        name.removeprefix(MODEL_PREFIX): value.float() if value.is_floating_point() else value
         for name, value in tensors.items()
     }

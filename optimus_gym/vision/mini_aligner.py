@@ -15,15 +15,15 @@ from PIL import Image
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.processors import usable_processors
-from optimus_gym.vision.aligner import check_pictures, check_videos, unit
-from optimus_gym.vision.mini_words import tokens_of
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit_vectors
+from optimus_gym.vision.mini_words import word_numbers
 
-SIDE: Final = 128
+MINI_SIDE: Final = 128
 """Height and width of the network's frames, pixels; other frames are scaled to this size."""
-BATCH: Final = 64
+MINI_BATCH: Final = 64
 """Most frames that go through the network at once."""
 ENOUGH_THREADS: Final = 8
-MOST_THREADS: Final = 256
+MOST_NETWORK_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
 """Most texts whose vectors are cached."""
 TEXT_DIGITS: Final = 3
@@ -56,7 +56,7 @@ class MiniAligner:
         told = card()
         if threads is None:
             threads = min(usable_processors(), ENOUGH_THREADS)
-        self._threads = check_count("threads", threads, 1, MOST_THREADS)
+        self._threads = check_count("threads", threads, 1, MOST_NETWORK_THREADS)
         self.name = f"mini {told['weights']}"
         self.threshold = float(told["threshold"])
         self.confidence = float(told["confidence"])
@@ -70,8 +70,8 @@ class MiniAligner:
         check_pictures(pictures)
         sized = _sized(pictures)
         made = [
-            self._run("mini_frames", frames=sized[k : k + BATCH])
-            for k in range(0, len(sized), BATCH)
+            self._run("mini_frames", frames=sized[k : k + MINI_BATCH])
+            for k in range(0, len(sized), MINI_BATCH)
         ]
         return np.concatenate(made) if made else np.zeros((0, self.width), np.float32)
 
@@ -89,7 +89,7 @@ class MiniAligner:
             "first": np.stack([one[0] for one in features]),
             "last": np.stack([one[-1] for one in features]),
         }
-        return unit(self._run("mini_film", **given))
+        return unit_vectors(self._run("mini_film", **given))
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors (float32[n, 256]) of texts; words after a text's 32nd are left out.
@@ -97,7 +97,7 @@ class MiniAligner:
         Raises:
             BadValue: there is no text, or an empty one.
         """
-        return unit(self._run("mini_words", tokens=tokens_of(texts)))
+        return unit_vectors(self._run("mini_words", tokens=word_numbers(texts)))
 
     def _run(self, name: str, **given: NDArray[Any]) -> NDArray[np.float32]:
         """Return the output of one of the networks for some arrays."""
@@ -133,10 +133,10 @@ def _network(name: str, threads: int) -> Any:
 
 def _sized(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return pictures in the network's size; each new pixel is the mean of the pixels that it covers."""
-    if pictures.shape[1:3] == (SIDE, SIDE):
+    if pictures.shape[1:3] == (MINI_SIDE, MINI_SIDE):
         return pictures
     sized = [
-        np.asarray(Image.fromarray(one).resize((SIDE, SIDE), Image.Resampling.BOX))
+        np.asarray(Image.fromarray(one).resize((MINI_SIDE, MINI_SIDE), Image.Resampling.BOX))
         for one in pictures
     ]
-    return np.array(sized, np.uint8).reshape(-1, SIDE, SIDE, 3)
+    return np.array(sized, np.uint8).reshape(-1, MINI_SIDE, MINI_SIDE, 3)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, shown
 
-MOST_WORDS: Final = 32
+MOST_TEXT_WORDS: Final = 32
 """Most words of a text that are read."""
-NONE, UNKNOWN, FIRST = 0, 1, 2
+NO_WORD, UNKNOWN_WORD, FIRST_WORD = 0, 1, 2
 """Numbers of no word, of a word outside the vocabulary, and of the vocabulary's first word."""
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _ENDINGS: Final = ("s", "es", "ing", "ed")
@@ -36,12 +36,12 @@ def vocabulary() -> dict[str, int]:
 
 
 def numbered(words: Sequence[str]) -> dict[str, int]:
-    """Return the numbers of words, from `FIRST` on."""
-    return {word: FIRST + k for k, word in enumerate(words)}
+    """Return the numbers of words, from `FIRST_WORD` on."""
+    return {word: FIRST_WORD + k for k, word in enumerate(words)}
 
 
-def tokens_of(texts: Sequence[str], known: dict[str, int] | None = None) -> NDArray[np.int64]:
-    """Return texts as words' numbers (int64[n, t]), filled up with `NONE`; t is at most 32.
+def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> NDArray[np.int64]:
+    """Return texts as words' numbers (int64[n, t]), filled up with `NO_WORD`; t is at most 32.
 
     Args:
         texts: at least one text; no text may be empty.
@@ -64,7 +64,7 @@ def _numbers(text: str, known: dict[str, int]) -> list[int]:
     """Return the numbers of a text's first words; a text in other letters is one unknown word."""
     if not isinstance(text, str) or not text.strip():
         raise BadValue(f"texts: expected a text with words, got {shown(text)}")
-    return [_number(word, known) for word in words_of(text)[:MOST_WORDS]] or [UNKNOWN]
+    return [_number(word, known) for word in words_of(text)[:MOST_TEXT_WORDS]] or [UNKNOWN_WORD]
 
 
 def _number(word: str, known: dict[str, int]) -> int:
@@ -73,4 +73,4 @@ def _number(word: str, known: dict[str, int]) -> int:
         number = known.get(word.removesuffix(ending))
         if number is not None:
             return number
-    return UNKNOWN
+    return UNKNOWN_WORD

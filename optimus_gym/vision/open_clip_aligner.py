@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import check_name, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
-from optimus_gym.vision.aligner import check_pictures, check_videos, unit
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit_vectors
 
 EXTRA: Final = "open-clip"  # older pips take no "_"
 try:
@@ -23,15 +23,15 @@ try:
 
     from optimus_gym.core.devices import device_named
     from optimus_gym.core.tensor_files import read_tensor_file
-    from optimus_gym.core.weights import fill
+    from optimus_gym.core.weights import fill_network
 except ImportError as error:
     raise MissingExtra("aligner 'open_clip'", EXTRA) from error
 
-BATCH: Final = 64
+OPEN_CLIP_BATCH: Final = 64
 """Most pictures, or texts, that go through the network at once."""
-DIGITS: Final = 12
+OPEN_CLIP_DIGITS: Final = 12
 """Digits of the hash of weights and preprocessing in the aligner's name."""
-LONGEST: Final = 256
+MOST_VIDEO_FRAMES: Final = 256
 """Most frames of a video, 12.8 seconds of the game; the mean of a longer video says next to nothing."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
 """A tag's settings for preparing pictures; the size is the model's own."""
@@ -98,7 +98,7 @@ class OpenClipAligner:
         self._preprocessing: dict[str, Any] = dict(made.visual.preprocess_cfg)
         self.name = f"open_clip {model} {_digest(made, self._preprocessing)}"
         self.width: int = library.get_model_config(model)["embed_dim"]
-        self.longest = LONGEST
+        self.longest = MOST_VIDEO_FRAMES
         self._model = made.eval().requires_grad_(False).to(self._device)
 
     @torch.inference_mode()
@@ -110,10 +110,12 @@ class OpenClipAligner:
         """
         check_pictures(pictures)
         made = np.zeros((len(pictures), self.width), np.float32)
-        for k in range(0, len(pictures), BATCH):
-            given = torch.tensor(np.asarray(pictures[k : k + BATCH]), device=self._device)
+        for k in range(0, len(pictures), OPEN_CLIP_BATCH):
+            given = torch.tensor(np.asarray(pictures[k : k + OPEN_CLIP_BATCH]), device=self._device)
             ready = prepared(given.permute(0, 3, 1, 2), self._preprocessing)
-            made[k : k + BATCH] = self._model.encode_image(ready, normalize=False).float().cpu()
+            made[k : k + OPEN_CLIP_BATCH] = (
+                self._model.encode_image(ready, normalize=False).float().cpu()
+            )
         return made
 
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -129,7 +131,7 @@ class OpenClipAligner:
         for k, given in enumerate(features):
             one = np.asarray(given, np.float32)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                made[k] = unit(unit(one).mean(0))
+                made[k] = unit_vectors(unit_vectors(one).mean(0))
             if not np.isfinite(made[k]).all():
                 raise BadValue(
                     f"videos: expected finite features, none of length 0, got others at {k}"
@@ -149,10 +151,12 @@ class OpenClipAligner:
             if not isinstance(text, str) or not text.strip():
                 raise BadValue(f"text: expected words, got {shown(text)}")
         made = np.zeros((len(texts), self.width), np.float32)
-        for k in range(0, len(texts), BATCH):
-            tokens = self._tokens(list(texts[k : k + BATCH])).to(self._device)
-            made[k : k + BATCH] = self._model.encode_text(tokens, normalize=False).float().cpu()
-        return unit(made)
+        for k in range(0, len(texts), OPEN_CLIP_BATCH):
+            tokens = self._tokens(list(texts[k : k + OPEN_CLIP_BATCH])).to(self._device)
+            made[k : k + OPEN_CLIP_BATCH] = (
+                self._model.encode_text(tokens, normalize=False).float().cpu()
+            )
+        return unit_vectors(made)
 
 
 def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
@@ -357,7 +361,7 @@ def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
         if name in weights and name in own and weights[name].numel() == own[name].numel():
             weights[name] = weights[name].reshape(own[name].shape)
     try:
-        fill(network, weights, file)
+        fill_network(network, weights, file)
     except RuntimeError as error:
         raise BadValue(f"checkpoint: expected plain numbers in '{file}'") from error
 
@@ -369,4 +373,4 @@ def _digest(network: nn.Module, preprocessing: Mapping[str, Any]) -> str:
         digest.update(f"{name} {value.dtype} {tuple(value.shape)}\n".encode())
         digest.update(value.detach().cpu().reshape(-1).contiguous().view(torch.uint8).numpy().data)
     digest.update(json.dumps(dict(preprocessing), sort_keys=True).encode())
-    return digest.hexdigest()[:DIGITS]
+    return digest.hexdigest()[:OPEN_CLIP_DIGITS]

@@ -9,14 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.overlay import Overlay
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 from optimus_gym.vision.environments import Environments
-from optimus_gym.vision.hud_reader import BUBBLES, FULL, Hud, HudReader
+from optimus_gym.vision.hud_reader import BUBBLES, FULL_BAR, Hud, HudReader
 
-NOTHING: Final = "nothing"
+NOTHING_SEEN: Final = "nothing"
 NOT_SEEN: Final = "not seen"
-Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class ScreenReader:
         """
         if not pictures:
             return []
-        vectors = unit(self._aligner.frames(np.stack(views or pictures)))
+        vectors = unit_vectors(self._aligner.frames(np.stack(views or pictures)))
         reader = self._hud_reader
         huds = [None if reader is None else reader.read(picture) for picture in pictures]
         odds = self._environments.odds(
@@ -114,7 +114,7 @@ def _pieces(hud: Hud | None) -> Counter[str]:
 
 
 def _bar(halves: int | None) -> str:
-    return NOT_SEEN if halves is None else f"{halves} of {FULL}"
+    return NOT_SEEN if halves is None else f"{halves} of {FULL_BAR}"
 
 
 def _hotbar(hud: Hud) -> str:
@@ -123,4 +123,4 @@ def _hotbar(hud: Hud) -> str:
         for place, stack in enumerate(hud.hotbar)
         if stack is not None
     ]
-    return ", ".join(stacks) or NOTHING
+    return ", ".join(stacks) or NOTHING_SEEN

@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.backbones.bare import step
+from optimus_gym.backbones.bare import plan_step
 from optimus_gym.backbones.lessons import (
     detour,
     failed_here,
@@ -249,7 +249,11 @@ def test_a_plan_that_worked_after_the_same_setback_replaces_the_failed_way():
     assert after(replan(*BIRCH), steps=moved) == ["mine 1 coal", *OAK]
 
 
-LOGS = [step("mine", "log", 1), step("craft", "planks", 4), step("craft", "stick", 4)]
+LOGS = [
+    plan_step("mine", "log", 1),
+    plan_step("craft", "planks", 4),
+    plan_step("craft", "stick", 4),
+]
 BUSH = ("mine 1 stick",)
 
 

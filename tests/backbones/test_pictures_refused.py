@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.backbones.openai_api import OpenAIBackbone
-from optimus_gym.backbones.openai_calls import UNSEEN
+from optimus_gym.backbones.openai_calls import PICTURES_REFUSED
 from tests.backbones.openai_server import ask, saying, serving, set_environment
 
 pytest.importorskip("openai")
@@ -38,7 +38,7 @@ def test_the_question_is_asked_without_pictures_and_none_are_sent_again(server):
     assert reply.text == "dig"
     assert len(reply.faults) == 1
     assert not backbone.takes_pictures
-    assert server.asked[-1]["messages"][0]["content"] == f"look\n\n{UNSEEN}"
+    assert server.asked[-1]["messages"][0]["content"] == f"look\n\n{PICTURES_REFUSED}"
     assert len(server.asked) == 2
 
 
@@ -47,7 +47,7 @@ def test_marks_of_refused_pictures_say_so(server):
     with pytest.warns(UserWarning, match="the server refused pictures"):
         backbone.complete([ask("before [picture 1], now [picture 2]", PICTURE, PICTURE)])
     content = server.asked[-1]["messages"][0]["content"]
-    assert content == f"before [not sent], now [not sent]\n\n{UNSEEN}"
+    assert content == f"before [not sent], now [not sent]\n\n{PICTURES_REFUSED}"
 
 
 def test_pictures_without_a_text_are_not_asked_about_again(server):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.backbones import replay
-from optimus_gym.backbones.recording import HEADER
+from optimus_gym.backbones.recording import RECORDING_HEADER
 from optimus_gym.backbones.replay import ReplayBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply
@@ -26,10 +26,10 @@ STRANGE = [
     b'{"format": 1}\n',
     b"[1]\n",
     b"\xff\xfe\x00" * 2000,
-    HEADER.replace(b"replies", b"apples"),
-    HEADER.replace(b"1", b"2"),
-    HEADER.replace(b"}", b', "more": 1}'),
-    HEADER.strip() + b" " * 2000,
+    RECORDING_HEADER.replace(b"replies", b"apples"),
+    RECORDING_HEADER.replace(b"1", b"2"),
+    RECORDING_HEADER.replace(b"}", b', "more": 1}'),
+    RECORDING_HEADER.strip() + b" " * 2000,
 ]
 
 
@@ -47,7 +47,7 @@ def test_a_file_of_something_else_is_refused_and_left_alone(file, content):
 
 
 def test_a_newer_version_is_told_apart(file):
-    file.write_bytes(HEADER.replace(b"1", b"2"))
+    file.write_bytes(RECORDING_HEADER.replace(b"1", b"2"))
     with pytest.raises(BadValue, match="expected format 1, got 2; a newer version"):
         ReplayBackbone(file)
 
@@ -73,7 +73,7 @@ def test_every_way_of_being_cut_off_leaves_what_was_whole(file, tmp_path):
     replies = recorded(file, requests)
     content = file.read_bytes()
     cut = tmp_path / "cut.jsonl"
-    for length in range(len(HEADER), len(content)):
+    for length in range(len(RECORDING_HEADER), len(content)):
         cut.write_bytes(content[:length])
         whole = content[:length].count(b"\n") - 1
         backbone = ReplayBackbone(cut)
@@ -91,7 +91,7 @@ def test_a_recording_that_was_cut_off_is_mended_when_it_goes_on(file, tmp_path):
         cut.write_bytes(content[:length])
         whole = max(content[:length].count(b"\n") - 1, 0)
         more = recorded(cut, requests, Talker("more "), append=True)
-        assert cut.read_bytes().startswith(HEADER)
+        assert cut.read_bytes().startswith(RECORDING_HEADER)
         again = ReplayBackbone(cut).complete(requests[:whole] + requests)
         assert again[:whole] == replies[:whole]
         if whole == 0:
@@ -174,7 +174,7 @@ def test_other_damage_is_refused_by_its_line(file, damage, number):
 def test_a_reply_that_none_can_give_is_refused_and_not_written(file, reply):
     with pytest.raises(BadValue, match="given"):
         recorded(file, asked(1), Given(reply))
-    assert file.read_bytes() == HEADER
+    assert file.read_bytes() == RECORDING_HEADER
 
 
 def test_numpys_numbers_are_taken(file):

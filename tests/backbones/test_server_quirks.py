@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from optimus_gym.backbones.openai_answers import words_in
+from optimus_gym.backbones.openai_answers import error_words
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
@@ -319,8 +319,8 @@ def test_options_that_cannot_be_used_or_hold_a_secret_are_refused(options, said)
 
 def test_words_are_found_in_every_form_and_bounded():
     deep = {"error": {"error": {"error": {"error": {"error": "far down"}}}}}
-    assert words_in(deep) == ""
-    assert words_in({"errors": [{"message": "a"}, {"message": "b"}]}) == "a; b"
-    assert words_in({"error": {"code": 3}}) == words_in(None) == words_in([1, None]) == ""
-    assert len(words_in({"error": ["x" * 5000] * 5})) <= 2000
-    assert KEY not in words_in({"error": "no"})
+    assert error_words(deep) == ""
+    assert error_words({"errors": [{"message": "a"}, {"message": "b"}]}) == "a; b"
+    assert error_words({"error": {"code": 3}}) == error_words(None) == error_words([1, None]) == ""
+    assert len(error_words({"error": ["x" * 5000] * 5})) <= 2000
+    assert KEY not in error_words({"error": "no"})

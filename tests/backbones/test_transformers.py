@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.backbones import transformers_local
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.backbones.transformers_local import TransformersBackbone
 from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.requests import Reply, Request
@@ -94,7 +94,7 @@ def test_a_thought_that_the_template_begins_is_told_from_an_answer(folder):
     template.write_text(template.read_text("utf-8") + "<think>", encoding="utf-8")
     (reply,) = TransformersBackbone(folder, max_tokens=8, device="cpu").complete(requests(1))
     assert reply.text.startswith("<think>")
-    assert parse(reply.text).problems[0].startswith("expected an answer after the thoughts")
+    assert parse_plan(reply.text).problems[0].startswith("expected an answer after the thoughts")
 
 
 def test_special_tokens_that_mark_thoughts_stay_and_others_go():

@@ -17,7 +17,7 @@ from optimus_gym.baselines.log_gathering import (
     LogGathering,
     low_level_actions,
 )
-from optimus_gym.core.actions import ATTACK, STILL, YAW
+from optimus_gym.core.actions import ATTACK, CAMERA_STILL, YAW
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TRAIN, VALIDATION
 
@@ -33,7 +33,9 @@ def test_every_action_hits_and_no_two_are_alike():
     table = low_level_actions()
     assert (table[:, ATTACK] == 1).all()
     assert len(np.unique(table, axis=0)) == len(table) == len(ACTIONS)
-    left, right = (table[NAMES.index(f"turn {side}")][YAW] - STILL for side in ("left", "right"))
+    left, right = (
+        table[NAMES.index(f"turn {side}")][YAW] - CAMERA_STILL for side in ("left", "right")
+    )
     assert left == -right != 0
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.core.actions import STILL, Function, noop
+from optimus_gym.core.actions import CAMERA_STILL, Function, noop
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
@@ -107,5 +107,10 @@ def wall_in(play, name):
 def test_asks_for_functions_by_the_item_s_id():
     hands = Hands(hidden(dirt=1).world, 0)
     action = hands.call(Function.PLACE, "dirt")
-    assert action.tolist() == [0] * 11 + [STILL, STILL, Function.PLACE, item("dirt").id]
+    assert action.tolist() == [0] * 11 + [
+        CAMERA_STILL,
+        CAMERA_STILL,
+        Function.PLACE,
+        item("dirt").id,
+    ]
     assert hands.fresh().tolist() == noop().tolist()

@@ -26,10 +26,10 @@ def test_every_place_has_its_name_and_every_key_its_sizes_and_meanings():
     constants = {
         "left": actions.LEFT, "swap_hands": actions.SWAP, "function": actions.FUNCTION, "item": actions.ITEM,
     }  # fmt: skip
-    for place, name in enumerate(actions.PLACES):
+    for place, name in enumerate(actions.ACTION_PLACES):
         assert constants.get(name, getattr(actions, name.upper(), None)) == place
-    assert actions.PLACES[: actions.CONTROL_LENGTH] == actions.KEYS
-    assert actions.ACTION_LENGTH == len(actions.PLACES) == actions.CONTROL_LENGTH + 2
+    assert actions.ACTION_PLACES[: actions.CONTROL_LENGTH] == actions.KEYS
+    assert actions.ACTION_LENGTH == len(actions.ACTION_PLACES) == actions.CONTROL_LENGTH + 2
 
 
 def test_every_value_of_a_key_means_one_thing():
@@ -43,7 +43,7 @@ def test_every_value_of_a_key_means_one_thing():
 def test_the_camera_has_a_turn_for_each_bin():
     assert actions.CONTROL_SIZES[actions.PITCH] == len(actions.CAMERA_DEGREES)
     assert actions.CONTROL_SIZES[actions.YAW] == len(actions.CAMERA_DEGREES)
-    assert actions.CAMERA_DEGREES[actions.STILL] == 0.0
+    assert actions.CAMERA_DEGREES[actions.CAMERA_STILL] == 0.0
 
 
 def test_no_action_presses_nothing():

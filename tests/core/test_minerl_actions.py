@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.actions import (
     CAMERA_DEGREES,
+    CAMERA_STILL,
     CONTROL_LENGTH,
     CONTROL_SIZES,
     FORWARD,
@@ -14,13 +15,19 @@ from optimus_gym.core.actions import (
     ITEM,
     LEFT,
     PITCH,
-    STILL,
     YAW,
     noop,
 )
 from optimus_gym.core.actions import KEYS as OUR_KEYS
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.minerl_actions import BUTTONS, CAMERA, KEYS, UNUSED, from_minerl, to_minerl
+from optimus_gym.core.minerl_actions import (
+    MINERL_BUTTONS,
+    MINERL_CAMERA,
+    MINERL_KEYS,
+    UNUSED,
+    from_minerl,
+    to_minerl,
+)
 from optimus_gym.core.vpt_actions import from_vpt
 
 HUMAN_SURVIVAL = [
@@ -40,13 +47,13 @@ ACTIONS = st.tuples(*(st.integers(0, size - 1) for size in CONTROL_SIZES)).map(n
 
 
 def pressed(action):
-    return [name for name in BUTTONS if action[name]]
+    return [name for name in MINERL_BUTTONS if action[name]]
 
 
 def test_the_keys_are_those_of_human_survival():
-    assert list(KEYS) == HUMAN_SURVIVAL
+    assert list(MINERL_KEYS) == HUMAN_SURVIVAL
     assert list(to_minerl(noop())) == HUMAN_SURVIVAL
-    assert set(BUTTON_OF.values()) == set(HUMAN_SURVIVAL) - UNUSED - {CAMERA}
+    assert set(BUTTON_OF.values()) == set(HUMAN_SURVIVAL) - UNUSED - {MINERL_CAMERA}
 
 
 @pytest.mark.parametrize(("key", "value"), BUTTON_OF)
@@ -55,7 +62,7 @@ def test_each_key_is_one_button_and_comes_back(key, value):
     action[OUR_KEYS.index(key)] = value
     made = to_minerl(action)
     assert pressed(made) == [BUTTON_OF[key, value]]
-    assert made[CAMERA].tolist() == [0.0, 0.0]
+    assert made[MINERL_CAMERA].tolist() == [0.0, 0.0]
     assert from_minerl(made).tolist() == action.tolist()
     assert from_minerl({BUTTON_OF[key, value]: 1}).tolist() == action.tolist()
 
@@ -67,9 +74,9 @@ def test_each_bin_is_its_degrees_and_comes_back(place):
         action[place] = number
         made = to_minerl(action)
         assert pressed(made) == []
-        assert made[CAMERA].dtype == np.float32
-        assert made[CAMERA][place - PITCH] == np.float32(degrees)
-        assert made[CAMERA][YAW - place] == 0
+        assert made[MINERL_CAMERA].dtype == np.float32
+        assert made[MINERL_CAMERA][place - PITCH] == np.float32(degrees)
+        assert made[MINERL_CAMERA][YAW - place] == 0
         assert from_minerl(made).tolist() == action.tolist()
 
 
@@ -96,7 +103,7 @@ def test_opposed_keys_are_none_whatever_else_is_pressed(names, place):
     action = from_minerl(dict.fromkeys((*names, "jump", "sneak", "sprint"), 1))
     assert action[place] == 0
     assert action.tolist() == from_minerl({"jump": 1, "sneak": 1, "sprint": 1}).tolist()
-    assert action.sum() == 3 + 2 * STILL
+    assert action.sum() == 3 + 2 * CAMERA_STILL
 
 
 def test_of_several_slots_the_last_counts():
@@ -122,7 +129,7 @@ def test_what_is_left_out_is_not_pressed():
     ],
 )  # fmt: skip
 def test_degrees_become_the_bins_of_vpts_encoder(degrees, number):
-    action = from_minerl({CAMERA: [degrees, -degrees]})
+    action = from_minerl({MINERL_CAMERA: [degrees, -degrees]})
     assert action[[PITCH, YAW]].tolist() == [number, 10 - number]
 
 
@@ -132,7 +139,7 @@ def test_bins_are_rounded_in_the_mu_law(degrees):
     turn = np.clip(degrees, -10, 10)
     squashed = np.sign(turn) * np.log(1 + 10 * abs(turn / 10)) / np.log(11) * 10
     wanted = np.round((squashed + 10) / 2)
-    assert from_minerl({CAMERA: np.array([0, degrees], np.float32)})[YAW] == wanted
+    assert from_minerl({MINERL_CAMERA: np.array([0, degrees], np.float32)})[YAW] == wanted
 
 
 @pytest.mark.parametrize(
@@ -147,15 +154,17 @@ def test_a_button_may_be_any_integer_or_an_array_of_one(one):
     [(0, 10), [0.0, 10.0], np.array([0, 10], np.int8), np.array([[0, 10]], np.float16)],
 )
 def test_a_turn_may_be_any_two_numbers(turns):
-    assert from_minerl({CAMERA: turns})[[PITCH, YAW]].tolist() == [5, 10]
+    assert from_minerl({MINERL_CAMERA: turns})[[PITCH, YAW]].tolist() == [5, 10]
 
 
 def test_what_vpts_own_agent_gives_is_read():
     """Twenty arrays of one and an array of one pair."""
     keys = from_vpt(np.array(864 * 3 + 323), np.array(6 * 11 + 2))
-    buttons = {name: np.array([to_minerl(keys)[name]]) for name in BUTTONS if name not in UNUSED}
+    buttons = {
+        name: np.array([to_minerl(keys)[name]]) for name in MINERL_BUTTONS if name not in UNUSED
+    }
     turns = np.array([[CAMERA_DEGREES[6], CAMERA_DEGREES[2]]])
-    assert from_minerl({**buttons, CAMERA: turns}).tolist() == keys.tolist()
+    assert from_minerl({**buttons, MINERL_CAMERA: turns}).tolist() == keys.tolist()
 
 
 @pytest.mark.parametrize(
@@ -163,8 +172,11 @@ def test_what_vpts_own_agent_gives_is_read():
     [
         (None, "action: expected a mapping of MineRL's keys, got None"),
         ([("jump", 1)], "action: expected a mapping of MineRL's keys, got [('jump', 1)]"),
-        ({"swap_hands": 1}, f"action: expected MineRL's keys {', '.join(KEYS)}, got 'swap_hands'"),
-        ({3: 1}, f"action: expected MineRL's keys {', '.join(KEYS)}, got 3"),
+        (
+            {"swap_hands": 1},
+            f"action: expected MineRL's keys {', '.join(MINERL_KEYS)}, got 'swap_hands'",
+        ),
+        ({3: 1}, f"action: expected MineRL's keys {', '.join(MINERL_KEYS)}, got 3"),
         ({"jump": 2}, "action['jump']: expected the integer 0 or 1, got 2"),
         ({"ESC": -1}, "action['ESC']: expected the integer 0 or 1, got -1"),
         ({"jump": 1.0}, "action['jump']: expected the integer 0 or 1, got 1.0"),
@@ -191,7 +203,7 @@ def test_keys_and_buttons_that_are_not_minerls_are_refused(action, told):
 )  # fmt: skip
 def test_turns_that_are_no_degrees_are_refused(turns):
     with pytest.raises(BadValue) as caught:
-        from_minerl({CAMERA: turns})
+        from_minerl({MINERL_CAMERA: turns})
     expected = "expected pitch and yaw, two numbers from -180 to 180"
     assert str(caught.value) == f"action['camera']: {expected}, got {turns!r}"
 

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.snapshots import MOST_BYTES, MOST_HEADER, Snapshot
+from optimus_gym.core.snapshots import MOST_HEADER, MOST_SNAPSHOT_BYTES, Snapshot
 
 SNAPSHOT = Snapshot("voxel", "abc", (("players", bytes(range(256))), ("slots", b""), ("x", b"xyz")))
 DATA = SNAPSHOT.to_bytes()
@@ -94,10 +94,13 @@ def test_a_body_that_unpacks_to_more_than_it_says_is_refused_before_it_is_made()
         ({"parts": [["players", -1]]}, "its header lacks"),
         ({"parts": {"players": 256}}, "its header lacks"),
         ({"more": 1}, "its header lacks"),
-        ({"parts": [["players", 2**70]]}, f"expected at most {MOST_BYTES} bytes, got 1180"),
+        (
+            {"parts": [["players", 2**70]]},
+            f"expected at most {MOST_SNAPSHOT_BYTES} bytes, got 1180",
+        ),
         (
             {"parts": [["players", 2**25], ["slots", 1]]},
-            f"at most {MOST_BYTES} bytes, got 33554433",
+            f"at most {MOST_SNAPSHOT_BYTES} bytes, got 33554433",
         ),
         ({"version": True}, "its header lacks"),
         ({"world": 1}, "its header lacks"),
@@ -129,10 +132,10 @@ def test_other_files_are_refused(data):
 
 
 def test_no_more_is_saved_than_can_be_loaded():
-    most = Snapshot("voxel", "abc", (("players", bytes(MOST_BYTES)),))
+    most = Snapshot("voxel", "abc", (("players", bytes(MOST_SNAPSHOT_BYTES)),))
     assert Snapshot.from_bytes(most.to_bytes()) == most
     for large in (
-        Snapshot("voxel", "abc", (("players", bytes(MOST_BYTES + 1)),)),
+        Snapshot("voxel", "abc", (("players", bytes(MOST_SNAPSHOT_BYTES + 1)),)),
         Snapshot("voxel", "abc", (("p" * MOST_HEADER, b""),)),
     ):
         with pytest.raises(BadValue, match="expected at most"):
@@ -147,7 +150,7 @@ def test_a_crafted_file_takes_no_more_memory_than_a_snapshot():
         Snapshot.from_bytes(bomb)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 4 * MOST_BYTES
+    assert most < 4 * MOST_SNAPSHOT_BYTES
 
 
 def test_devices_and_long_files_are_refused(tmp_path):

@@ -11,7 +11,7 @@ import torch
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.tensor_files import read_tensor_file
-from optimus_gym.core.weights import fill, read_tensors
+from optimus_gym.core.weights import fill_network, read_tensors
 
 HELD = {
     "a": torch.arange(12.0).reshape(3, 4).T,
@@ -165,8 +165,8 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path, odd):
     before = network.weight.clone()
     weights["bias"][1] = odd
     with pytest.raises(BadValue, match=r"expected finite numbers in 'a\.pt', got others in bias"):
-        fill(network, weights, "a.pt")
+        fill_network(network, weights, "a.pt")
     assert torch.equal(network.weight, before)
     weights["bias"] = torch.ones(3, dtype=torch.int64)
     with pytest.raises(BadValue, match=r"of another type: bias torch\.int64 for torch\.float32"):
-        fill(network, weights, "a.pt", assign=True)
+        fill_network(network, weights, "a.pt", assign=True)

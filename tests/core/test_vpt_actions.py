@@ -25,10 +25,10 @@ from optimus_gym.core.actions import (
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.vpt_actions import (
-    BUTTONS,
-    CAMERA,
     INVENTORY_ALONE,
     UNTURNED,
+    VPT_BUTTONS,
+    VPT_CAMERAS,
     from_vpt,
     to_vpt,
 )
@@ -62,7 +62,7 @@ def test_keys_add_up():
 
 
 def test_all_joint_buttons_come_back():
-    buttons = np.arange(BUTTONS)
+    buttons = np.arange(VPT_BUTTONS)
     turned = np.where((buttons % 2 == 1) & (buttons != INVENTORY_ALONE), 7, UNTURNED)
     again, camera = to_vpt(from_vpt(buttons, turned))
     assert np.array_equal(again, buttons)
@@ -77,7 +77,7 @@ def test_beside_the_inventory_no_turn_is_said_as_in_vpts_labels():
 
 
 def test_all_turns_come_back_and_are_pitch_and_yaw():
-    camera = np.arange(CAMERA)
+    camera = np.arange(VPT_CAMERAS)
     actions = from_vpt(np.where(camera == UNTURNED, 0, 1), camera)
     assert np.array_equal(to_vpt(actions)[1], camera)
     assert np.array_equal(actions[:, PITCH] * 11 + actions[:, YAW], camera)
@@ -137,9 +137,9 @@ def test_lists_and_no_actions_at_all_are_read():
 @pytest.mark.parametrize(
     ("buttons", "camera", "told"),
     [
-        ([BUTTONS], [0], "buttons: expected 0 to 8640, got 8641 to 8641"),
+        ([VPT_BUTTONS], [0], "buttons: expected 0 to 8640, got 8641 to 8641"),
         ([-1, 3], [0, 0], "buttons: expected 0 to 8640, got -1 to 3"),
-        ([0], [CAMERA], "camera: expected 0 to 120, got 121 to 121"),
+        ([0], [VPT_CAMERAS], "camera: expected 0 to 120, got 121 to 121"),
         ([0], [-1], "camera: expected 0 to 120, got -1 to -1"),
         ([0, 1], [0], "camera: expected the shape of buttons (2,), got (1,)"),
         ([0.0], [0], "buttons: expected integers, got [0.0]"),

@@ -5,7 +5,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 
-from optimus_gym.core.actions import PLACES
+from optimus_gym.core.actions import ACTION_PLACES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.infos import add_infos, info_of
 from tests.envs.conftest import make
@@ -230,7 +230,7 @@ def test_what_an_episode_ended_with_is_of_that_episode_and_row():
     for row, single in enumerate(singles):
         single.reset(seed=5 + row)
     action = singles[0].unwrapped.noop()
-    action[PLACES.index("forward")] = 1
+    action[ACTION_PLACES.index("forward")] = 1
     for _ in range(3):
         *_, infos = env.step(np.stack([action] * 2))
         last = [single.step(action) for single in singles]

@@ -5,8 +5,8 @@ import pytest
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.game.items import items
 from optimus_gym.game.recipes import (
-    Layout,
-    expand,
+    RecipeLayout,
+    expanded_layouts,
     layouts,
     recipes,
     recipes_for,
@@ -17,7 +17,7 @@ from optimus_gym.game.tags import tag
 
 def layout_of(recipe):
     cells = tuple(recipe.ingredients[i].choices[0] if i >= 0 else "" for i in recipe.pattern)
-    return Layout(recipe.product, recipe.count, recipe.width, recipe.height, cells)
+    return RecipeLayout(recipe.product, recipe.count, recipe.width, recipe.height, cells)
 
 
 def fits(recipe, cells):
@@ -38,7 +38,7 @@ def folded():
 def test_expanding_gives_the_package_rows_back_each_once():
     expanded = Counter()
     for recipe in folded():
-        found = expand(layout_of(recipe), [part.choices for part in recipe.ingredients])
+        found = expanded_layouts(layout_of(recipe), [part.choices for part in recipe.ingredients])
         expanded.update(found)
     assert expanded == Counter(layouts())
     assert len(layouts()) == 1198

@@ -1,7 +1,7 @@
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.game.protocols import assists, parse, protocol, protocols
+from optimus_gym.game.protocols import assists, protocol, protocols, protocols_of
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.worlds.voxel.state.worlds import ASSISTS
 
@@ -71,17 +71,17 @@ def test_the_protocol_of_every_suite_is_one_and_every_assist_is_in_some_protocol
 
 
 def test_a_row_becomes_a_protocol():
-    (own,) = parse([{**ROW, "budget": 600}], "mine.json").values()
+    (own,) = protocols_of([{**ROW, "budget": 600}], "mine.json").values()
     assert (own.death, own.difficulty, own.creatures) == ("respawn", "hard", False)
     assert (own.time, own.weather) == (6000, "rain")
     assert (own.assists, own.budget) == (("night_vision",), 600)
     assert own.tells == ("biome", "position")
-    assert parse([ROW], "mine.json")["mine"].budget is None
+    assert protocols_of([ROW], "mine.json")["mine"].budget is None
 
 
 def test_the_least_and_the_largest_values_are_taken():
     for changes in ({"budget": 1}, {"time": 0}, {"time": 23_999}):
-        own = parse([{**ROW, **changes}], "mine.json")["mine"]
+        own = protocols_of([{**ROW, **changes}], "mine.json")["mine"]
         assert {name: getattr(own, name) for name in changes} == changes
 
 
@@ -112,13 +112,13 @@ def test_an_unknown_protocol_gets_the_nearest():
 )
 def test_faults_of_a_row(changes, fault):
     with pytest.raises(BadValue, match=rf"mine.json: 1 fault\n  row 0 \(mine\): {fault}"):
-        parse([{**ROW, **changes}], "mine.json")
+        protocols_of([{**ROW, **changes}], "mine.json")
 
 
 def test_all_faults_of_a_file_come_at_once():
     nameless = {name: value for name, value in ROW.items() if name != "name"}
     with pytest.raises(BadValue) as raised:
-        parse([ROW, ROW, nameless], "mine.json")
+        protocols_of([ROW, ROW, nameless], "mine.json")
     assert "2 faults" in str(raised.value)
     assert "row 1 (mine): expected a name of its own" in str(raised.value)
     assert "row 2 (?): expected a field 'name', got none" in str(raised.value)

@@ -8,7 +8,7 @@ import pytest
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.registration import environment_ids, task_names
 from optimus_gym.game.items import items
-from optimus_gym.game.suite_file import choose, loads, parse
+from optimus_gym.game.suite_file import choose, loads_suite, tasks_in
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import SUITES, add_task, headline_tasks, task, tasks
 
@@ -194,7 +194,7 @@ GOOD = {
 
 
 def read(rows):
-    return parse({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
+    return tasks_in({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
 
 
 def test_fields_left_out_have_their_defaults():
@@ -263,9 +263,9 @@ def test_a_file_of_another_form_is_refused(table):
     head = {"protocol": "vanilla", "groups": ["wood"], "tasks": []}
     for name, value in (("protocol", 3), ("protocol", []), ("groups", 5), ("groups", [["wood"]])):
         with pytest.raises(BadValue, match=rf"expected {name} .*, got {re.escape(str(value))} "):
-            parse({**head, name: value}, "own")
+            tasks_in({**head, name: value}, "own")
     with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
-        parse(table, "mine")
+        tasks_in(table, "mine")
 
 
 @pytest.mark.parametrize(
@@ -281,7 +281,7 @@ def test_a_file_of_another_form_is_refused(table):
 )
 def test_a_file_that_is_none_is_refused(text, why):
     with pytest.raises((BadValue, UnknownName), match=why):
-        loads(text, "mine", tasks)
+        loads_suite(text, "mine", tasks)
 
 
 def test_a_choice_of_tasks_names_every_fault():

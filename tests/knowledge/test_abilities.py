@@ -8,7 +8,7 @@ import pytest
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.learning import Seen
+from optimus_gym.knowledge.learning import SeenWay
 
 
 def test_the_graph_of_like_abilities_is_made_once():
@@ -29,8 +29,8 @@ def test_of_all_knowledge_the_graph_itself_can_be_done():
 def test_a_part_of_what_is_known_can_be_done_in_its_order():
     graph = KnowledgeGraph.empty()
     for verb, item in (("kill", "beef"), ("mine", "sand"), ("kill", "bone"), ("mine", "dirt")):
-        graph.learn(Seen(verb, item))
-    graph.learn(Seen("kill", "blaze_rod", creature="blaze"))
+        graph.learn(SeenWay(verb, item))
+    graph.learn(SeenWay("kill", "blaze_rod", creature="blaze"))
     assert [s.product for s in abilities_of("voxel").of(graph).sources] == [
         "beef", "sand", "bone", "dirt"
     ]  # fmt: skip
@@ -38,7 +38,7 @@ def test_a_part_of_what_is_known_can_be_done_in_its_order():
     assert [source.product for source in able.sources] == ["sand", "dirt"]
     assert able.fixed
     everything = abilities_of("another").of(graph)
-    graph.learn(Seen("mine", "clay_ball"))
+    graph.learn(SeenWay("mine", "clay_ball"))
     assert len(everything.sources) == 5
 
 

@@ -9,9 +9,9 @@ import pytest
 from optimus_gym.core import files
 from optimus_gym.core.errors import BadValue
 from optimus_gym.knowledge import graph_folder as folders
-from optimus_gym.knowledge.graph_folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.knowledge.learning import Seen
+from optimus_gym.knowledge.learning import SeenWay
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def knowing(*items):
     graph = KnowledgeGraph.empty()
     for item in items:
-        graph.learn(Seen("mine", item))
+        graph.learn(SeenWay("mine", item))
     return graph
 
 
@@ -47,11 +47,11 @@ def test_a_write_that_is_cut_off_leaves_the_former_file(tmp_path, monkeypatch):
     with pytest.raises(BadValue, match=f"cannot write into '{tmp_path}': no space left"):
         write_knowledge(tmp_path, knowing("sand"))
     assert products(read_knowledge(tmp_path)) == ["dirt"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == [FILE, folders.LOCK]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [GRAPH_FILE, folders.GRAPH_LOCK]
 
 
 def test_what_is_no_graph_is_refused_by_its_path_and_kept(tmp_path):
-    path = tmp_path / FILE
+    path = tmp_path / GRAPH_FILE
     path.write_text("[]")
     for use in (read_knowledge, lambda folder: write_knowledge(folder, knowing("dirt"))):
         with pytest.raises(BadValue, match=str(path)):
@@ -65,7 +65,7 @@ def test_what_is_no_graph_is_refused_by_its_path_and_kept(tmp_path):
 def test_a_file_in_the_folders_place_is_named(tmp_path):
     path = tmp_path / "memory"
     path.write_text("")
-    with pytest.raises(BadValue, match=f"cannot read '{path / FILE}'"):
+    with pytest.raises(BadValue, match=f"cannot read '{path / GRAPH_FILE}'"):
         read_knowledge(path)
     with pytest.raises(BadValue, match=f"cannot write into '{path}'"):
         write_knowledge(path, knowing("dirt"))

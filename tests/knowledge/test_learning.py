@@ -14,17 +14,17 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.cheapest import Unobtainable
-from optimus_gym.knowledge.graph_file import dumps, loads
+from optimus_gym.knowledge.graph_file import dumps, loads_graph
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.learning import Seen, covers, source_of
+from optimus_gym.knowledge.learning import SeenWay, as_source, covers
 
 WOOD = (
-    Seen("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),
-    Seen("craft", "oak_planks", 8, {"oak_log": 2}, times=2),
-    Seen("craft", "crafting_table", 1, {"oak_planks": 4}),
-    Seen("craft", "stick", 4, {"oak_planks": 2}),
-    Seen("craft", "wooden_pickaxe", 1, {"oak_planks": 3, "stick": 2}, station="crafting_table"),
-    Seen("mine", "cobblestone", 2, times=2, tool="wooden_pickaxe", block="stone", ticks=60),
+    SeenWay("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),
+    SeenWay("craft", "oak_planks", 8, {"oak_log": 2}, times=2),
+    SeenWay("craft", "crafting_table", 1, {"oak_planks": 4}),
+    SeenWay("craft", "stick", 4, {"oak_planks": 2}),
+    SeenWay("craft", "wooden_pickaxe", 1, {"oak_planks": 3, "stick": 2}, station="crafting_table"),
+    SeenWay("mine", "cobblestone", 2, times=2, tool="wooden_pickaxe", block="stone", ticks=60),
 )
 
 
@@ -61,7 +61,7 @@ def test_a_batch_is_one_time_and_what_was_held_is_not_used_up():
 
 def test_what_is_known_is_not_learned_again():
     graph = taught(WOOD)
-    assert not graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}))
+    assert not graph.learn(SeenWay("craft", "oak_planks", 4, {"oak_log": 1}))
     assert len(graph.sources) == len(WOOD)
 
 
@@ -86,7 +86,9 @@ def lines_of(graph, event):
 
 def test_learning_takes_as_many_operations_as_there_are_nodes_and_edges():
     parts = ("dirt", "sand", "gravel", "clay_ball", "flint", "string", "feather", "bone")
-    events = [Seen("craft", "bedrock", 1, dict.fromkeys(parts[:edges], 1)) for edges in range(1, 9)]
+    events = [
+        SeenWay("craft", "bedrock", 1, dict.fromkeys(parts[:edges], 1)) for edges in range(1, 9)
+    ]
     small = [lines_of(KnowledgeGraph.empty(), event) for event in events]
     large = [lines_of(KnowledgeGraph.full(), event) for event in events]
     assert small == large
@@ -116,20 +118,20 @@ def test_a_shared_graph_learns_nothing():
 def test_bad_events_are_refused():
     graph = KnowledgeGraph.empty()
     with pytest.raises(UnknownName, match="did you mean 'oak_log'"):
-        graph.learn(Seen("mine", "oak_logs"))
+        graph.learn(SeenWay("mine", "oak_logs"))
     with pytest.raises(UnknownName, match="unknown verb 'steal'"):
-        graph.learn(Seen("steal", "diamond"))
+        graph.learn(SeenWay("steal", "diamond"))
     with pytest.raises(UnknownName, match="unknown station"):
-        graph.learn(Seen("craft", "stick", station="anvil"))
+        graph.learn(SeenWay("craft", "stick", station="anvil"))
     with pytest.raises(
         BadValue, match=r"oak_log .learn.: expected an integer from 1 to 1000000, got 0"
     ):
-        graph.learn(Seen("mine", "oak_log", 0))
+        graph.learn(SeenWay("mine", "oak_log", 0))
     with pytest.raises(BadValue, match="times: expected a divisor"):
-        graph.learn(Seen("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
+        graph.learn(SeenWay("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
     for consumed in (None, 3, ["oak_log"]):
         with pytest.raises(BadValue, match="consumed: expected pieces by item, got"):
-            graph.learn(Seen("craft", "stick", consumed=consumed))
+            graph.learn(SeenWay("craft", "stick", consumed=consumed))
     for wrong in (
         {"item": ["stick"]},
         {"verb": []},
@@ -138,20 +140,20 @@ def test_bad_events_are_refused():
         {"creature": []},
     ):
         with pytest.raises(UnknownName, match=r"unknown (item|verb|tool|station|creature) "):
-            graph.learn(Seen(**{"verb": "craft", "item": "stick", **wrong}))
+            graph.learn(SeenWay(**{"verb": "craft", "item": "stick", **wrong}))
     with pytest.raises(BadValue, match=r"times .learn.: expected an integer from 1 to 1000000"):
-        graph.learn(Seen("mine", "oak_log", times=10**7))
+        graph.learn(SeenWay("mine", "oak_log", times=10**7))
     for ticks in (-1, float("nan"), "soon"):
         with pytest.raises(BadValue, match="ticks: expected a number of 0 to"):
-            graph.learn(Seen("mine", "oak_log", ticks=ticks))
+            graph.learn(SeenWay("mine", "oak_log", ticks=ticks))
     assert graph.sources == []
 
 
 def test_what_numpy_counts_is_learned_and_saved():
     graph = KnowledgeGraph.empty()
-    graph.learn(Seen("mine", "oak_log", np.int32(2), times=np.int64(2), ticks=np.float32(8)))
-    graph.learn(Seen("craft", "oak_planks", np.int64(4), {"oak_log": np.uint8(1)}))
-    assert loads(dumps(graph)).sources == graph.sources
+    graph.learn(SeenWay("mine", "oak_log", np.int32(2), times=np.int64(2), ticks=np.float32(8)))
+    graph.learn(SeenWay("craft", "oak_planks", np.int64(4), {"oak_log": np.uint8(1)}))
+    assert loads_graph(dumps(graph)).sources == graph.sources
 
 
 def test_merging_knows_what_either_knows():
@@ -162,7 +164,7 @@ def test_merging_knows_what_either_knows():
 
 @pytest.mark.parametrize("graph", [full_graph(), taught(WOOD), KnowledgeGraph.empty()])
 def test_a_saved_graph_comes_back(graph):
-    back = loads(dumps(graph))
+    back = loads_graph(dumps(graph))
     assert back.sources == graph.sources
     assert back.nodes == graph.nodes
 
@@ -230,7 +232,7 @@ def source_with(**values):
 )
 def test_a_bad_file_is_refused_with_a_reason(text, why):
     with pytest.raises(BadValue, match=why):
-        loads(text, "memory.json")
+        loads_graph(text, "memory.json")
 
 
 COPIES = {
@@ -274,10 +276,10 @@ def test_a_pickle_carries_no_caches():
 
 def test_a_creature_is_learned_and_must_be_one():
     graph = KnowledgeGraph.empty()
-    graph.learn(Seen("kill", "beef", creature="cow"))
+    graph.learn(SeenWay("kill", "beef", creature="cow"))
     assert graph.requirements("beef").steps[0].creature == "cow"
     with pytest.raises(UnknownName, match="unknown creature 'unicorn'"):
-        graph.learn(Seen("kill", "beef", creature="unicorn"))
+        graph.learn(SeenWay("kill", "beef", creature="unicorn"))
 
 
 PLANKS = ("oak_planks", "birch_planks")
@@ -287,19 +289,19 @@ CHEST = Source("craft", "chest", 1, (Need(PLANKS, 8),), station="crafting_table"
 @pytest.mark.parametrize(
     ("seen", "covered"),
     [
-        (Seen("craft", "chest", 1, {"birch_planks": 8}, station="crafting_table"), True),
-        (Seen("craft", "chest", 1, dict.fromkeys(PLANKS, 4), station="crafting_table"), True),
-        (Seen("craft", "chest", 1, {"birch_planks": 7}, station="crafting_table"), False),
-        (Seen("craft", "chest", 1, {"oak_log": 8}, station="crafting_table"), False),
-        (Seen("craft", "chest", 1, {"birch_planks": 8}), False),
-        (Seen("mine", "chest"), False),
+        (SeenWay("craft", "chest", 1, {"birch_planks": 8}, station="crafting_table"), True),
+        (SeenWay("craft", "chest", 1, dict.fromkeys(PLANKS, 4), station="crafting_table"), True),
+        (SeenWay("craft", "chest", 1, {"birch_planks": 7}, station="crafting_table"), False),
+        (SeenWay("craft", "chest", 1, {"oak_log": 8}, station="crafting_table"), False),
+        (SeenWay("craft", "chest", 1, {"birch_planks": 8}), False),
+        (SeenWay("mine", "chest"), False),
     ],
 )
 def test_a_way_that_takes_more_kinds_covers_one_that_was_seen(seen, covered):
-    assert covers(CHEST, source_of(seen)) == covered
+    assert covers(CHEST, as_source(seen)) == covered
 
 
 def test_a_way_that_says_where_covers_one_that_does_not():
-    known = source_of(Seen("mine", "cobblestone", block="stone"))
-    assert covers(known, source_of(Seen("mine", "cobblestone")))
-    assert not covers(source_of(Seen("mine", "cobblestone")), known)
+    known = as_source(SeenWay("mine", "cobblestone", block="stone"))
+    assert covers(known, as_source(SeenWay("mine", "cobblestone")))
+    assert not covers(as_source(SeenWay("mine", "cobblestone")), known)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.pictures import packed
-from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.aligner import unit_vectors
 
 ALIGNER = ("made-up", 8)
 
@@ -30,10 +30,10 @@ def an_experience(key="a", status="success", seed=0, **other):
         "start": {"inventory": {"oak_log": 1}, "vitals": [20.0, 20.0]},
         "plan": ("mine 3 oak_log", "craft 1 wooden_axe"),
         "pursuits": (
-            Pursuit(
+            PastPursuit(
                 "mine 3 oak_log", "reached", "", 300, 300, tuple(images[:3]), 0.4, vector(seed)
             ),
-            Pursuit("craft 1 wooden_axe", "failed", "no_station", 310, 10),
+            PastPursuit("craft 1 wooden_axe", "failed", "no_station", 310, 10),
         ),
         "cases": (
             Case(
@@ -68,7 +68,7 @@ class Tinted:
 
     def videos(self, features):
         assert all(0 < len(one) <= self.longest for one in features)
-        return unit(np.array([one.mean(axis=0) for one in features], np.float32))
+        return unit_vectors(np.array([one.mean(axis=0) for one in features], np.float32))
 
     def texts(self, texts):
         assert all(texts)

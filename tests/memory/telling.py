@@ -3,7 +3,7 @@
 import numpy as np
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.vision.aligner import check_pictures, check_videos, unit
+from optimus_gym.vision.aligner import check_pictures, check_videos, unit_vectors
 
 COLOURS = ("red", "green", "blue")
 WIDTH = 8
@@ -26,12 +26,12 @@ class Telling:
 
     def videos(self, features):
         check_videos(features, self.width, self.longest)
-        return unit(np.stack([one.mean(0) for one in features]))
+        return unit_vectors(np.stack([one.mean(0) for one in features]))
 
     def texts(self, texts):
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
             raise BadValue(f"texts: expected texts that are not empty, got {texts!r}")
-        return unit(np.stack([self._read(text) for text in texts]))
+        return unit_vectors(np.stack([self._read(text) for text in texts]))
 
     def _read(self, text):
         made = np.full(WIDTH, 0.01, np.float32)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, cosine
+from optimus_gym.memory.buffers import PERIOD, WINDOW, ImageBuffer, cosine_of
 
 BLACK = np.zeros((2, 2, 3), np.uint8)
 
@@ -31,7 +31,7 @@ def by_the_sentence(vectors, window):
     for k in range(len(vectors)):
         kept.append(k)
         if len(kept) > window:
-            likeness = [cosine(vectors[b], vectors[a]) for a, b in pairwise(kept)]
+            likeness = [cosine_of(vectors[b], vectors[a]) for a, b in pairwise(kept)]
             del kept[1 + int(np.argmax(likeness))]
     return kept
 

@@ -9,7 +9,7 @@ import pytest
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.compaction import compact
-from optimus_gym.memory.database import FILE, MOST_VALUE
+from optimus_gym.memory.database import MEMORY_FILE, MOST_VALUE
 from optimus_gym.memory.index import Index
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.cli import main
@@ -22,7 +22,7 @@ ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELEC
 def changed(folder, *statements):
     with ExperienceStore(folder, ALIGNER) as store:
         store.add(pictured("a"))
-    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+    with closing(sqlite3.connect(folder / MEMORY_FILE)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
     return folder
@@ -47,10 +47,10 @@ def changed(folder, *statements):
 @pytest.mark.parametrize("writes", [False, True])
 def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements, told, writes):
     folder = changed(tmp_path, *statements)
-    before = (folder / FILE).read_bytes()
+    before = (folder / MEMORY_FILE).read_bytes()
     with pytest.raises(BadValue, match=f"expected the tables that optimus-gym makes .*{told}"):
         ExperienceStore(folder, ALIGNER, writes=writes)
-    assert (folder / FILE).read_bytes() == before
+    assert (folder / MEMORY_FILE).read_bytes() == before
 
 
 def test_a_predicament_in_words_is_told_as_an_older_versions(tmp_path):
@@ -110,7 +110,7 @@ def test_odd_values_are_one_clear_line_in_show_and_merge(tmp_path, capsys, monke
         assert main(["memory", *words]) == 2
         told = [line for line in capsys.readouterr().err.splitlines() if "optimus-gym:" in line]
         assert len(told) == 1
-        assert f"memory: '{folder / FILE}'" in told[0]
+        assert f"memory: '{folder / MEMORY_FILE}'" in told[0]
         assert "\x1b" not in told[0]
     assert not (tmp_path / "new").exists()
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.database import FILE
-from optimus_gym.memory.experience import Image, Pursuit
+from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.experience import Image, PastPursuit
 from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 from tests.memory.making import ALIGNER, Tinted, pictured, same, vector
 
 BROKEN = pictured("broken", first=Image(70, b"no picture", vector(0)))
@@ -42,7 +42,7 @@ def held(folder):
 
 
 def changed(folder, statement):
-    with closing(sqlite3.connect(folder / FILE)) as connection, connection:
+    with closing(sqlite3.connect(folder / MEMORY_FILE)) as connection, connection:
         connection.execute(statement)
     return folder
 
@@ -68,7 +68,7 @@ def test_another_aligner_makes_all_vectors_from_the_stored_pictures_and_texts(fo
     found, given = held(folder)[1], pictured("a")
 
     def made(one):
-        return unit(aligner.frames(unpacked(one.picture)[None]))[0]
+        return unit_vectors(aligner.frames(unpacked(one.picture)[None]))[0]
 
     pursuit = found.pursuits[0]
     images = [found.first, *pursuit.seen, found.cases[0].before, found.cases[0].present]
@@ -115,7 +115,7 @@ def test_the_aligner_gets_pictures_in_batches_that_fit(tmp_path, other, monkeypa
 
 
 def test_a_sub_goal_without_frames_loses_another_aligners_correlation(tmp_path):
-    blind = Pursuit("mine 1 dirt", "reached", "", 5, 5, (), 0.1, None)
+    blind = PastPursuit("mine 1 dirt", "reached", "", 5, 5, (), 0.1, None)
     other = remembered(tmp_path / "other", pictured(pursuits=(blind,)))
     merged(tmp_path / "new", other, Tinted("tinted", 5))
     assert held(tmp_path / "new")[0].pursuits[0] == replace(blind, correlation=None)
@@ -135,12 +135,12 @@ def test_experiences_that_the_folder_holds_are_not_looked_at_again(folder, other
 def test_a_damaged_picture_is_named_and_nothing_is_written(tmp_path, aligner):
     other = remembered(tmp_path / "other", pictured("a"), BROKEN, pictured("c"))
     folder = remembered(tmp_path / "folder", bare("mine"), aligner=aligner)
-    before = (folder / FILE).read_bytes()
-    match = f"experience 2: memory: '{other / FILE}' is damaged at the frame of tick 70: expected a"
+    before = (folder / MEMORY_FILE).read_bytes()
+    match = f"experience 2: memory: '{other / MEMORY_FILE}' is damaged at the frame of tick 70: expected a"
     for place in (folder, tmp_path / "new"):
         with pytest.raises(BadValue, match=match):
             merged(place, other, Tinted(*aligner))
-    assert (folder / FILE).read_bytes() == before
+    assert (folder / MEMORY_FILE).read_bytes() == before
     assert not (tmp_path / "new").exists()
 
 

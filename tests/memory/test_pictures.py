@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.memory.pictures import MOST_SIDE, decoded, packed, reduced, unpacked
+from optimus_gym.memory.pictures import MOST_SIDE, decoded, packed, reduced_frame, unpacked
 
 
 def scene(height=128, width=128):
@@ -44,12 +44,12 @@ def test_it_is_jpeg_of_quality_80():
 def test_a_frame_is_reduced_to_128_rows_and_columns_of_means():
     frame = np.zeros((256, 640, 3), np.uint8)
     frame[::2] = 100
-    assert np.array_equal(reduced(frame), np.full((128, 128, 3), 50, np.uint8))
-    assert reduced(frame[:40]).shape == (40, 128, 3)
+    assert np.array_equal(reduced_frame(frame), np.full((128, 128, 3), 50, np.uint8))
+    assert reduced_frame(frame[:40]).shape == (40, 128, 3)
     small = scene(128, 31)
-    assert np.array_equal(reduced(small), small)
+    assert np.array_equal(reduced_frame(small), small)
     with pytest.raises(BadValue, match="frame: expected uint8"):
-        reduced(frame[..., 0])
+        reduced_frame(frame[..., 0])
 
 
 def test_a_part_of_a_larger_frame_is_packed_too():

@@ -9,10 +9,10 @@ import pytest
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.compaction import compact, counts, sizes
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.index import best
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.memory.retrieval import Filters
 from tests.memory.making import an_experience, vector
 from tests.memory.telling import Telling, frame
@@ -91,7 +91,7 @@ def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
 
 
 def test_what_was_not_pictured_is_not_more_alike_than_what_was_filmed(pool):
-    film = Pursuit("mine red", "reached", "", 90, 80, (), 0.4, pool.picture(frame("green")))
+    film = PastPursuit("mine red", "reached", "", 90, 80, (), 0.4, pool.picture(frame("green")))
     pool.add(an_experience("filmed", goal="red", first=None, pursuits=(film,)))
     pool.add(an_experience("pictured", goal="red", first=seen(pool, "green"), pursuits=()))
     sights = [one.sight for one in pool.find("red", picture=-pool.picture(frame("green")))]
@@ -107,11 +107,11 @@ def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
 
 
 def test_an_outline_has_the_sub_goals_and_nothing_that_was_seen(pool):
-    film = Pursuit("mine red", "failed", "stuck", 90, 80, (seen(pool, "red"),), 0.4, vector(3))
+    film = PastPursuit("mine red", "failed", "stuck", 90, 80, (seen(pool, "red"),), 0.4, vector(3))
     number = pool.add(an_experience(pursuits=(film,), first=seen(pool, "blue")))
     whole, outline = pool.get(number), pool.outline(number)
     assert whole.pursuits[0].seen
-    assert outline.pursuits == (Pursuit("mine red", "failed", "stuck", 90, 80, (), 0.4, None),)
+    assert outline.pursuits == (PastPursuit("mine red", "failed", "stuck", 90, 80, (), 0.4, None),)
     assert (outline.first, outline.cases, outline.replans) == (None, (), ())
     assert (outline.goal, outline.plan, outline.told) == (whole.goal, whole.plan, whole.told)
     with pytest.raises(BadValue, match="expected the number of an experience"):
@@ -160,12 +160,12 @@ def test_reasoning_asks_for_what_it_takes_too(pool):
 
 
 def test_reasoning_knows_what_the_graph_knows():
-    queries = subgoals_of("stone_pickaxe", full_graph())
+    queries = reasoned_subgoals("stone_pickaxe", full_graph())
     assert queries[0] == "mine log"
     assert queries[-1] == "craft stone pickaxe"
     assert "mine cobblestone" in queries
-    assert subgoals_of("stone_pickaxe", KnowledgeGraph.empty()) == ()
-    assert subgoals_of("a whale", full_graph()) == ()
+    assert reasoned_subgoals("stone_pickaxe", KnowledgeGraph.empty()) == ()
+    assert reasoned_subgoals("a whale", full_graph()) == ()
 
 
 def case(pool, label, colour, subgoal="mine red", environment="forest", verdict="CONTINUE"):

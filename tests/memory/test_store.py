@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.compaction import compact
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.experience import Case
-from optimus_gym.memory.schema import VERSION
+from optimus_gym.memory.schema import SCHEMA_VERSION
 from optimus_gym.memory.store import ExperienceStore
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
@@ -193,11 +193,11 @@ def test_what_is_no_memory_is_refused_and_unharmed(tmp_path):
     ):
         folder = tmp_path / name
         folder.mkdir()
-        make(folder / FILE)
-        before = (folder / FILE).read_bytes()
-        with pytest.raises(BadValue, match=f"memory: .*{FILE}"):
+        make(folder / MEMORY_FILE)
+        before = (folder / MEMORY_FILE).read_bytes()
+        with pytest.raises(BadValue, match=f"memory: .*{MEMORY_FILE}"):
             ExperienceStore(folder, ALIGNER)
-        assert (folder / FILE).read_bytes() == before
+        assert (folder / MEMORY_FILE).read_bytes() == before
     (tmp_path / "file").write_text("")
     with pytest.raises(BadValue, match="cannot be used"):
         ExperienceStore(tmp_path / "file", ALIGNER)
@@ -212,7 +212,7 @@ def other_database(path):
 def newer_version(path):
     ExperienceStore(path.parent, ALIGNER).close()
     connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
 
 
@@ -220,7 +220,7 @@ def older_version(folder):
     """Make a file as version 1 had it, with an experience."""
     with ExperienceStore(folder, ALIGNER) as store:
         number = store.add(an_experience("old", replans=()))
-    with closing(sqlite3.connect(folder / FILE)) as connection:
+    with closing(sqlite3.connect(folder / MEMORY_FILE)) as connection:
         connection.execute("DROP TABLE replan")
         connection.execute("PRAGMA user_version = 1")
     return number
@@ -228,7 +228,7 @@ def older_version(folder):
 
 def test_an_older_file_is_brought_up_to_date_by_who_may_write_it(tmp_path):
     number = older_version(tmp_path)
-    with pytest.raises(BadValue, match=rf"expected tables of this version in '.*{FILE}'"):
+    with pytest.raises(BadValue, match=rf"expected tables of this version in '.*{MEMORY_FILE}'"):
         ExperienceStore(tmp_path, None, writes=False)
     with ExperienceStore(tmp_path, ALIGNER) as store:
         assert same(store.get(number), an_experience("old", replans=()))
@@ -254,10 +254,10 @@ def test_a_damaged_page_is_told(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         for k in range(50):
             store.add(an_experience(str(k), seed=k))
-    data = bytearray((tmp_path / FILE).read_bytes())
+    data = bytearray((tmp_path / MEMORY_FILE).read_bytes())
     for place in range(4096, len(data), 4096):
         data[place : place + 100] = b"\xff" * 100
-    (tmp_path / FILE).write_bytes(data)
+    (tmp_path / MEMORY_FILE).write_bytes(data)
     with pytest.raises(BadValue, match=r"cannot be used|is damaged"):
         all_of(tmp_path)
 
@@ -380,7 +380,7 @@ def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)
     with ExperienceStore(tmp_path, None, writes=False) as store:
         assert same(store.get(number), an_experience("a"))
-        assert [path.name for path in tmp_path.iterdir()] == [FILE]
+        assert [path.name for path in tmp_path.iterdir()] == [MEMORY_FILE]
 
 
 def test_a_number_that_no_database_holds_is_told(tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.memory.experience import Pursuit
+from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.plans import Setback
 from optimus_gym.minds.recall import PARTS
@@ -76,7 +76,7 @@ def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
 
 def test_without_avoid_no_setback_is_told(pool):
     ended = [("mine 1 coal", "failed", "stuck"), ("mine 2 coal", "reached", "")]
-    pursuits = tuple(Pursuit(text, end, why, 0, 20) for text, end, why in ended)
+    pursuits = tuple(PastPursuit(text, end, why, 0, 20) for text, end, why in ended)
     remember(pool, "red", pursuits=pursuits)
     remember(pool, "red", status="died")
 

@@ -6,7 +6,7 @@ import pytest
 
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.memory.experience import Experience, Pursuit, keyed
+from optimus_gym.memory.experience import Experience, PastPursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.pace import FEWEST, Pace
 from optimus_gym.vision.mini_aligner import MiniAligner
@@ -16,7 +16,7 @@ NOTHING = KnowledgeGraph(())
 
 
 def pursuits(*told):
-    return tuple(Pursuit(text, end, "", ticks, ticks) for text, end, ticks in told)
+    return tuple(PastPursuit(text, end, "", ticks, ticks) for text, end, ticks in told)
 
 
 @pytest.fixture

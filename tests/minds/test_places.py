@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
-from optimus_gym.memory.experience import Pursuit
+from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.plans import Ask
 from optimus_gym.minds.recall import PARTS, Recall
@@ -71,7 +71,7 @@ def test_different_ways_are_told_before_the_same_one_again(pool):
 
     def pursued(text, failed):
         end, why = ("failed", "stuck") if failed else ("reached", "")
-        return Pursuit(text, end, why, 240, 240, (), 0.4, None)
+        return PastPursuit(text, end, why, 240, 240, (), 0.4, None)
 
     for status in ("success", "died"):
         for k, wood in enumerate(("birch", "spruce", "oak", "oak", "oak", "oak")):

@@ -13,7 +13,7 @@ from optimus_gym.game.sources import Place
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tasks import headline_tasks, task, tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.learning import Seen
+from optimus_gym.knowledge.learning import SeenWay
 from optimus_gym.knowledge.simulate.pack import Pack
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.instead import goal_as_plan
@@ -184,7 +184,7 @@ def test_what_the_graph_learns_is_planned_with():
     graph = KnowledgeGraph.empty()
     planner = planner_of(RulesBackbone(), graph)
     assert "no source of beef" in plan_by(planner, SubGoal("kill", "beef")).problems[0]
-    graph.learn(Seen("kill", "beef", ticks=100))
+    graph.learn(SeenWay("kill", "beef", ticks=100))
     made = plan_by(planner, SubGoal("kill", "beef"))
     assert words(made) == ["kill 1 beef"]
     assert made.problems == ()

@@ -12,7 +12,7 @@ from optimus_gym.agents.optimus1.switches import switches_of
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.memory.experience import Image, Pursuit, Replan
+from optimus_gym.memory.experience import Image, PastPursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.plans import Ask, Setback
@@ -20,13 +20,13 @@ from optimus_gym.minds.pursued import MOST, MOST_REACHED, pursued_rows
 from optimus_gym.minds.recall import PARTS, Lessons, Recall
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.memories import (
-    ENDS,
+    ENDINGS,
     LEFT_OUT,
     experiences_in,
-    plain_words,
     replans_in,
     told_experiences,
     told_replans,
+    told_words,
 )
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
@@ -57,7 +57,7 @@ def remember(pool, goal, colour=None, clip=None, status="success", **other):
     given = {
         "goal": goal,
         "first": first,
-        "pursuits": (Pursuit("mine 3 oak_log", "reached", "", 240, 240, (), 0.4, film),),
+        "pursuits": (PastPursuit("mine 3 oak_log", "reached", "", 240, 240, (), 0.4, film),),
         "replans": (),
         "cases": (),
     }
@@ -151,7 +151,7 @@ def test_the_time_and_the_end_of_each_sub_goal_are_told():
         ("craft 4 planks", "complete", "", 10),
         ("mine 1 coal", "replan", "judged (in_water)", 60),
     ]
-    pursuits = tuple(Pursuit(text, end, why, 0, ticks) for text, end, why, ticks in ends)
+    pursuits = tuple(PastPursuit(text, end, why, 0, ticks) for text, end, why, ticks in ends)
     row = {
         "outcome": "failure",
         "goal": "get coal",
@@ -175,7 +175,7 @@ def test_why_a_failure_ended_is_told(pool):
 
 
 def done(count, end="reached"):
-    return tuple(Pursuit(f"mine {k} log", end, "", 0, 20) for k in range(count))
+    return tuple(PastPursuit(f"mine {k} log", end, "", 0, 20) for k in range(count))
 
 
 def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
@@ -187,7 +187,7 @@ def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
     assert (lost[0]["task"], lost[-1]["task"]) == (LEFT_OUT, "mine 29 log")
     won = rows((*done(20, "failed"), *done(10)))
     assert [row["end"] for row in won] == ["failed"] * 2 + [""] * 10
-    again = [Pursuit("equip axe", end, "", 0, 20) for end in ("reached", "failed") * 9]
+    again = [PastPursuit("equip axe", end, "", 0, 20) for end in ("reached", "failed") * 9]
     (equipped,) = (
         row for row in rows((*again, *done(3))) if row["task"] == "equip axe" and not row["end"]
     )
@@ -254,7 +254,7 @@ def test_a_switch_names_the_parts():
         switches_of({"experience": "lessons"})
 
 
-texts = st.text(max_size=30).map(plain_words).filter(lambda text: text and text != "nothing")
+texts = st.text(max_size=30).map(told_words).filter(lambda text: text and text != "nothing")
 pursued = st.builds(
     lambda task, seconds, times, end, why: {
         "task": task,
@@ -266,7 +266,7 @@ pursued = st.builds(
     texts,
     st.none() | st.integers(0, 10**6),
     st.integers(1, 99),
-    st.sampled_from(list(ENDS)),
+    st.sampled_from(list(ENDINGS)),
     texts | st.just(""),
 )
 experiences = st.fixed_dictionaries(

@@ -7,11 +7,11 @@ import pytest
 
 from optimus_gym.core.actions import (
     ATTACK,
+    CAMERA_STILL,
     CONTROL_LENGTH,
     CONTROL_SIZES,
     FORWARD,
     PITCH,
-    STILL,
     YAW,
 )
 from optimus_gym.run import bench
@@ -44,7 +44,7 @@ def test_the_pattern_walks_digs_and_looks_and_is_fixed():
     assert actions.shape == (2000, CONTROL_LENGTH)
     assert (actions >= 0).all()
     assert (actions < CONTROL_SIZES).all()
-    for place, still in ((FORWARD, 0), (ATTACK, 0), (PITCH, STILL), (YAW, STILL)):
+    for place, still in ((FORWARD, 0), (ATTACK, 0), (PITCH, CAMERA_STILL), (YAW, CAMERA_STILL)):
         share = (actions[:, place] != still).mean()
         assert 0.1 < share < 0.8
     assert np.array_equal(actions, bench.walking_and_digging(2000))

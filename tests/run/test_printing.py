@@ -16,7 +16,7 @@ from rich.table import Table
 from optimus_gym.backbones.replay import ReplayBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply, Request
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.run import cli
 from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
@@ -122,7 +122,7 @@ def test_memory(command, memory, tmp_path):
         status, out, _ = command("memory", *arguments)
         assert status == 0
         assert "[red]c[/red]" in out
-    with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+    with closing(sqlite3.connect(memory / MEMORY_FILE)) as connection, connection:
         connection.execute("UPDATE experience SET goal = ?", (HOSTILE,))
     sheet = tmp_path / "sheet.png"
     status, out, _ = command("memory", "show", memory, 1, "--out", sheet)
@@ -130,7 +130,7 @@ def test_memory(command, memory, tmp_path):
     assert "[red]c[/red]" in out
     assert command("memory", "merge", tmp_path / "other", memory)[0] == 0
     for statement in ("CREATE TABLE '" + HOSTILE + "' (a)", "UPDATE experience SET status = ?"):
-        with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+        with closing(sqlite3.connect(memory / MEMORY_FILE)) as connection, connection:
             connection.execute(statement, (HOSTILE,) * statement.count("?"))
         assert command("memory", "show", memory, 1, "--out", sheet)[0] == 2
 

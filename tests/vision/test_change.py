@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import optimus_gym  # noqa: F401
-from optimus_gym.core.actions import PLACES, noop
+from optimus_gym.core.actions import ACTION_PLACES, noop
 from optimus_gym.vision.change import CHANGED, change_between
 
 GREY = np.full((100, 200, 3), 90, np.uint8)
@@ -42,7 +42,7 @@ def second_of(env, **pressed):
     """Play a second with some keys and return the change of the picture from its first to its last tick."""
     action = noop()
     for key, value in pressed.items():
-        action[PLACES.index(key)] = value
+        action[ACTION_PLACES.index(key)] = value
     before = env.step(action)[0]["pov"]
     for _ in range(20):
         now = env.step(action)[0]["pov"]

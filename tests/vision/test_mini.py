@@ -7,7 +7,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import ENVIRONMENTS, Environments, prompts
 from optimus_gym.vision.mini_aligner import MiniAligner, card, text_vector
-from optimus_gym.vision.mini_words import NONE, UNKNOWN, tokens_of
+from optimus_gym.vision.mini_words import NO_WORD, UNKNOWN_WORD, word_numbers
 from tests.vision.test_mineclip_aligner import pictures
 from tools.mini.looks import looks_version
 from tools.mini.scenes import scenes
@@ -92,12 +92,15 @@ def test_other_words_for_the_same_are_closer_than_the_same_words_for_others(
 
 def test_words_become_numbers():
     known = {"mine": 2, "log": 3}
-    assert tokens_of(["Mine logs", "mine 3_log"], known).tolist() == [[2, 3, NONE], [2, UNKNOWN, 3]]
-    assert tokens_of(["log " * 99], known).shape == (1, 32)
+    assert word_numbers(["Mine logs", "mine 3_log"], known).tolist() == [
+        [2, 3, NO_WORD],
+        [2, UNKNOWN_WORD, 3],
+    ]
+    assert word_numbers(["log " * 99], known).shape == (1, 32)
 
 
 def test_texts_in_other_letters_are_unknown_words(aligner):
-    assert tokens_of(["做木棍", "!?"], {}).tolist() == [[UNKNOWN], [UNKNOWN]]
+    assert word_numbers(["做木棍", "!?"], {}).tolist() == [[UNKNOWN_WORD], [UNKNOWN_WORD]]
     assert np.isfinite(aligner.texts(["做木棍"])).all()
 
 

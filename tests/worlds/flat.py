@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import FUNCTION, ITEM, PLACES, Function, noop
+from optimus_gym.core.actions import ACTION_PLACES, FUNCTION, ITEM, Function, noop
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.bodies.collision import is_blocked
@@ -25,7 +25,7 @@ def action_of(**keys: int | str) -> NDArray[np.int32]:
         if name in FUNCTIONS:
             action[FUNCTION], action[ITEM] = FUNCTIONS[name], item(str(value)).id
         else:
-            action[PLACES.index(name)] = int(value)
+            action[ACTION_PLACES.index(name)] = int(value)
     return action
 
 

@@ -24,7 +24,13 @@ from optimus_gym.core.actions import (
     whole,
 )
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.minerl_actions import BUTTONS, CAMERA, UNUSED, from_minerl, to_minerl
+from optimus_gym.core.minerl_actions import (
+    MINERL_BUTTONS,
+    MINERL_CAMERA,
+    UNUSED,
+    from_minerl,
+    to_minerl,
+)
 from optimus_gym.core.vpt_actions import from_vpt
 from optimus_gym.wrappers import FrameSkip, KeyActions, MineRLActions, RecordTicks, VPTActions
 from optimus_gym.wrappers.minerl_actions import minerl_space
@@ -222,10 +228,10 @@ def test_minerls_actions_come_back_from_an_environment_that_takes_them():
     env = MineRLActions(KeyActions(Recording(minerl_space())))
     assert env.action_space == minerl_space()
     actions = []
-    for number, name in enumerate(BUTTONS):
+    for number, name in enumerate(MINERL_BUTTONS):
         action = env.noop()
         action[name] = 1
-        action[CAMERA] = np.array(
+        action[MINERL_CAMERA] = np.array(
             [CAMERA_DEGREES[number % 11], CAMERA_DEGREES[-1 - number % 7]], np.float32
         )
         actions.append(action)
@@ -246,8 +252,8 @@ def test_our_keys_come_back_from_minerls_space():
 def test_a_policy_of_vpts_plays_an_environment_of_minerls():
     env = VPTActions(KeyActions(Recording(minerl_space())))
     (taken,) = given(env, np.array([323, 61]))
-    assert [name for name in BUTTONS if taken[name]] == ["forward", "jump", "sprint"]
-    assert taken[CAMERA].tolist() == [0.0, np.float32(0.61539427)]
+    assert [name for name in MINERL_BUTTONS if taken[name]] == ["forward", "jump", "sprint"]
+    assert taken[MINERL_CAMERA].tolist() == [0.0, np.float32(0.61539427)]
 
 
 @pytest.mark.parametrize(("wrap", "action"), [(VPTActions, [8, 60]), (MineRLActions, {"drop": 1})])
@@ -268,8 +274,8 @@ def test_keys_that_are_pressed_once_stay_so_inside():
     "space",
     [
         minerl_space(), without("ESC"), without("pickItem"), without(*UNUSED),
-        without(CAMERA, camera=Box(-10, 10, (2,), np.float32)),
-        without(CAMERA, camera=Box(-180, 180, (2,), np.float64)),
+        without(MINERL_CAMERA, camera=Box(-10, 10, (2,), np.float32)),
+        without(MINERL_CAMERA, camera=Box(-180, 180, (2,), np.float64)),
     ],
 )  # fmt: skip
 def test_spaces_like_minerls_are_played(space):
@@ -281,14 +287,14 @@ def test_spaces_like_minerls_are_played(space):
 @pytest.mark.parametrize(
     "space",
     [
-        OURS, Discrete(2), without("use"), without(CAMERA), without(chat=Discrete(2)),
+        OURS, Discrete(2), without("use"), without(MINERL_CAMERA), without(chat=Discrete(2)),
         without("jump", jump=Discrete(3)), without("jump", jump=Discrete(2, start=1)),
         without("jump", jump=MultiBinary(1)),
-        without(CAMERA, camera=Box(-9, 180, (2,), np.float32)),
-        without(CAMERA, camera=Box(-180, 9, (2,), np.float32)),
-        without(CAMERA, camera=Box(-180, 180, (3,), np.float32)),
-        without(CAMERA, camera=Box(-180, 180, (2,), np.int16)),
-        without(CAMERA, camera=MultiDiscrete([11, 11])),
+        without(MINERL_CAMERA, camera=Box(-9, 180, (2,), np.float32)),
+        without(MINERL_CAMERA, camera=Box(-180, 9, (2,), np.float32)),
+        without(MINERL_CAMERA, camera=Box(-180, 180, (3,), np.float32)),
+        without(MINERL_CAMERA, camera=Box(-180, 180, (2,), np.int16)),
+        without(MINERL_CAMERA, camera=MultiDiscrete([11, 11])),
     ],
 )  # fmt: skip
 def test_spaces_unlike_minerls_are_refused(space):

@@ -21,7 +21,7 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.game.items import item_names
 from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.environments import ENVIRONMENTS
-from optimus_gym.vision.mini_words import numbered, tokens_of
+from optimus_gym.vision.mini_words import numbered, word_numbers
 from tools.mini.network import BAR, GREY, Mini
 from tools.mini.wordings import (
     Meaning,
@@ -209,7 +209,7 @@ class Teacher:
         }
 
     def _texts(self, texts: Sequence[str]) -> Tensor:
-        tokens = torch.from_numpy(tokens_of(texts, self._known))
+        tokens = torch.from_numpy(word_numbers(texts, self._known))
         return functional.normalize(self._model.words(tokens))
 
     def _environment(self, seen: Tensor, scenes: Sequence[Mapping[str, Any]]) -> Tensor:

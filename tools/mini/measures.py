@@ -12,7 +12,7 @@ from torch.nn import functional
 from optimus_gym.core.types import RECOVER
 from optimus_gym.vision.calibration import least_error
 from optimus_gym.vision.environments import ENVIRONMENTS, prompts
-from optimus_gym.vision.mini_words import numbered, tokens_of
+from optimus_gym.vision.mini_words import numbered, word_numbers
 from tools.mini.learning import Shard, masked, shows_itself
 from tools.mini.network import Mini
 from tools.mini.wordings import subgoal_meanings, told, vocabulary
@@ -104,7 +104,7 @@ class Encoder:
     @torch.inference_mode()
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Return vectors (float32[n, d]) of texts."""
-        tokens = torch.from_numpy(tokens_of(texts, self._known))
+        tokens = torch.from_numpy(word_numbers(texts, self._known))
         made: Vectors = functional.normalize(self._model.words(tokens)).numpy()
         return made
 

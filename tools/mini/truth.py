@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block
-from optimus_gym.vision.environments import ENVIRONMENTS, PLACES
+from optimus_gym.vision.environments import ENVIRONMENTS, HIDING_PLACES
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import set_frame
@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
-CAVE, UNDER_WATER, NIGHT = (ENVIRONMENTS.index(name) for name in PLACES)
+CAVE, UNDER_WATER, NIGHT = (ENVIRONMENTS.index(name) for name in HIDING_PLACES)
 SIZE: Final = (64, 36)
 """Width and height of the grid of rays."""
 DIM: Final = 4

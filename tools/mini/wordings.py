@@ -20,7 +20,7 @@ from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item_names
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.vision.environments import prompts
 from optimus_gym.vision.mini_words import words_of
 
@@ -49,7 +49,7 @@ def wordings() -> Mapping[str, Any]:
 def subgoal_meanings() -> tuple[Meaning, ...]:
     """Return the meanings of all sub-goals in the tasks of `optimus-67`, and of all recoveries."""
     texts = dict.fromkeys(
-        text for task in tasks().values() for text in subgoals_of(task.item, full_graph())
+        text for task in tasks().values() for text in reasoned_subgoals(task.item, full_graph())
     )
     tasks_ask = [Meaning(*text.split(" ", 1)) for text in texts]
     return (*tasks_ask, *(Meaning(RECOVER, _in_words(name)) for name in PREDICAMENTS))

@@ -10,10 +10,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from optimus_gym.core.errors import OptimusError
-from optimus_gym.game.suite_file import loads as load_suite
+from optimus_gym.game.suite_file import loads_suite as load_suite
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.graph_file import dumps
-from optimus_gym.knowledge.graph_folder import FILE, read_knowledge
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from tools.mutating.caches import Caches
 from tools.mutating.changes import Draws, change_bytes, change_json
@@ -50,8 +50,8 @@ class Graphs:
 
     def use(self, path: Path) -> None:
         """Read a memory's graph, write it again, and plan with it."""
-        graph = read_knowledge(path.rename(path.with_name(FILE)).parent)
-        path.with_name(FILE).write_text(dumps(graph), encoding="utf-8")
+        graph = read_knowledge(path.rename(path.with_name(GRAPH_FILE)).parent)
+        path.with_name(GRAPH_FILE).write_text(dumps(graph), encoding="utf-8")
         assert read_knowledge(path.parent).sources == graph.sources, "a graph reads as another"
         for item in self.PLANNED:
             try:

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from optimus_gym.memory.compaction import compact, counts, sizes
-from optimus_gym.memory.database import FILE
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit, Replan
+from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit, Replan
 from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
@@ -37,7 +37,7 @@ def _experience(number: int) -> Experience:
     vector = np.zeros(_aligner().width, np.float32)
     vector[number] = 1
     image = Image(20 * number, packed(shade), vector)
-    pursuit = Pursuit("mine 3 log", "reached", "", 40, 40, (image,), 0.5, vector)
+    pursuit = PastPursuit("mine 3 log", "reached", "", 40, 40, (image,), 0.5, vector)
     case = Case(0, "mine 3 log", "forest", image, image, "", "COMPLETE", "COMPLETE")
     replan = Replan(1, "mine 3 log", "stuck", ("mine 3 log",), 1, True)
     return Experience(
@@ -55,7 +55,7 @@ class Databases:
             with ExperiencePool(Path(folder), _aligner()) as pool:
                 for number in range(EPISODES):
                     pool.add(_experience(number))
-            return [Path(folder, FILE).read_bytes()]
+            return [Path(folder, MEMORY_FILE).read_bytes()]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
         """Return a changed database."""
@@ -63,7 +63,7 @@ class Databases:
 
     def use(self, path: Path) -> None:
         """Search a memory, read the experiences found, add one, and compact the memory."""
-        folder = path.rename(path.with_name(FILE)).parent
+        folder = path.rename(path.with_name(MEMORY_FILE)).parent
         with ExperiencePool(folder, _aligner()) as pool:
             for found in pool.find("craft a pickaxe"):
                 pool.get(found.number)
@@ -83,7 +83,7 @@ class Databanks:
     def change(self, data: bytes, draws: Draws) -> bytes:
         """Return a database after one to three statements; statements that SQLite rejects change nothing."""
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, FILE)
+            path = Path(folder, MEMORY_FILE)
             path.write_bytes(data)
             connection = sqlite3.connect(path, isolation_level=None)
             try:
@@ -102,14 +102,14 @@ class Databanks:
 
     def use(self, path: Path) -> None:
         """Show the first experiences, merge all into a new memory, then do the same as `Databases`."""
-        folder = path.rename(path.with_name(FILE)).parent
+        folder = path.rename(path.with_name(MEMORY_FILE)).parent
         with ExperienceStore(folder, None, writes=False) as store:
             numbers = store.numbers()[:3]
             counts(store.database)
             for number in numbers:
                 sheet(store.get(number))
             merge(folder / "new", store, _aligner(), skip=lambda _: None)
-        Databases().use(folder / FILE)
+        Databases().use(folder / MEMORY_FILE)
 
 
 def _statement(connection: sqlite3.Connection, draws: Draws) -> tuple[str, tuple[Any, ...]]:

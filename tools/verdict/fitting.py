@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from sklearn.model_selection import GroupKFold
 
-from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGNS, SITUATIONS, is_idle, signs_of
+from optimus_gym.backbones.signs import SCREEN_SIGNS, SIGN_SITUATIONS, SIGNS, is_idle, signs_of
 from optimus_gym.backbones.verdict import Vote, decided
 from optimus_gym.core.files import write_whole
 
@@ -24,7 +24,7 @@ FALSE_ALARMS, IDLE_ALARMS = 0.002, 0.02
 """Most false "replan" for moving and for idle players, as shares of all moments labelled "continue": our
 choice. Labels of idle moments lean to "continue", since a piece may still come by itself."""
 EVEN: Final = 0.5
-GOES_ON: Final = SITUATIONS.index("continue")
+GOES_ON: Final = SIGN_SITUATIONS.index("continue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Moments:
 
     Attributes:
         signs: float64[n, len(SIGNS)].
-        labels: int64[n], indices in `SITUATIONS`.
+        labels: int64[n], indices in `SIGN_SITUATIONS`.
         episodes: int64[n], the seed of each moment's episode.
         whys: the end of each moment's sub-goal.
     """
@@ -51,7 +51,7 @@ def read_moments(files: Sequence[Path], arm: str) -> Moments:
         told = json.loads(file.read_text("utf-8"))
         for note in told["notes"]:
             signs.append(signs_of(note["facts"][arm]))
-            labels.append(SITUATIONS.index(note["label"]))
+            labels.append(SIGN_SITUATIONS.index(note["label"]))
             episodes.append(told["seed"])
             whys.append(note["why"])
     return Moments(np.array(signs), np.array(labels), np.array(episodes), tuple(whys))
@@ -72,7 +72,7 @@ def fitted(moments: Moments, uses: Sequence[str] = SIGNS) -> tuple[Vote, float]:
     tried = {strength: _votes(moments, columns, strength) for strength in PENALTIES}
     best = max(PENALTIES, key=lambda strength: tried[strength][1])
     model = _model(best).fit(moments.signs[:, columns], moments.labels)
-    weights = np.zeros((len(SITUATIONS), len(SIGNS)))
+    weights = np.zeros((len(SIGN_SITUATIONS), len(SIGNS)))
     weights[:, columns] = model.coef_
     (sure, idle), score = tried[best]
     return Vote(weights, sure, idle), score
@@ -99,7 +99,7 @@ def _model(strength: float) -> Any:
 
 def _tried(moments: Moments, columns: Sequence[int], strength: float) -> NDArray[np.float64]:
     """Return each situation's probability (float64[n, 3]) by votes fitted without the moment's fold."""
-    odds = np.zeros((len(moments.labels), len(SITUATIONS)))
+    odds = np.zeros((len(moments.labels), len(SIGN_SITUATIONS)))
     for train, test in GroupKFold(FOLDS).split(moments.signs, groups=moments.episodes):
         model = _model(strength).fit(moments.signs[train][:, columns], moments.labels[train])
         odds[test] = model.predict_proba(moments.signs[test][:, columns])
@@ -114,7 +114,7 @@ def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) 
         odds: each situation's probability in these moments.
         allowed: largest number of moments labelled "continue" that may get "replan".
     """
-    goes_on = np.sort(odds[labels == GOES_ON, SITUATIONS.index("replan")])[::-1]
+    goes_on = np.sort(odds[labels == GOES_ON, SIGN_SITUATIONS.index("replan")])[::-1]
     least = float(goes_on[int(allowed)]) if len(goes_on) > allowed else 0.0
     return round(max(least, EVEN), 3)
 

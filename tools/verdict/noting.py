@@ -15,7 +15,7 @@ from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.retrieval import Wanted
+from optimus_gym.memory.retrieval import WantedOutcomes
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.hindsight import Look, labels_in
 from optimus_gym.minds.recall import Recall
@@ -23,7 +23,7 @@ from optimus_gym.minds.reflecting import STRIDE, Moment, NoReflector, Watch
 from optimus_gym.prompts.lines import facts_in
 from tools.verdict.places import EVERY, Places
 
-ARMS: Final[tuple[Wanted, ...]] = ("none", "success", "failure", "both")
+ARMS: Final[tuple[WantedOutcomes, ...]] = ("none", "success", "failure", "both")
 
 
 @dataclass(slots=True)

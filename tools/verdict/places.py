@@ -7,7 +7,7 @@ from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.situation import Picture
 from optimus_gym.minds.diary import is_gone
 from optimus_gym.minds.hindsight import FULL_AIR, Look, with_environments
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 from optimus_gym.vision.environments import Environments
 
 EVERY: Final = 200
@@ -46,6 +46,6 @@ class Places:
 
     def _read(self, look: Look, pov: Picture) -> None:
         """Note the environment on a look's screen."""
-        vectors = unit(self._aligner.frames(pov.look()[None]))
+        vectors = unit_vectors(self._aligner.frames(pov.look()[None]))
         (odds,) = self._environments.odds(vectors, [look.vitals.air < FULL_AIR])
         self._words[len(self._looks)] = self._environments.certain(odds)

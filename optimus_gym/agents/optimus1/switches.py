@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.memory.retrieval import WANTED, Wanted
+from optimus_gym.memory.retrieval import WANTED, WantedOutcomes
 from optimus_gym.minds.recall import PARTS
 
 
@@ -37,7 +37,7 @@ class Switches:
     replanning: bool = True
     knowledge: bool = True
     experience: bool | Sequence[str] = True
-    cases: Wanted = "both"
+    cases: WantedOutcomes = "both"
     checks: bool = True
 
     def __post_init__(self) -> None:

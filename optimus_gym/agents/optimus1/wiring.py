@@ -16,7 +16,7 @@ from optimus_gym.core.types import RECOVER
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
@@ -229,7 +229,7 @@ class Wired:
         folder = self._setting.memory
         if folder is None or not self.switches.experience or self.switches.cases == "none":
             return None
-        if self._pool is None and (folder / FILE).is_file():
+        if self._pool is None and (folder / MEMORY_FILE).is_file():
             self._pool = ExperiencePool(folder, self.aligner, writes=False)
         return self._pool
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.deeds import Deed, Told
-from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of
 from optimus_gym.core.types import Verb
 from optimus_gym.game.tags import tag
@@ -17,7 +17,7 @@ from optimus_gym.prompts.words import COLLECTIVES, kinds_of
 
 SHAFTS: Final = ("dig_down", "dig_up", "digdown", "digup")
 APPLY: Final = "apply"
-ACTIONS: Final[Mapping[str, Verb]] = MappingProxyType(
+ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
     {
         **VERBS_MEANT,
         **dict.fromkeys(("fight", "attack"), "kill"),
@@ -25,19 +25,19 @@ ACTIONS: Final[Mapping[str, Verb]] = MappingProxyType(
     }
 )
 """Names of actions and their verbs; MP5's nine actions are among these names, `apply` and the shafts."""
-NAMES: Final = (*ACTIONS, APPLY, *SHAFTS)
+NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
 """Stations that turn crafting into smelting."""
-ITEMS: Final = ("name", "item", "type", "id", "object")
-COUNTS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
+ITEM_KEYS: Final = ("name", "item", "type", "id", "object")
+COUNT_KEYS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
 """Keys of a count."""
-BY_HAND: Final = ("shear", "milk", "fill")
+APPLIED: Final = ("shear", "milk", "fill")
 """Verbs that `apply` can mean."""
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class NamedAction:
     """One action of a plan.
 
     Attributes:
@@ -62,7 +62,7 @@ class Action:
 
     def told(self) -> Iterator[Told]:
         """Yield a deed for each item of the action, or a problem in words."""
-        name = plain(self.name)
+        name = plain_key(self.name)
         if name in SHAFTS:
             yield Deed(self.step, self.said, "mine", "", implied="shaft")
             return
@@ -78,7 +78,7 @@ class Action:
             if name == APPLY:
                 yield self._applied(word, count, aids)
             else:
-                yield self._deed(ACTIONS[name], word, count, aids)
+                yield self._deed(ACTION_VERBS[name], word, count, aids)
 
     def _deed(self, verb: Verb, word: str, count: Value, aids: tuple[str, ...]) -> Deed:
         if verb == "craft" and any(
@@ -121,12 +121,12 @@ def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
     >>> applied("sheep", ("shears",)), applied("lava", ("bucket",)), applied("cow", ("stick",))
     (('shear', 'wool'), ('fill', 'lava_bucket'), None)
     """
-    name = creature_of(target[:80]) or plain(target[:80])
+    name = creature_of(target[:80]) or plain_key(target[:80])
     held = {kind for aid in aids for kind in kinds_of(aid[:80])}
     ways = [
         way
         for way in handworks()
-        if way.verb in BY_HAND and name in (way.creature, way.block) and held & _used(way)
+        if way.verb in APPLIED and name in (way.creature, way.block) and held & _used(way)
     ]
     if len({way.verb for way in ways}) != 1:
         return None
@@ -146,7 +146,7 @@ def _used(way: Handwork) -> set[str]:
 def _wants(wanted: Value, count: Value) -> Iterator[tuple[str, Value]]:
     """Yield the items of an action, with their counts."""
     if isinstance(wanted, Members):
-        item, number = wanted.get(*ITEMS), wanted.get(*COUNTS)
+        item, number = wanted.get(*ITEM_KEYS), wanted.get(*COUNT_KEYS)
         if isinstance(item, str) and number is not None:
             yield item, number
             return

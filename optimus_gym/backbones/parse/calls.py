@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.action_calls import NAMES, Action
+from optimus_gym.backbones.parse.action_calls import NAMES, NamedAction
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.values import Pair, Value, arguments_at, plain
+from optimus_gym.backbones.parse.values import Value, ValuePair, arguments_at, plain_key
 
 CALL: Final = re.compile(rf"(?<!def )(?<!\w)({'|'.join(NAMES)})\(", re.IGNORECASE)
 """The beginning of a call of an action."""
@@ -36,7 +36,7 @@ _KEYS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def read(text: str) -> Iterator[Told]:
+def read_calls(text: str) -> Iterator[Told]:
     """Yield the deeds of a text's calls, or problems in words."""
     text = _COMMENT.sub("", text)
     first = CALL.search(text)
@@ -56,14 +56,14 @@ def read(text: str) -> Iterator[Told]:
             yield from _action(name, said, found[1], read.pairs).told()
 
 
-def _action(step: str, said: str, name: str, pairs: Sequence[Pair]) -> Action:
+def _action(step: str, said: str, name: str, pairs: Sequence[ValuePair]) -> NamedAction:
     """Return the action of a call with some arguments."""
-    places = _PLACES.get(plain(name), ("wanted", "aid"))
+    places = _PLACES.get(plain_key(name), ("wanted", "aid"))
     wanted: Value = None
     count: Value = 1
     aids: list[Value] = []
     for place, (key, value) in enumerate(pairs):
-        role = _KEYS.get(plain(key), "") if key else (places[place : place + 1] or ("",))[0]
+        role = _KEYS.get(plain_key(key), "") if key else (places[place : place + 1] or ("",))[0]
         if not key and place and isinstance(value, int | float) and not isinstance(value, bool):
             role = "count"
         if role == "materials" and isinstance(value, str):
@@ -74,4 +74,4 @@ def _action(step: str, said: str, name: str, pairs: Sequence[Pair]) -> Action:
             aids.append(value)
         elif role == "count":
             count = value
-    return Action(step, said, name, wanted, tuple(aids), count)
+    return NamedAction(step, said, name, wanted, tuple(aids), count)

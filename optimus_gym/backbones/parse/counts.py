@@ -23,12 +23,12 @@ from optimus_gym.game.items import items
 from optimus_gym.game.rows import checked
 from optimus_gym.prompts.words import kinds_of
 
-MOST_WORDS: Final = 200
+MOST_TASK_WORDS: Final = 200
 """Most characters of a task that are read."""
 MOST_HEAD: Final = 80
 """Most characters of an item's words and count."""
-FILE: Final = "counts.json"
-STACK: Final = ("stack", "stacks")
+COUNT_WORDS_FILE: Final = "counts.json"
+STACK_WORDS: Final = ("stack", "stacks")
 _DIGITS: Final = r"-?[0-9][0-9,]{0,9}(?:\.[0-9]{1,3})?\+?"
 _UNIT: Final = r"(?:pieces?|pcs?|blocks?|units?|items?|lumps?|chunks?|times|total|each|counts?)"
 _ABOUT: Final = (
@@ -72,7 +72,7 @@ def named(rest: str) -> Named:
     >>> named("planks from 3 logs").many, named("diamond at y 11").many, named("a few logs").many
     ('planks from 3 logs', 1, 'a few logs')
     """
-    rest = plain_words(rest)
+    rest = task_words(rest)
     if kinds_of(rest[:80]):
         return Named(_ARTICLE.sub("", rest))
     enclosed = re.fullmatch(r"[({\[]([^()\[\]{}]*)[)}\]]", rest)
@@ -97,9 +97,9 @@ def named(rest: str) -> Named:
     return Named(word, said if len(asked) == 1 and isinstance(said, int) else rest)
 
 
-def plain_words(text: str) -> str:
+def task_words(text: str) -> str:
     """Return a task's words without emphasis, quotes and odd blanks, and with digits as 0 to 9."""
-    text = unicodedata.normalize("NFKC", text[:MOST_WORDS])
+    text = unicodedata.normalize("NFKC", text[:MOST_TASK_WORDS])
     text = re.sub(r"\*\*|__|[`\"\u201c\u201d]", "", text)
     text = re.sub(r"(?<=\s)\*(?=\w[^*]{0,60}\*)|(?<=\w)\*(?!\s{0,2}[0-9])|^\*", "", text)
     return " ".join(text.replace("'", "").split())
@@ -135,8 +135,8 @@ def number_in(text: str) -> int | str | None:
 
 @cache
 def _words() -> Mapping[str, int | None]:
-    text = files("optimus_gym.backbones.data").joinpath(FILE).read_text("utf-8")
-    rows = checked(json.loads(text), FILE)
+    text = files("optimus_gym.backbones.data").joinpath(COUNT_WORDS_FILE).read_text("utf-8")
+    rows = checked(json.loads(text), COUNT_WORDS_FILE)
     return MappingProxyType({word: row["count"] for row in rows for word in row["words"]})
 
 
@@ -187,7 +187,7 @@ def _headed(head: str) -> tuple[str, int | str | None]:
 def _counted(text: str, word: str) -> int | str:
     """Return the number in a count's words; a stack has the item's own size."""
     count = number_in(text)
-    if isinstance(count, int) and any(unit in text.lower().split() for unit in STACK):
+    if isinstance(count, int) and any(unit in text.lower().split() for unit in STACK_WORDS):
         kinds = kinds_of(_word(word)[:80])
         count = count * items()[kinds[0]].stack_size // 64 if kinds else count
     return text if count is None else count

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
 from optimus_gym.backbones.parse.nearness import near_names
-from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.backbones.parse.wanted import count_of, kinds_meant, subgoal_of
 from optimus_gym.core.types import FUNCTIONAL_VERBS, ONCE, SubGoal, Verb
 from optimus_gym.game.sources import STATIONS
@@ -34,8 +34,8 @@ class Found(NamedTuple):
     steps: tuple[str, ...] = ()
 
 
-MOST_STEPS: Final = 200
-NOTHING: Final = frozenset(
+MOST_PLAN_STEPS: Final = 200
+NO_ITEM_WORDS: Final = frozenset(
     {
         *("", "none", "null", "nothing", "no", "n/a", "na", "inventory", "player"),
         *("hand", "hands", "bare_hand", "bare_hands", "fist", "fists"),
@@ -81,7 +81,12 @@ class Deed:
         if isinstance(self.word, Members | list):
             return set()
         word = str(self.word)[:80]
-        names = {plain(word), plain(self.target), *kinds_of(word), *kinds_meant("mine", word)}
+        names = {
+            plain_key(word),
+            plain_key(self.target),
+            *kinds_of(word),
+            *kinds_meant("mine", word),
+        }
         return names - {""}
 
 
@@ -90,7 +95,7 @@ Told = Deed | str
 
 
 def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
-    """Return the sub-goals of the first `MOST_STEPS` deeds, and all problems.
+    """Return the sub-goals of the first `MOST_PLAN_STEPS` deeds, and all problems.
 
     Args:
         told: the deeds and problems of a plan.
@@ -99,8 +104,8 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
     course = _Course(near=set(near))
     kept: list[Told] = []
     for number, deed in enumerate(told):
-        if number == MOST_STEPS:
-            course.problems.append(f"expected at most {MOST_STEPS} steps, got more")
+        if number == MOST_PLAN_STEPS:
+            course.problems.append(f"expected at most {MOST_PLAN_STEPS} steps, got more")
             break
         kept.append(deed)
     for deed in _merged(_without_implied(kept)):
@@ -108,11 +113,11 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
             course.problems.append(deed)
         else:
             course.add(deed)
-    if len(course.subgoals) > MOST_STEPS:
-        said = f"expected at most {MOST_STEPS} sub-goals, got {len(course.subgoals)}"
+    if len(course.subgoals) > MOST_PLAN_STEPS:
+        said = f"expected at most {MOST_PLAN_STEPS} sub-goals, got {len(course.subgoals)}"
         course.problems.append(said)
-    made, problems = course.subgoals[:MOST_STEPS], course.problems
-    return Found(tuple(made), tuple(problems), tuple(course.steps[:MOST_STEPS]))
+    made, problems = course.subgoals[:MOST_PLAN_STEPS], course.problems
+    return Found(tuple(made), tuple(problems), tuple(course.steps[:MOST_PLAN_STEPS]))
 
 
 @dataclass(slots=True)
@@ -142,7 +147,7 @@ class _Course:
 
     def _aid(self, deed: Deed, word: str) -> str:
         """Return the item that a word for a tool or a station means, "" if it means no single item."""
-        if plain(word) in NOTHING:
+        if plain_key(word) in NO_ITEM_WORDS:
             return ""
         kinds = kinds_of(word[:80])
         if not kinds:

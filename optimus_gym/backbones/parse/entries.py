@@ -4,50 +4,59 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from optimus_gym.backbones.parse import calls, goal_lines, goal_objects, step_objects, workflow
+from optimus_gym.backbones.parse.calls import CALL, read_calls
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.thoughts import words
-from optimus_gym.backbones.parse.values import Members, Value, plain, values_in
+from optimus_gym.backbones.parse.goal_lines import goal_record_deeds, is_goal_record
+from optimus_gym.backbones.parse.goal_objects import goal_object_deeds, is_goal_object
+from optimus_gym.backbones.parse.step_objects import is_step_object, step_object_deeds
+from optimus_gym.backbones.parse.thoughts import marked_words
+from optimus_gym.backbones.parse.values import Members, Value, plain_key, values_in
 from optimus_gym.backbones.parse.wanted import verb_of
+from optimus_gym.backbones.parse.workflow import is_workflow, workflow_deeds
 
-FORMATS: Final = (workflow, goal_lines, goal_objects, step_objects)
-"""Formats of an entry, in the order of trial."""
+ENTRY_FORMATS: Final = (
+    (is_workflow, workflow_deeds),
+    (is_goal_record, goal_record_deeds),
+    (is_goal_object, goal_object_deeds),
+    (is_step_object, step_object_deeds),
+)
+"""Formats of an entry, in the order of trial: a test of the entry, and the reader of its deeds."""
 LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
-PLANS: Final = (
+PLAN_KEYS: Final = (
     *LAST,
     *("workflow", "plan", "planning", "steps", "subgoals", "sub_goals", "goals", "tasks"),
     *("actions", "action_plan", "task_plan", "plans", "subtasks", "sub_tasks", "sequence", "todo"),
     *("answer", "instructions"),
 )
 """Keys that may hold a plan; keys for a final plan come first."""
-THOUGHTS: Final = frozenset(
-    plain(word) for kind in ("mark", "label", "draft") for word in words(kind)
+THOUGHT_WORDS: Final = frozenset(
+    plain_key(word) for kind in ("mark", "label", "draft") for word in marked_words(kind)
 )
 """Keys that hold no plan, whatever their value."""
 MOST_WRAPPINGS: Final = 5
 """Deepest nesting of objects and lists in the search for a plan."""
 _NUMBER: Final = re.compile(r"\s*(?:[a-z]+[\s_\-#]*)?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 
-Entry = tuple[str, Value]
+NamedEntry = tuple[str, Value]
 """An entry's name and the entry."""
 
 
 class _Plan(NamedTuple):
     """Entries, the numbers of the first and the last, and whether it is a bare entry."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[NamedEntry, ...]
     first: int = 1
     last: int = 0
     bare: bool = False
 
 
-def read(text: str) -> Iterator[Told]:
+def read_entries(text: str) -> Iterator[Told]:
     """Yield the deeds of the plan in a text's objects and lists, or problems in words.
 
     The last of several plans counts: models think aloud before they answer. Bare entries, and steps whose
     numbers continue the earlier numbers, extend the plan before them.
     """
-    entries: list[Entry] = []
+    entries: list[NamedEntry] = []
     faults: list[str] = []
     last = 0
     for found in values_in(text):
@@ -69,10 +78,11 @@ def read(text: str) -> Iterator[Told]:
 
 
 def _told(name: str, entry: Value) -> Iterator[Told]:
-    if isinstance(entry, str) and calls.CALL.search(entry):
-        yield from calls.read(entry)
+    if isinstance(entry, str) and CALL.search(entry):
+        yield from read_calls(entry)
         return
-    yield from next((form for form in FORMATS if form.fits(entry)), step_objects).told(name, entry)
+    deeds = next((deeds for fits, deeds in ENTRY_FORMATS if fits(entry)), step_object_deeds)
+    yield from deeds(name, entry)
 
 
 def _plan(value: Value, wrappings: int) -> _Plan | None:
@@ -83,9 +93,9 @@ def _plan(value: Value, wrappings: int) -> _Plan | None:
         if any(_is_entry(part) for part in value):
             return _listed(value)
         return _all([_plan(part, wrappings - 1) for part in value])
-    known = [(plain(key), part) for key, part in value.pairs]
+    known = [(plain_key(key), part) for key, part in value.pairs]
     named = [part for key, part in known if key in LAST]
-    named += [part for key, part in known if key in PLANS and key not in LAST]
+    named += [part for key, part in known if key in PLAN_KEYS and key not in LAST]
     under = next((plan for part in named if (plan := _plan(part, wrappings - 1))), None)
     if under is not None:
         return under
@@ -95,7 +105,7 @@ def _plan(value: Value, wrappings: int) -> _Plan | None:
         return _Plan(entries, numbered[0][0], numbered[-1][0])
     if _fits(value):
         return _Plan((("step 1", value),), bare=True)
-    rest = [part for key, part in known if key not in PLANS and key not in THOUGHTS]
+    rest = [part for key, part in known if key not in PLAN_KEYS and key not in THOUGHT_WORDS]
     plans = [_plan(part, wrappings - 1) for part in rest]
     return _all(plans) if numbered else next((plan for plan in plans if plan), None)
 
@@ -132,11 +142,11 @@ def _name(number: int, key: str) -> str:
 def _fits(value: Value) -> bool:
     if not isinstance(value, Members) or not value.pairs:
         return False
-    return any(form.fits(value) for form in FORMATS)
+    return any(fits(value) for fits, _ in ENTRY_FORMATS)
 
 
 def _is_entry(value: Value) -> bool:
     """Return whether a value is an entry: an object of a known format, or words with a verb or call."""
     if isinstance(value, str):
-        return verb_of(value) is not None or calls.CALL.search(value) is not None
+        return verb_of(value) is not None or CALL.search(value) is not None
     return _fits(value)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.action_calls import COUNTS, Action
+from optimus_gym.backbones.parse.action_calls import COUNT_KEYS, NamedAction
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.values import Members, Pair, Value, plain, values_in
+from optimus_gym.backbones.parse.values import Members, Value, ValuePair, plain_key, values_in
 
 OBJECTS: Final = (
     *("object_item", "object", "objective", "output", "item", "obj", "target", "block", "resource"),
@@ -29,9 +29,9 @@ ACTION: Final = (
     "task",
     "kind",
 )
-NUMBER: Final = ("object_number", *COUNTS)
+NUMBER: Final = ("object_number", *COUNT_KEYS)
 TOOL: Final = ("tool", "platform", "station", "using")
-MOST_LINE: Final = 300
+MOST_GOAL_LINE: Final = 300
 """Most characters of a line that are read."""
 _ELEMENT: Final = re.compile(r"<([a-z_]{1,20})>([^<>\n]{0,300})</\1>", re.IGNORECASE)
 """A field in the form of an XML element."""
@@ -41,36 +41,36 @@ _FIELD: Final = re.compile(
 )
 
 
-def fits(entry: Value) -> bool:
+def is_goal_record(entry: Value) -> bool:
     """Return whether an entry of a plan is a record: its action is one word."""
     if not isinstance(entry, Members) or not entry.has(*OBJECTS):
         return False
     return entry.has("action", "type", "verb") or len(str(entry.get(*ACTION)).split()) == 1
 
 
-def told(name: str, entry: Value) -> Iterator[Told]:
+def goal_record_deeds(name: str, entry: Value) -> Iterator[Told]:
     """Yield the deeds of a record, or problems in words."""
     assert isinstance(entry, Members), "what fits is an object"
     action, wanted, number = entry.get(*ACTION), entry.get(*OBJECTS), entry.get(*NUMBER)
     said = f"{action} {entry.get('name') or wanted}" if isinstance(wanted, str) else str(action)
     count = 1 if number is None else number
-    yield from Action(name, said, str(action), wanted, (entry.get(*TOOL),), count).told()
+    yield from NamedAction(name, said, str(action), wanted, (entry.get(*TOOL),), count).told()
 
 
-def read(text: str) -> Iterator[Told]:
+def read_goal_lines(text: str) -> Iterator[Told]:
     """Yield the deeds of records that are written as lines; a repeated key begins a new record."""
-    pairs: list[Pair] = []
+    pairs: list[ValuePair] = []
     number = 0
     text = _ELEMENT.sub(r"\n\1: \2\n", text)
     for line in (*text.splitlines(), "###"):
-        found = _FIELD.match(line[:MOST_LINE].strip(" \t-*`"))
-        key = plain(found[1]) if found is not None else ""
+        found = _FIELD.match(line[:MOST_GOAL_LINE].strip(" \t-*`"))
+        key = plain_key(found[1]) if found is not None else ""
         if line.startswith("###") or (key and any(key == known for known, _ in pairs)):
             record = Members(tuple(pairs))
             pairs = []
-            if fits(record):
+            if is_goal_record(record):
                 number += 1
-                yield from told(f"step {number}", record)
+                yield from goal_record_deeds(f"step {number}", record)
         if found is not None:
             pairs.append((key, _value(found[2].strip(" ,;\"'"))))
 

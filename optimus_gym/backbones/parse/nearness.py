@@ -8,15 +8,15 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.values import plain
+from optimus_gym.backbones.parse.values import plain_key
 from optimus_gym.game.items import items
 from optimus_gym.game.rows import checked
 from optimus_gym.game.ways import creatures
 from optimus_gym.prompts.words import COLLECTIVES
 
-FILE: Final = "near.json"
+NEAR_WORDS_FILE: Final = "near.json"
 MOST_NAMES: Final = 3
-LONGEST: Final = 40
+LONGEST_NEAR: Final = 40
 """Most characters of a word that can be near to a name."""
 LIKE: Final = 0.75
 """Least similarity of two names, by `difflib`'s ratio: our choice."""
@@ -29,8 +29,8 @@ def near_names(word: str) -> str:
     >>> near_names("twigs"), near_names("oak_lgo"), near_names("warp drive")
     (", near 'stick'", ", near 'oak_log'", '')
     """
-    name = plain(word)
-    if not 2 <= len(name) <= LONGEST or not name.isascii():
+    name = plain_key(word)
+    if not 2 <= len(name) <= LONGEST_NEAR or not name.isascii():
         return ""
     guesses = (name, name.removesuffix("s"), name.removesuffix("es"))
     meant = next((_meant()[guess] for guess in guesses if guess in _meant()), None)
@@ -48,6 +48,6 @@ def _names() -> tuple[str, ...]:
 @cache
 def _meant() -> Mapping[str, tuple[str, ...]]:
     """Return the names that common words may mean (`data/near.json`)."""
-    text = files("optimus_gym.backbones.data").joinpath(FILE).read_text("utf-8")
-    rows = checked(json.loads(text), FILE)
+    text = files("optimus_gym.backbones.data").joinpath(NEAR_WORDS_FILE).read_text("utf-8")
+    rows = checked(json.loads(text), NEAR_WORDS_FILE)
     return MappingProxyType({word: tuple(row["near"]) for row in rows for word in row["words"]})

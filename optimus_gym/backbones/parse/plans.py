@@ -18,15 +18,19 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse import calls, entries, goal_lines, step_lines, tables
+from optimus_gym.backbones.parse.calls import read_calls
 from optimus_gym.backbones.parse.deeds import Found, subgoals_of
+from optimus_gym.backbones.parse.entries import read_entries
+from optimus_gym.backbones.parse.goal_lines import read_goal_lines
+from optimus_gym.backbones.parse.step_lines import read_step_lines
+from optimus_gym.backbones.parse.tables import read_tables
 from optimus_gym.backbones.parse.thoughts import answer_of
 
 MOST_TEXT: Final = 100_000
 """Most characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
 """The problem of a text that holds no plan."""
-READERS: Final = (entries.read, calls.read, goal_lines.read, tables.read, step_lines.read)
+READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20
 """Most problems that a reply gets."""
@@ -38,7 +42,7 @@ FOREIGN: Final = 0.3
 """Share of letters in another script above which an answer is not in English: our choice."""
 MOST_LOOKED_AT: Final = 4_000
 """Most characters of an answer that the check of the script reads."""
-SCRIPTS: Final[Mapping[str, str]] = MappingProxyType(
+SCRIPT_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 )
 """Scripts and the names of their languages; any other script serves as its language's name."""
@@ -47,7 +51,7 @@ _SHAPE: Final = re.compile(
 )
 
 
-def parse(text: str, near: Collection[str] = ()) -> Found:
+def parse_plan(text: str, near: Collection[str] = ()) -> Found:
     """Return the sub-goals in a text, and its problems.
 
     Args:
@@ -67,12 +71,12 @@ def parse(text: str, near: Collection[str] = ()) -> Found:
             found = subgoals_of(read(part), near)
             if found.subgoals:
                 return found._replace(
-                    problems=together((*in_english(part, found.problems), *found.problems))
+                    problems=merged_problems((*in_english(part, found.problems), *found.problems))
                 )
             problems = problems or found.problems
     problems = problems or (NO_PLAN,)
     told = in_english(answer.parts[-1], problems) if answer.parts else ()
-    return Found((), together((*told, *problems)))
+    return Found((), merged_problems((*told, *problems)))
 
 
 def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
@@ -88,16 +92,16 @@ def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
         return ()
     script = max(scripts, key=lambda name: (scripts[name], name))
     script = "HIRAGANA" if "HIRAGANA" in scripts else script
-    named = SCRIPTS.get(script, script.capitalize())
+    named = SCRIPT_LANGUAGES.get(script, script.capitalize())
     return (
         f"expected an answer in English, with the verbs and names of the request, got one in {named}",
     )
 
 
-def together(problems: Sequence[str]) -> tuple[str, ...]:
+def merged_problems(problems: Sequence[str]) -> tuple[str, ...]:
     """Merge problems with the same expectation; return at most 20 problems of at most 200 characters.
 
-    >>> together(["step 1: expected a verb, got 'a'", "step 2: expected a verb, got 'b'"])
+    >>> merged_problems(["step 1: expected a verb, got 'a'", "step 2: expected a verb, got 'b'"])
     ("steps 1, 2: expected a verb, got 'a'; 'b'",)
     """
     alike: dict[str, list[re.Match[str]]] = {}

@@ -16,7 +16,7 @@ from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, verb_of
 
-MOST_LINE: Final = 300
+MOST_STEP_LINE: Final = 300
 """Most characters of a line that are read."""
 _ORDER: Final = (
     "first", "second", "third", "then", "next", "after that", "afterwards", "finally", "lastly",
@@ -77,7 +77,7 @@ class _Step:
     beneath: list[str] = field(default_factory=list)
 
 
-def read(text: str) -> Iterator[Told]:
+def read_step_lines(text: str) -> Iterator[Told]:
     """Yield the deeds of a text's lines, or problems in words."""
     numbered, bullets, ordered = _lines(text)
     if numbered:
@@ -104,7 +104,7 @@ def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
     ordered: list[_Step] = []
     text = _INNER.sub("\n", _TAG.sub(_as_bullet, text))
     for line in text.splitlines():
-        said = line[:MOST_LINE].replace("**", "").replace("__", "").replace("`", "")
+        said = line[:MOST_STEP_LINE].replace("**", "").replace("__", "").replace("`", "")
         found = _NUMBERED.match(said)
         if found is not None:
             own = found["worded"] or found["number"] or found["roman"]
@@ -145,7 +145,7 @@ def _number(word: str) -> str:
 
 def _chained(text: str) -> Iterator[Told]:
     """Yield the deeds of tasks joined by arrows, or of bare tasks with one line each."""
-    lines = [line[: MOST_LINE * 10] for line in text.splitlines()]
+    lines = [line[: MOST_STEP_LINE * 10] for line in text.splitlines()]
     chains: list[Sequence[str]] = [_ARROW.split(line) for line in lines]
     chains = [chain for chain in chains if len(chain) > 1]
     bare = [line for line in lines if line.strip(" `") and not line.rstrip(" *_`").endswith(":")]

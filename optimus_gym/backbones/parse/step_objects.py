@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.action_calls import COUNTS
-from optimus_gym.backbones.parse.counts import named, plain_words
+from optimus_gym.backbones.parse.action_calls import COUNT_KEYS
+from optimus_gym.backbones.parse.counts import named, task_words
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value
-from optimus_gym.backbones.parse.wanted import kinds_meant, no_verb, parted, verb_of
+from optimus_gym.backbones.parse.wanted import kinds_meant, no_verb, verb_and_rest, verb_of
 from optimus_gym.core.types import Verb
 from optimus_gym.prompts.words import kinds_of
 
@@ -24,12 +24,12 @@ _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b
 """Separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
 """Separators of several items of one task."""
-MOST_PARTS: Final = 6
+MOST_STEP_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
 """Verbs whose words may name the target before the product, as in "cow for 2 leather"."""
 
 
-def fits(entry: Value) -> bool:
+def is_step_object(entry: Value) -> bool:
     """Return whether an entry of a plan is a step of Optimus-1."""
     if not isinstance(entry, Members):
         return False
@@ -38,13 +38,13 @@ def fits(entry: Value) -> bool:
     return verb_of(_task(entry)) is not None
 
 
-def told(name: str, entry: Value) -> Iterator[Told]:
+def step_object_deeds(name: str, entry: Value) -> Iterator[Told]:
     """Yield the deeds of a step, or problems in words; read a value that is no object as a task's words."""
     if not isinstance(entry, Members):
         yield from worded(name, "" if isinstance(entry, list) else str(entry))
         return
-    task, goal, count = _task(entry), entry.get("goal"), entry.get(*COUNTS)
-    verb, _ = parted(task)
+    task, goal, count = _task(entry), entry.get("goal"), entry.get(*COUNT_KEYS)
+    verb, _ = verb_and_rest(task)
     if goal is None or goal == task:
         yield from worded(name, task, count)
     elif verb is None:
@@ -69,7 +69,7 @@ def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
         task: the words.
         count: the count, if it has its own field.
     """
-    first, *later = _SENTENCE.split(plain_words(task))[:MOST_PARTS]
+    first, *later = _SENTENCE.split(task_words(task))[:MOST_STEP_PARTS]
     yield from _sentence(name, task, first, count)
     for sentence in later:
         if verb_of(sentence) is not None and not sentence.lower().startswith("make sure"):
@@ -78,7 +78,7 @@ def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
 
 def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
     """Yield the deeds of one sentence, or problems in words."""
-    verb, rest = parted(said)
+    verb, rest = verb_and_rest(said)
     if verb is None:
         yield f"{name}: {no_verb(task.strip())}"
         return
@@ -88,7 +88,7 @@ def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
         yield _deed(name, said, verb, rest, count)
         return
     for part in parts:
-        own, words = parted(part)
+        own, words = verb_and_rest(part)
         yield _deed(name, said, own or verb, words if own else part, None)
 
 
@@ -104,12 +104,12 @@ def _deed(name: str, said: str, verb: Verb, rest: str, count: Value) -> Deed:
 def _parts(verb: Verb, rest: str) -> list[str]:
     """Return the parts of a step that names several items or tasks; empty for other steps."""
     parts = _BETWEEN.split(rest)
-    if not 2 <= len(parts) <= MOST_PARTS:
+    if not 2 <= len(parts) <= MOST_STEP_PARTS:
         return []
     able = all(
         kinds_meant(own or verb, named(words if own else part).word)
         for part in parts
-        for own, words in [parted(part)]
+        for own, words in [verb_and_rest(part)]
     )
     return parts if able else []
 

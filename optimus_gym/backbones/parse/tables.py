@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from optimus_gym.backbones.parse import goal_lines, step_objects
-from optimus_gym.backbones.parse.action_calls import COUNTS
+from optimus_gym.backbones.parse.action_calls import COUNT_KEYS
 from optimus_gym.backbones.parse.deeds import Told
-from optimus_gym.backbones.parse.values import Members, plain
+from optimus_gym.backbones.parse.values import Members, plain_key
 from optimus_gym.backbones.parse.wanted import verb_of
 
-MOST_LINE: Final = 400
+MOST_ROW_LINE: Final = 400
 """Most characters of a line that are read."""
-COLUMNS: Final = frozenset(
+KNOWN_COLUMNS: Final = frozenset(
     (
         *goal_lines.OBJECTS,
         *goal_lines.ACTION,
@@ -27,24 +27,24 @@ COLUMNS: Final = frozenset(
     )
 )
 """Names of columns that describe a step."""
-NUMBERS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
+NUMBER_COLUMNS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
 _RULE: Final = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
 _PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
 
 
-def read(text: str) -> Iterator[Told]:
+def read_tables(text: str) -> Iterator[Told]:
     """Yield the deeds of the rows of a text's tables, or problems in words."""
     header: list[str] | None = None
     number = 0
     for line in text.splitlines():
-        line = line[:MOST_LINE]
+        line = line[:MOST_ROW_LINE]
         cells = _cells(line)
         if len(cells) < 2:
             header = None
             continue
         if header is None:
-            header = [_PLURAL.sub("", plain(cell)) for cell in cells]
-            if len(COLUMNS & set(header)) >= (1 if "|" in line else 2):
+            header = [_PLURAL.sub("", plain_key(cell)) for cell in cells]
+            if len(KNOWN_COLUMNS & set(header)) >= (1 if "|" in line else 2):
                 continue
             bare = "|" in line and _first_verb(cells) is not None
             header = [""] * len(cells) if bare else None
@@ -70,12 +70,12 @@ def _first_verb(cells: Sequence[str]) -> str | None:
 
 def _told(number: int, header: Sequence[str], cells: Sequence[str]) -> Iterator[Told]:
     fields = dict(zip(header, cells, strict=False))
-    own = next((fields[key] for key in NUMBERS if key in fields), cells[0])
+    own = next((fields[key] for key in NUMBER_COLUMNS if key in fields), cells[0])
     name = f"step {own}" if own.isdecimal() else f"step {number}"
     row = Members(tuple((key, cell) for key, cell in fields.items() if cell not in ("", "-")))
-    if goal_lines.fits(row):
-        yield from goal_lines.told(name, row)
+    if goal_lines.is_goal_record(row):
+        yield from goal_lines.goal_record_deeds(name, row)
     elif (task := _first_verb(cells)) is not None:
-        yield from step_objects.worded(name, task, row.get(*COUNTS))
+        yield from step_objects.worded(name, task, row.get(*COUNT_KEYS))
     else:
         yield f"{name}: expected an action, an item and a count, got {' | '.join(cells)[:80]!r}"

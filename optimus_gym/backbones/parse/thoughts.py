@@ -26,12 +26,12 @@ UNENDED: Final = (
     "expected an answer after the thoughts, got thoughts without an end; think less, then answer"
 )
 NO_ANSWER: Final = "expected an answer after the thoughts, got nothing behind them"
-FILE: Final = "thoughts.json"
-KINDS: Final = ("last", "draft", "label", "answer")
+THOUGHT_WORDS_FILE: Final = "thoughts.json"
+LABEL_KINDS: Final = ("last", "draft", "label", "answer")
 """Kinds of labels."""
 MOST_BOXED: Final = 20_000
 """Most characters of a `\\boxed{...}` that are read."""
-MOST_PARTS: Final = 3
+MOST_ANSWER_PARTS: Final = 3
 """Most parts of one kind that are read, counted from the end."""
 _CHANNEL: Final = re.compile(
     r"(?:<\|start\|>\w{0,20})?<\|channel\|?>\s{0,3}(\w{1,20})[^<\n]{0,80}"
@@ -52,7 +52,7 @@ _ENDS_LABEL: Final = re.compile(r"[ \t]{0,3}(?:[{\[#]|```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerParts:
     """A reply without its thoughts.
 
     Attributes:
@@ -64,7 +64,7 @@ class Answer:
     fault: str = ""
 
 
-def answer_of(text: str, fields: Iterable[str] = ()) -> Answer:
+def answer_of(text: str, fields: Iterable[str] = ()) -> AnswerParts:
     """Return a reply without its thoughts.
 
     Args:
@@ -78,13 +78,13 @@ def answer_of(text: str, fields: Iterable[str] = ()) -> Answer:
     """
     said, ended = _without_marked(_in_channel(text))
     if not ended:
-        return Answer((), UNENDED)
+        return AnswerParts((), UNENDED)
     left, ended = _without_labelled(said, _labels(tuple(fields)))
     if not left.strip():
         fault = "" if not text.strip() else NO_ANSWER if ended else UNENDED
-        return Answer(("",) if not fault else (), fault)
+        return AnswerParts(("",) if not fault else (), fault)
     parts = (*_tagged(left), *_boxed(left), *_last(left), left)
-    return Answer(tuple(dict.fromkeys(part for part in parts if part.strip())))
+    return AnswerParts(tuple(dict.fromkeys(part for part in parts if part.strip())))
 
 
 def opens_thought(text: str) -> str:
@@ -108,10 +108,12 @@ def is_mark(text: str) -> bool:
 
 
 @cache
-def words(kind: str) -> tuple[str, ...]:
+def marked_words(kind: str) -> tuple[str, ...]:
     """Return the words of a kind: "mark", "label", "draft", "answer" or "last"."""
-    text = files("optimus_gym.backbones.data").joinpath(FILE).read_text("utf-8")
-    return tuple(row["name"] for row in checked(json.loads(text), FILE) if row["kind"] == kind)
+    text = files("optimus_gym.backbones.data").joinpath(THOUGHT_WORDS_FILE).read_text("utf-8")
+    return tuple(
+        row["name"] for row in checked(json.loads(text), THOUGHT_WORDS_FILE) if row["kind"] == kind
+    )
 
 
 def _either(names: Iterable[str]) -> str:
@@ -132,13 +134,15 @@ def _mark_of(names: Iterable[str]) -> re.Pattern[str]:
 
 @cache
 def _marks() -> re.Pattern[str]:
-    return _mark_of(words("mark"))
+    return _mark_of(marked_words("mark"))
 
 
 @cache
 def _answer_marks() -> re.Pattern[str]:
-    last = (f"{word} {name}" for word in words("last") for name in ("answer", "plan", "response"))
-    return _mark_of((*words("answer"), *last))
+    last = (
+        f"{word} {name}" for word in marked_words("last") for name in ("answer", "plan", "response")
+    )
+    return _mark_of((*marked_words("answer"), *last))
 
 
 def _in_channel(text: str) -> str:
@@ -197,12 +201,12 @@ def _without_marked(text: str) -> tuple[str, bool]:
 @cache
 def _labels(fields: tuple[str, ...]) -> re.Pattern[str]:
     """Return a pattern for the beginning of a line labelled as a thought or as an answer."""
-    last = rf"(?:{_either(words('last'))})(?:[\s_-]{{1,3}}\w{{1,12}})?"
-    answers = rf"{_either((*words('answer'), *fields))}"
+    last = rf"(?:{_either(marked_words('last'))})(?:[\s_-]{{1,3}}\w{{1,12}})?"
+    answers = rf"{_either((*marked_words('answer'), *fields))}"
     kinds = (
         ("last", last),
-        ("draft", _either(words("draft"))),
-        ("label", _either(words("label"))),
+        ("draft", _either(marked_words("draft"))),
+        ("label", _either(marked_words("label"))),
         ("answer", answers),
     )
     either = "|".join(rf"(?P<{kind}>{names})" for kind, names in kinds)
@@ -219,7 +223,7 @@ def _without_labelled(text: str, labels: re.Pattern[str]) -> tuple[str, bool]:
     for line in text.splitlines():
         found = labels.match(line[:200])
         if found is not None:
-            kind = next(name for name in KINDS if found[name])
+            kind = next(name for name in LABEL_KINDS if found[name])
             if kind in ("last", "answer"):
                 section = ""
             elif (answer := _INLINE[kind]().search(line, found.end())) is not None:
@@ -240,7 +244,7 @@ def _without_labelled(text: str, labels: re.Pattern[str]) -> tuple[str, bool]:
 def _final() -> re.Pattern[str]:
     """Return a pattern for words that introduce a final answer, anywhere in a text."""
     what = r"(?:answer|plan|version|response|output|reply|solution|result|sub-?goals?|steps?|list|verdict)"
-    last = _either(words("last"))
+    last = _either(marked_words("last"))
     return re.compile(
         rf"\b(?:{last})[\s_-]{{1,3}}{what}\b[*_`\"\s]{{0,6}}(?:[:\uff1a]|is:?|$)[*_`\s]{{0,6}}",
         re.IGNORECASE | re.MULTILINE,
@@ -251,7 +255,8 @@ def _final() -> re.Pattern[str]:
 def _answering() -> re.Pattern[str]:
     """Return a pattern for words that introduce an answer within a line."""
     return re.compile(
-        rf"{_final().pattern}|\b(?:{_either(words('answer'))}){_TAIL}[:\uff1a]", re.IGNORECASE
+        rf"{_final().pattern}|\b(?:{_either(marked_words('answer'))}){_TAIL}[:\uff1a]",
+        re.IGNORECASE,
     )
 
 
@@ -262,7 +267,7 @@ _INLINE: Final = {"label": _answering, "draft": _final}
 def _last(text: str) -> list[str]:
     """Return the texts after words for a final answer, the last one first."""
     ends = [found.end() for found in _final().finditer(text)]
-    return [text[end:] for end in ends[: -MOST_PARTS - 1 : -1]]
+    return [text[end:] for end in ends[: -MOST_ANSWER_PARTS - 1 : -1]]
 
 
 def _tagged(text: str) -> list[str]:
@@ -273,7 +278,7 @@ def _tagged(text: str) -> list[str]:
     for mark in reversed(found):
         if mark["end"] or mark["ends"]:
             closing = mark.start()
-        elif len(parts) < MOST_PARTS:
+        elif len(parts) < MOST_ANSWER_PARTS:
             parts.append(text[mark.end() : closing])
     return parts
 

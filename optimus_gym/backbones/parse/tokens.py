@@ -8,10 +8,10 @@ a quote ends with its line.
 import re
 from typing import Final, Literal, NamedTuple
 
-Kind = Literal["mark", "string", "broken", "number", "word", "end"]
+TokenKind = Literal["mark", "string", "broken", "number", "word", "end"]
 """Kinds of tokens; "broken" is a string without an end."""
 MARKS: Final = ",:;=(){}[]"
-MOST_DIGITS: Final = 15
+EXACT_DIGITS: Final = 15
 """Most digits of a number that is read exactly; longer numbers are far beyond any count."""
 MOST_LINES: Final = 4000
 """Most characters of a string over several lines."""
@@ -37,7 +37,7 @@ _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 class Token(NamedTuple):
     """One token: its kind, its text without quotes, and the places of its start and end."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     start: int
     end: int
@@ -69,7 +69,7 @@ def token_at(text: str, at: int) -> Token:
 def number_of(text: str) -> int | float:
     """Return the value of a number token; a long number becomes a float, which may be infinite."""
     digits = text.lstrip("+-")
-    return int(text) if digits.isdecimal() and len(digits) <= MOST_DIGITS else float(text)
+    return int(text) if digits.isdecimal() and len(digits) <= EXACT_DIGITS else float(text)
 
 
 def _string(text: str, start: int, quote: str) -> Token:

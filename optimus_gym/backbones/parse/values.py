@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
 
-MOST_DEPTH: Final = 40
+MOST_VALUE_DEPTH: Final = 40
 """Deepest nesting of values; plans have at most eight levels."""
 MOST_FAULTS: Final = 3
 """Most faults that are stored of one value."""
@@ -25,7 +25,7 @@ MOST_QUOTED: Final = 30
 """Most characters that a fault quotes."""
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | Members | None"
-Pair: TypeAlias = tuple[str, Value]
+ValuePair: TypeAlias = tuple[str, Value]
 CONSTANTS: Final[Mapping[str, Value]] = {"null": None, "none": None, "true": True, "false": False}
 CLOSERS: Final[Mapping[str, str]] = {"{": "}", "[": "]", "(": ")"}
 _START: Final = re.compile(
@@ -38,18 +38,18 @@ _START: Final = re.compile(
 class Members:
     """An object's keys and values in their order; a key may come twice or be empty."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ValuePair, ...]
 
     def get(self, *names: str) -> Value:
         """Return the first value whose key is one of some lower-case names, None if there is none."""
         for key, value in self.pairs:
-            if plain(key) in names:
+            if plain_key(key) in names:
                 return value
         return None
 
     def has(self, *names: str) -> bool:
         """Return whether one of some lower-case names is a key."""
-        return any(plain(key) in names for key, _ in self.pairs)
+        return any(plain_key(key) in names for key, _ in self.pairs)
 
 
 class Read(NamedTuple):
@@ -63,16 +63,16 @@ class Read(NamedTuple):
 class Arguments(NamedTuple):
     """A call's arguments as (name or "", value), the place of their end, and their faults in words."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ValuePair, ...]
     end: int
     faults: tuple[str, ...]
 
 
 @lru_cache(maxsize=256)
-def plain(word: str) -> str:
+def plain_key(word: str) -> str:
     """Return a key in its form for comparison.
 
-    >>> plain(" Object Item "), plain("yLevel")
+    >>> plain_key(" Object Item "), plain_key("yLevel")
     ('object_item', 'ylevel')
     """
     return "_".join(word.lower().replace("-", " ").split())
@@ -130,9 +130,9 @@ class _Reader:
             self.note(str(broken), start)
         return Read(value, self.at, tuple(self.faults))
 
-    def arguments(self) -> list[Pair]:
+    def arguments(self) -> list[ValuePair]:
         """Read the arguments between a call's brackets."""
-        pairs: list[Pair] = []
+        pairs: list[ValuePair] = []
         for token in self._parts(self._next(), ",;"):
             if token.text in (":", "=") and token.kind == "mark":
                 self._stray(self._next())
@@ -154,8 +154,8 @@ class _Reader:
     def _value(self) -> Value:
         token = self._peek()
         if token.kind == "mark" and token.text in CLOSERS:
-            if len(self.opened) >= MOST_DEPTH:
-                raise _Unreadable(f"expected at most {MOST_DEPTH} brackets in one another")
+            if len(self.opened) >= MOST_VALUE_DEPTH:
+                raise _Unreadable(f"expected at most {MOST_VALUE_DEPTH} brackets in one another")
             return self._object() if token.text == "{" else self._list()
         if token.kind in ("string", "broken"):
             self._next()
@@ -166,7 +166,7 @@ class _Reader:
 
     def _object(self) -> Value:
         """Read an object; an object with only values and no keys becomes a list of the values."""
-        pairs: list[Pair] = []
+        pairs: list[ValuePair] = []
         for token in self._parts(self._next(), ",;"):
             if token.text in (":", "=") and token.kind == "mark":
                 self._stray(self._next())

@@ -15,7 +15,7 @@ from optimus_gym.backbones.parse.plans import MOST_TEXT
 from optimus_gym.backbones.parse.thoughts import answer_of
 from optimus_gym.core.deliberation import Judgement
 
-JUDGEMENTS: Final[Mapping[str, Judgement]] = MappingProxyType(
+JUDGEMENT_WORDS: Final[Mapping[str, Judgement]] = MappingProxyType(
     {
         **dict.fromkeys(
             ("complete", "completed", "done", "success", "successful", "succeeded", "finished"),
@@ -26,13 +26,17 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = MappingProxyType(
     }
 )
 """Words for a situation, and the judgement that each means."""
-NONE: Final = frozenset(("", "none", "null", "nothing", "no", "n/a", "na", "no_predicament"))
+NO_PREDICAMENT: Final = frozenset(
+    ("", "none", "null", "nothing", "no", "n/a", "na", "no_predicament")
+)
 """Words for no predicament."""
-FIELDS: Final = ("environment", "situation", "predicament")
+VERDICT_FIELDS: Final = ("environment", "situation", "predicament")
 """Keys of a reply."""
-MOST_WORDS: Final = 80
+MOST_VERDICT_VALUE: Final = 80
 """Most characters of a value that are read."""
-_FIELD: Final = re.compile(rf"(?<![a-z_])({'|'.join(FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE)
+_FIELD: Final = re.compile(
+    rf"(?<![a-z_])({'|'.join(VERDICT_FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE
+)
 _AROUND: Final = " \t\r\"'`*_,.;:!{}[]()<>|-"
 _EXPLAINED: Final = re.compile(r"[(.;:!?\u2013\u2014]| - | (?:because|since|as|so)\b")
 """The boundary between a value and its explanation."""
@@ -72,7 +76,7 @@ def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
     if len(text) > MOST_TEXT:
         said = f"expected at most {MOST_TEXT} characters, got {len(text)}"
         return VerdictRead(None, problems=(said,))
-    answer = answer_of(text, FIELDS)
+    answer = answer_of(text, VERDICT_FIELDS)
     if answer.fault:
         return VerdictRead(None, problems=(answer.fault,))
     read = [list(_fields(part)) for part in answer.parts]
@@ -101,7 +105,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
         after = found[number + 1].start() if number + 1 < len(found) else len(text)
         here, _, below = text[key.end() : after].partition("\n")
         value = here.strip(_AROUND) or below.partition("\n")[0].strip(_AROUND)
-        yield key[1].lower(), value[:MOST_WORDS].lower()
+        yield key[1].lower(), value[:MOST_VERDICT_VALUE].lower()
 
 
 def _clause(value: str) -> str:
@@ -116,8 +120,10 @@ def _clause(value: str) -> str:
 def _alternatives(value: str, words: Collection[str]) -> list[str]:
     """Return the first part of a value, and the other parts that are in `words`.
 
-    >>> _alternatives("continue, it is not done yet", JUDGEMENTS), _alternatives("done/replan", JUDGEMENTS)
-    (['continue'], ['done', 'replan'])
+    >>> _alternatives("continue, it is not done yet", JUDGEMENT_WORDS)
+    ['continue']
+    >>> _alternatives("done/replan", JUDGEMENT_WORDS)
+    ['done', 'replan']
     """
     first, *others = (_plain(part) for part in _OR.split(_clause(value)))
     return [first, *(part for part in others if part in words)]
@@ -131,9 +137,9 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
     """Return the judgement that all values of "situation" share, or None and the problems."""
     if not values:
         return None, ("expected a line 'Situation: done', 'continue' or 'replan', got none",)
-    parts = [part.split("_") for value in values for part in _alternatives(value, JUDGEMENTS)]
-    words = [word for part in parts if not NOT & set(part) for word in part if word in JUDGEMENTS]
-    meant = list(dict.fromkeys(JUDGEMENTS[word] for word in words))
+    parts = [part.split("_") for value in values for part in _alternatives(value, JUDGEMENT_WORDS)]
+    words = [w for part in parts if not NOT & set(part) for w in part if w in JUDGEMENT_WORDS]
+    meant = list(dict.fromkeys(JUDGEMENT_WORDS[word] for word in words))
     if len(meant) == 1:
         return meant[0], ()
     got = " and ".join(repr(word) for word in dict.fromkeys(words)) or repr(values[0])
@@ -142,7 +148,7 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
 
 def _predicament(values: Sequence[str], known: Collection[str]) -> tuple[str, tuple[str, ...]]:
     """Return the known predicament that all values share ("" for none), and the problems."""
-    said = [value for value in values if _plain(_clause(value)) not in NONE]
+    said = [value for value in values if _plain(_clause(value)) not in NO_PREDICAMENT]
     names = list(dict.fromkeys(name for value in said for name in _alternatives(value, known)))
     if not names:
         return "", ()

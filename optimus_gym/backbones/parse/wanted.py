@@ -6,12 +6,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.counts import plain_words
+from optimus_gym.backbones.parse.counts import task_words
 from optimus_gym.backbones.parse.nearness import near_names
-from optimus_gym.backbones.parse.values import Members, Value, plain
+from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.types import ONCE, RECOVER, VERBS, SubGoal, Verb
-from optimus_gym.game.items import SLOTS
+from optimus_gym.game.items import HELD_SLOTS
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import creatures
 from optimus_gym.prompts.words import kinds_of, word_for
@@ -67,23 +67,23 @@ PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Words for a predicament, each with the predicament's name."""
 
-MINED: Final[Mapping[str, str]] = MappingProxyType(
+MINED_ITEMS: Final[Mapping[str, str]] = MappingProxyType(
     {"iron": "iron_ore", "gold": "gold_ore", "stone": "cobblestone"}
 )
 """Items meant by "mine" with these words."""
 
-MOST_PIECES: Final = SLOTS * 64
+MOST_WANTED: Final = HELD_SLOTS * 64
 """Pieces that fill all slots in stacks of 64: the largest count of a sub-goal."""
 _FROM: Final = re.compile(r"^(?:from\s+)?(?:the\s+|an?\s+)?(?:being\s+)?", re.IGNORECASE)
 
 
-def parted(task: str) -> tuple[Verb | None, str]:
+def verb_and_rest(task: str) -> tuple[Verb | None, str]:
     """Return the verb at the beginning of a task's words (None if there is none), and the words after it.
 
-    >>> parted("chop down 3 trees"), parted("Then, mining coal"), parted("fly home")
+    >>> verb_and_rest("chop down 3 trees"), verb_and_rest("Then, mining coal"), verb_and_rest("fly home")
     (('mine', '3 trees'), ('mine', 'coal'), (None, 'fly home'))
     """
-    words = plain_words(task).strip(" .:,-")
+    words = task_words(task).strip(" .:,-")
     for _ in range(4):
         less = _FILLERS.sub("", words)
         if not less or less == words or _verb(words) is not None:
@@ -99,7 +99,7 @@ def parted(task: str) -> tuple[Verb | None, str]:
 
 def verb_of(task: str) -> Verb | None:
     """Return the verb at the beginning of a task, None if there is none."""
-    return parted(task)[0]
+    return verb_and_rest(task)[0]
 
 
 def _verb(words: str) -> Verb | None:
@@ -132,7 +132,7 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
     number = count_of(count)
     if number is None:
         shown = "an object" if isinstance(count, Members) else repr(str(count)[:40])
-        return f"expected a count from 1 to {MOST_PIECES}, got {shown} ({said[:60]})"
+        return f"expected a count from 1 to {MOST_WANTED}, got {shown} ({said[:60]})"
     name = "" if isinstance(word, Members | list) else str(word)[:80]
     kinds = kinds_meant(verb, name)
     if not kinds and verb == RECOVER:
@@ -152,9 +152,9 @@ def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
     (('iron_ore',), ('iron_ingot',), ('beef',))
     """
     if verb == RECOVER:
-        meant = PREDICAMENTS_MEANT.get(plain(_FROM.sub("", word)))
+        meant = PREDICAMENTS_MEANT.get(plain_key(_FROM.sub("", word)))
         return () if meant is None else (meant,)
-    name = MINED.get(word.strip().lower(), word) if verb == "mine" else word
+    name = MINED_ITEMS.get(word.strip().lower(), word) if verb == "mine" else word
     kinds = kinds_of(name)
     if not kinds and verb == "find" and name in things():
         return (name,)
@@ -177,17 +177,17 @@ def drop_of(creature: str) -> str | None:
 
 def creature_of(word: str) -> str | None:
     """Return the creature that a word means, None if there is none."""
-    name = plain(word.removeprefix("minecraft:"))
+    name = plain_key(word.removeprefix("minecraft:"))
     return next((guess for guess in (name, name.removesuffix("s")) if guess in _drops()), None)
 
 
 def count_of(value: Value) -> int | None:
-    """Return a value as a count from 1 to `MOST_PIECES`, or None."""
+    """Return a value as a count from 1 to `MOST_WANTED`, or None."""
     if isinstance(value, str) and value.strip().isdecimal() and len(value) < 10:
         value = int(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_PIECES:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_WANTED:
         return None
     return value
 

@@ -6,7 +6,8 @@ from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.game.makings import TABLE, Making, makings_for
+from optimus_gym.game.makings import Making, makings_for
+from optimus_gym.game.sources import CRAFTING_TABLE
 
 IDLE_TRIES = 3
 """Crafting actions without effect after which the script gives up."""
@@ -75,7 +76,7 @@ def why_not(
     best: tuple[int, Making, dict[str, int]] | None = None
     for kind in kinds:
         ways = makings_for(kind)
-        usual = [way for way in ways if way.station in (None, TABLE, *near)]
+        usual = [way for way in ways if way.station in (None, CRAFTING_TABLE, *near)]
         for recipe in usual or ways:
             missing = shortfall(recipe, -(-left // recipe.count), held)
             once = shortfall(recipe, 1, held)

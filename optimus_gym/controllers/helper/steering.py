@@ -15,7 +15,7 @@ from optimus_gym.controllers.motion import (
 )
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.controllers.sight import EYE
-from optimus_gym.core.actions import FORWARD, JUMP, LEFT, PITCH, STILL, YAW, camera_bin
+from optimus_gym.core.actions import CAMERA_STILL, FORWARD, JUMP, LEFT, PITCH, YAW, camera_bin
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 Cell = tuple[int, int, int]
@@ -58,7 +58,7 @@ def look(hands: Hands, yaw: float, pitch: float) -> Steps:
     for _ in range(TURN_TICKS):
         action = hands.fresh()
         turn_to(hands, yaw, pitch, action)
-        if action[YAW] == action[PITCH] == STILL:
+        if action[YAW] == action[PITCH] == CAMERA_STILL:
             return True
         yield action
     return False

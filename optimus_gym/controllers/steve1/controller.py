@@ -12,7 +12,7 @@ from optimus_gym.controllers.steve1.video import FEATURES, features_of
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_name, is_number
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.fetched_files import Wanted, gathered
+from optimus_gym.core.fetched_files import WantedFile, gathered
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Failure, SubGoal
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 _STEVE: Final = "https://github.com/Shalev-Lifshitz/STEVE-1"
-FILES: Final[Mapping[str, Wanted]] = MappingProxyType(
+FILES: Final[Mapping[str, WantedFile]] = MappingProxyType(
     {
-        "model": Wanted(
+        "model": WantedFile(
             ("2x.model", "vpt/2x.model"), "https://github.com/openai/Video-Pre-Training"
         ),
-        "weights": Wanted(("steve1.weights", "steve1/steve1.weights"), _STEVE),
-        "prior": Wanted(("steve1_prior.pt", "steve1/steve1_prior.pt"), _STEVE),
-        "mineclip": Wanted(
+        "weights": WantedFile(("steve1.weights", "steve1/steve1.weights"), _STEVE),
+        "prior": WantedFile(("steve1_prior.pt", "steve1/steve1_prior.pt"), _STEVE),
+        "mineclip": WantedFile(
             ("attn.pth", "mineclip/attn.pth"), "https://github.com/MineDojo/MineCLIP"
         ),
     }

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from optimus_gym.controllers.steve1.video import FEATURES
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.weights import fill, read_tensors
+from optimus_gym.core.weights import fill_network, read_tensors
 
 
 def _layers(out: int) -> nn.Sequential:
@@ -75,7 +75,7 @@ def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
         BadValue: the file cannot be read, or is of another network: names missing and unexpected weights.
     """
     prior = TextToVisualPrior()
-    fill(prior, read_tensors(path), path)
+    fill_network(prior, read_tensors(path), path)
     return prior.eval()
 
 

@@ -14,7 +14,7 @@ from optimus_gym.controllers.vpt.policy import VPTPolicy
 from optimus_gym.core.checks import check_path, is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain_pickle import read_plain_pickle
-from optimus_gym.core.weights import fill, read_tensors
+from optimus_gym.core.weights import fill_network, read_tensors
 
 PREFIX: Final = "module.policy."
 """Prefix to remove from the names in files that a training wrote."""
@@ -107,7 +107,7 @@ def load_policy(
             policy = VPTPolicy(**options, goal_dim=goal_dim)
     except BadValue as error:
         raise BadValue(f"model: '{os.fspath(model)}': {error}") from error
-    fill(policy, read_weights(weights), weights, assign=True)
+    fill_network(policy, read_weights(weights), weights, assign=True)
     return policy.eval()
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.fetched_files import Wanted, gathered
+from optimus_gym.core.fetched_files import WantedFile, gathered
 
 if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
@@ -61,7 +61,7 @@ def _file(source: object, ending: str, named: str | None) -> Path:
     """
     what = ending[1:]
     if named is not None:
-        return gathered(source, {what: Wanted((), PAGE)}, {what: named})[what]
+        return gathered(source, {what: WantedFile((), PAGE)}, {what: named})[what]
     folder = check_home_path("source", source)
     there = sorted(folder.glob(f"*{ending}"))
     if len(there) == 1:

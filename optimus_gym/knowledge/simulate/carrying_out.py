@@ -22,14 +22,14 @@ from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import STATIONS, Source
 from optimus_gym.game.tools import cheapest_tool
 from optimus_gym.knowledge.simulate.pack import Pack
-from optimus_gym.knowledge.simulate.way_table import Ways
+from optimus_gym.knowledge.simulate.way_table import WayTable
 from optimus_gym.prompts.words import with_article
 
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
 FUEL = "coal"
 """The item that a failure for lack of fuel names."""
-WORDS = {
+NO_WAY_TEXTS = {
     "mine": "no known block gives {}",
     "craft": "no recipe makes {}",
     "smelt": "nothing smelts to {}",
@@ -37,7 +37,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class DeedResult:
     """The result of a sub-goal: its ticks, its failure, and the way that was taken."""
 
     ticks: float
@@ -57,11 +57,11 @@ class Rules:
         look: ticks of looking for the place of a way.
     """
 
-    def __init__(self, ways: Ways, look: Callable[[Source], float] = _look) -> None:
+    def __init__(self, ways: WayTable, look: Callable[[Source], float] = _look) -> None:
         self.ways = ways
         self._look = look
 
-    def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> Deed:
+    def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> DeedResult:
         """Carry out a sub-goal; a sub-goal that fails may have used up and given some pieces.
 
         Args:
@@ -95,7 +95,7 @@ class Rules:
         )
         return sorted(ways, key=lambda way: way.station != subgoal.station)
 
-    def _handle(self, pack: Pack, subgoal: SubGoal) -> Deed:
+    def _handle(self, pack: Pack, subgoal: SubGoal) -> DeedResult:
         name = next((name for name in subgoal.kinds if pack.held.get(name, 0)), None)
         if name is None:
             return _fail("missing_item", subgoal.item, 1, f"no {subgoal.item} is held")
@@ -104,20 +104,20 @@ class Rules:
         else:
             pack.take((name,), 1)
             pack.near |= {name} & set(STATIONS)
-        return Deed(1.0)
+        return DeedResult(1.0)
 
-    def _take_up(self, pack: Pack, station: str) -> Deed:
+    def _take_up(self, pack: Pack, station: str) -> DeedResult:
         needed = cheapest_tool(station)
         if needed is not None and pack.tool_for(needed) is None:
             return _lacks_tool(needed)
         pack.take_along()
-        return Deed(1.0)
+        return DeedResult(1.0)
 
-    def _gather(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
+    def _gather(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
         ways = self._known(subgoal)
         if subgoal.verb == "find" and not ways:
             pack.take_along()
-            return Deed(FIND) if limit >= FIND else _late(subgoal, 0, limit)
+            return DeedResult(FIND) if limit >= FIND else _late(subgoal, 0, limit)
         if not ways:
             return _unknown(subgoal)
         faults = [self._keeps_from(pack, way, subgoal.count) for way in ways]
@@ -129,7 +129,7 @@ class Rules:
         pack.take_along()
         return self._take_from(pack, subgoal, way, left) if left >= 0 else _late(subgoal, 0, limit)
 
-    def _take_from(self, pack: Pack, subgoal: SubGoal, way: Source, left: float) -> Deed:
+    def _take_from(self, pack: Pack, subgoal: SubGoal, way: Source, left: float) -> DeedResult:
         """Gather by a way, within the ticks that are left, until enough is held or no tool is left."""
         wanted = self._batches(way, subgoal)
         planned = done = int(min(wanted, left / way.ticks))
@@ -144,16 +144,16 @@ class Rules:
         ticks = self._look(way) + done * way.ticks
         if done < planned:
             assert way.tool is not None, "nothing else wears out"
-            return Deed(ticks, _worn_out(way.tool, done, wanted), way)
+            return DeedResult(ticks, _worn_out(way.tool, done, wanted), way)
         if done < wanted:
             return _late(subgoal, given, self._look(way) + left, way)
-        return Deed(ticks, None, way)
+        return DeedResult(ticks, None, way)
 
     @staticmethod
     def _batches(way: Source, subgoal: SubGoal) -> int:
         return ceil(subgoal.count / way.yields)
 
-    def _keeps_from(self, pack: Pack, way: Source, count: int) -> Deed | None:
+    def _keeps_from(self, pack: Pack, way: Source, count: int) -> DeedResult | None:
         """Return the failure of gathering by a way, or None if nothing is lacking."""
         if way.tool is not None and pack.tool_for(way.tool) is None:
             return _lacks_tool(way.tool)
@@ -162,7 +162,7 @@ class Rules:
                 return _fail("missing_item", name, 1, f"no {name} is held")
         return _lacks(pack, way, ceil(count / way.yields))
 
-    def _craft(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
+    def _craft(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -173,7 +173,7 @@ class Rules:
                 batches = ceil((subgoal.count - made) / ways[0].yields)
                 fault = _lacks_station(pack, ways[0]) or _lacks(pack, ways[0], batches)
                 assert fault is not None, "more than one batch lacks what one does"
-                return Deed(ticks + fault.ticks, fault.failure)
+                return DeedResult(ticks + fault.ticks, fault.failure)
             way = ways[faults.index(None)]
             if ticks + way.ticks > limit:
                 return _late(subgoal, int(made), limit)
@@ -181,9 +181,9 @@ class Rules:
             pack.give(way.product, int(way.yields))
             made += way.yields
             ticks += way.ticks
-        return Deed(ticks)
+        return DeedResult(ticks)
 
-    def _smelt(self, pack: Pack, subgoal: SubGoal, limit: float) -> Deed:
+    def _smelt(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -196,7 +196,7 @@ class Rules:
             if way is None:
                 fault = _lacks(pack, lit[0], subgoal.count - made)
                 assert fault is not None, "no way could be gone"
-                return Deed(ticks + fault.ticks, fault.failure)
+                return DeedResult(ticks + fault.ticks, fault.failure)
             assert way.station is not None, "what is smelted is smelted in something"
             if ticks + way.ticks > limit:
                 return _late(subgoal, made, limit)
@@ -204,11 +204,11 @@ class Rules:
             _use_up(loaded, way)
             if not loaded.burn(way.station, way.product):
                 fault = _lacks_fuel(subgoal.count - made)
-                return Deed(ticks + fault.ticks, fault.failure)
+                return DeedResult(ticks + fault.ticks, fault.failure)
             pack.held, pack.fire = loaded.held, loaded.fire
             pack.give(way.product, int(way.yields))
             ticks += way.ticks
-        return Deed(ticks)
+        return DeedResult(ticks)
 
 
 def _use_up(pack: Pack, way: Source) -> None:
@@ -220,15 +220,15 @@ def _use_up(pack: Pack, way: Source) -> None:
             pack.give(left, need.count)
 
 
-def _lacks_station(pack: Pack, way: Source) -> Deed | None:
+def _lacks_station(pack: Pack, way: Source) -> DeedResult | None:
     return None if way.station is None or way.station in pack.near else _fail_at(way)
 
 
-def _fail_at(way: Source) -> Deed:
+def _fail_at(way: Source) -> DeedResult:
     return _fail("missing_station", way.station, 1, f"no {way.station} is in reach")
 
 
-def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
+def _lacks(pack: Pack, way: Source, batches: int) -> DeedResult | None:
     """Return the failure of a way whose parts are not all held, or None if they are."""
     for need in way.needs:
         missing = need.count * batches - pack.count(need.choices)
@@ -238,7 +238,7 @@ def _lacks(pack: Pack, way: Source, batches: int) -> Deed | None:
     return None
 
 
-def _lacks_fuel(pieces: int) -> Deed:
+def _lacks_fuel(pieces: int) -> DeedResult:
     """Return the failure of smelting `pieces` pieces without fuel; a piece of coal smelts eight."""
     missing = ceil(pieces * SMELTING_TICKS / fuels()[FUEL])
     return _fail(
@@ -246,14 +246,14 @@ def _lacks_fuel(pieces: int) -> Deed:
     )
 
 
-def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> Deed:
+def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> DeedResult:
     """Return the deed of a sub-goal that had `got` pieces when the time was up."""
     missing = max(subgoal.count - got, 1)
     detail = f"{got} of {subgoal.count} in {limit:.0f} ticks"
-    return Deed(limit, Failure("timeout", subgoal.item, missing, detail), way)
+    return DeedResult(limit, Failure("timeout", subgoal.item, missing, detail), way)
 
 
-def _lacks_tool(needed: str) -> Deed:
+def _lacks_tool(needed: str) -> DeedResult:
     return _fail("missing_tool", needed, 1, f"needs at least {with_article(needed)}, none is held")
 
 
@@ -263,11 +263,11 @@ def _worn_out(needed: str, done: int, wanted: int) -> Failure:
     return Failure("missing_tool", needed, 1, detail)
 
 
-def _unknown(subgoal: SubGoal) -> Deed:
-    words = WORDS.get(subgoal.verb, f"no known way to {subgoal.verb} {{}}")
+def _unknown(subgoal: SubGoal) -> DeedResult:
+    words = NO_WAY_TEXTS.get(subgoal.verb, f"no known way to {subgoal.verb} {{}}")
     return _fail("not_found", subgoal.item, subgoal.count, words.format(subgoal.item))
 
 
-def _fail(reason: Reason, item: str | None, count: int, detail: str) -> Deed:
+def _fail(reason: Reason, item: str | None, count: int, detail: str) -> DeedResult:
     """Return the deed of a sub-goal that fails at once, after one tick."""
-    return Deed(1.0, Failure(reason, item, count, detail))
+    return DeedResult(1.0, Failure(reason, item, count, detail))

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from optimus_gym.game.equipment import PLACES, place_of
+from optimus_gym.game.equipment import EQUIPMENT_PLACES, equipment_place
 from optimus_gym.game.smelting import SMELTING_TICKS, fuel_preference, fuels
 from optimus_gym.game.tools import able_tools, cheapest_tool, uses_of
 
-HAND = PLACES[0]
+IN_HAND = EQUIPMENT_PLACES[0]
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Pack:
         cls, held: Mapping[str, int], near: Sequence[str] = (), hand: str | None = None
     ) -> "Pack":
         """Return a player's things from the inventory, the stations in reach and the item in hand."""
-        worn = {HAND: hand} if hand is not None else {}
+        worn = {IN_HAND: hand} if hand is not None else {}
         return cls({name: n for name, n in held.items() if n > 0}, set(near), worn=worn)
 
     def copy(self) -> "Pack":
@@ -67,7 +67,7 @@ class Pack:
 
     def equip(self, name: str) -> None:
         """Take a held thing into the hand, or wear it."""
-        self.worn[PLACES[place_of(name)]] = name
+        self.worn[EQUIPMENT_PLACES[equipment_place(name)]] = name
 
     def use_tool(self, weakest: str, uses: int) -> int:
         """Break blocks, shear and till with `weakest` or better tools; tools wear out.
@@ -99,7 +99,7 @@ class Pack:
     def tool_for(self, weakest: str) -> str | None:
         """Return the held tool that the player would use where `weakest` is needed, or None."""
         able = [name for name in able_tools(weakest) if self.held.get(name, 0)]
-        hand = self.worn.get(HAND)
+        hand = self.worn.get(IN_HAND)
         return hand if hand in able else next(iter(able), None)
 
     def take_along(self) -> None:

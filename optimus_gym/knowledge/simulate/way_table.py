@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from optimus_gym.game.sources import Source, game_sources
 
 
-class Ways:
+class WayTable:
     """All ways to get items, by the item that they give.
 
     Args:
@@ -50,9 +50,9 @@ class Ways:
 
 
 @cache
-def game_ways() -> Ways:
+def game_ways() -> WayTable:
     """Return every way of survival in the overworld, made once."""
-    return Ways(game_sources())
+    return WayTable(game_sources())
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from optimus_gym.memory.exchange.public import (
     whole,
     whole_at,
 )
-from optimus_gym.memory.experience import Case, Experience, Pursuit
+from optimus_gym.memory.experience import Case, Experience, PastPursuit
 from optimus_gym.memory.json_checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.vision.aligner import Aligner
 
@@ -167,7 +167,7 @@ def _replans(path: Path) -> Iterator[Experience]:
                 {"words": words, "replan": plan},
                 task=subgoal,
                 goal=subgoal,
-                pursuits=(Pursuit(subgoal, "failed", failure, 0, 0),),
+                pursuits=(PastPursuit(subgoal, "failed", failure, 0, 0),),
             )
 
 
@@ -222,7 +222,7 @@ def _experience(
     goal: str,
     environment: str = "",
     plan: tuple[str, ...] = (),
-    pursuits: tuple[Pursuit, ...] = (),
+    pursuits: tuple[PastPursuit, ...] = (),
     cases: tuple[Case, ...] = (),
     status: str = "abandoned",
     ticks: int = 0,

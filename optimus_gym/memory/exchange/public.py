@@ -14,9 +14,9 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.game.biomes import ALIASES
 from optimus_gym.memory.experience import Image
 from optimus_gym.memory.json_checks import check_depth, check_text
-from optimus_gym.memory.pictures import decoded, packed, reduced
+from optimus_gym.memory.pictures import decoded, packed, reduced_frame
 from optimus_gym.prompts.words import kinds_of
-from optimus_gym.vision.aligner import Aligner, unit
+from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 MOST_BYTES: Final = 2**26
 """Most bytes of a file that is read: 64 MiB."""
@@ -162,8 +162,8 @@ def image_of(path: Path, aligner: Aligner) -> Image:
         BadValue: the file cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the
             aligner makes no vector of the picture; the error names the file.
     """
-    frame = reduced(decoded(read_bytes(path), f"'{path}'", FORMATS))
+    frame = reduced_frame(decoded(read_bytes(path), f"'{path}'", FORMATS))
     features = aligner.frames(frame[None])[0]
     if not np.isfinite(features).all() or not features.any():
         raise BadValue(f"'{path}': expected a picture of which {aligner.name!r} makes a vector")
-    return Image(0, packed(frame), unit(features))
+    return Image(0, packed(frame), unit_vectors(features))

@@ -11,7 +11,7 @@ from rich.console import Console
 from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
-from optimus_gym.game.tasks import OWN, SUITE, SUITES, own_tasks
+from optimus_gym.game.tasks import OWN_SUITE, SUITE, SUITES, own_tasks
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.pictures import EVERY, FILMED, Pictures
 from optimus_gym.run.evaluate.running import AGAIN, evaluate
@@ -117,7 +117,7 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     if own is not None and parsed.suite is not None:
         raise BadValue(f"--tasks-file: expected no --suite, got --suite {shown(parsed.suite)}")
     return Evaluation(
-        suite=parsed.suite or (SUITE if own is None else OWN),
+        suite=parsed.suite or (SUITE if own is None else OWN_SUITE),
         own_tasks=own,
         tasks=listed(parsed.tasks),
         settings=wanted.settings,

@@ -13,7 +13,7 @@ from optimus_gym.core.rng import check_seed
 from optimus_gym.core.task import Task
 from optimus_gym.envs.config import PARTS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
-from optimus_gym.game.tasks import OWN, SUITE, added_rows, own_tasks, tasks
+from optimus_gym.game.tasks import OWN_SUITE, SUITE, added_rows, own_tasks, tasks
 from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
@@ -95,7 +95,7 @@ class Evaluation:
             BadValue: the suite "own" has no tasks, or another suite was given `own_tasks`.
         """
         table = self.own_tasks
-        if self.suite != OWN:
+        if self.suite != OWN_SUITE:
             if table is not None:
                 raise BadValue(f"own_tasks: expected suite 'own', got suite {shown(self.suite)}")
             return

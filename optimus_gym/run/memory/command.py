@@ -16,17 +16,17 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
-from optimus_gym.knowledge.graph_folder import FILE as WAYS
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE as WAYS
 from optimus_gym.knowledge.graph_folder import read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.memory.compaction import compact, counts, sizes
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
 from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.reasoning import subgoals_of
+from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.memory.retrieval import Filters
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.memory.sheet import sheet
@@ -195,7 +195,7 @@ def _info(parsed: argparse.Namespace, console: Console) -> None:
         facts: dict[str, Any] = {
             "experiences": len(store.numbers()),
             **sizes(store.database),
-            f"bytes of {FILE}": store.path.stat().st_size,
+            f"bytes of {MEMORY_FILE}": store.path.stat().st_size,
             "known ways": known,
             "aligner": store.aligner[0],
         }
@@ -206,7 +206,7 @@ def _info(parsed: argparse.Namespace, console: Console) -> None:
 
 def _has_ways_alone(folder: Path) -> bool:
     """Return whether a memory holds known ways, but no experiences."""
-    return not (folder / FILE).is_file() and (folder / WAYS).is_file()
+    return not (folder / MEMORY_FILE).is_file() and (folder / WAYS).is_file()
 
 
 def _show(parsed: argparse.Namespace, console: Console) -> None:
@@ -239,7 +239,9 @@ def _search(parsed: argparse.Namespace, console: Console) -> None:
         pool.store.look(),
     ):
         picture = None if parsed.image is None else pool.picture(_picture(parsed.image))
-        subgoals = () if parsed.item is None else subgoals_of(item_named(parsed.item), full_graph())
+        subgoals = (
+            () if parsed.item is None else reasoned_subgoals(item_named(parsed.item), full_graph())
+        )
         found = pool.find(
             parsed.text, subgoals, count=parsed.count, filters=filters, picture=picture
         )
@@ -302,7 +304,7 @@ def _merge_experiences(parsed: argparse.Namespace, console: Console) -> None:
 def _import(parsed: argparse.Namespace, console: Console) -> None:
     """Add the experiences of a public memory; read all of them before the first one is stored."""
     source, aligner = check_path("source", parsed.source), _aligner(parsed)
-    if (source / FILE).is_file():
+    if (source / MEMORY_FILE).is_file():
         raise BadValue(
             f"source: expected a public memory, got a memory of optimus-gym in '{source}'; "
             "`optimus-gym memory merge` adds it"

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-from optimus_gym.memory.experience import Case, Experience, Pursuit
+from optimus_gym.memory.experience import Case, Experience, PastPursuit
 from optimus_gym.memory.experience import Image as Seen
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.run.lettering import (
@@ -94,7 +94,7 @@ def _strip(experience: Experience, place: int) -> Image.Image:
     return strip
 
 
-def _told(place: int, pursuit: Pursuit) -> list[tuple[str, Colour]]:
+def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, Colour]]:
     """Return the lines of text on a sub-goal, with their colours."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),

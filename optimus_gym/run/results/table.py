@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from optimus_gym.core.task import Figures as Published
+from optimus_gym.core.task import PaperFigures as Published
 from optimus_gym.run.results.figures import Figures, by_group, overall
 from optimus_gym.run.results.papers import papers_beside, papers_label
 from optimus_gym.run.results.replies import replies_in

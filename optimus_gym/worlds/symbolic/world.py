@@ -22,12 +22,12 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
 from optimus_gym.game.conditions import check_weather
-from optimus_gym.game.equipment import PLACES
+from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import check_fits, item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
-from optimus_gym.knowledge.simulate.carrying_out import Deed, Rules
-from optimus_gym.knowledge.simulate.pack import HAND, Pack
+from optimus_gym.knowledge.simulate.carrying_out import DeedResult, Rules
+from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
 from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.noise import Noise
 
@@ -216,12 +216,12 @@ class SymbolicWorld:
             item ids of hand, off-hand, feet, legs, chest and head (int32[n, 6]), and health, food,
             saturation, air, armour points and level (float32[n, 6]).
         """
-        equipment = np.zeros((len(rows), len(PLACES)), np.int32)
+        equipment = np.zeros((len(rows), len(EQUIPMENT_PLACES)), np.int32)
         vitals = np.tile(np.array(VITALS, np.float32), (len(rows), 1))
         for k, row in enumerate(rows):
             for place, name in self._lives[row].pack.worn.items():
-                equipment[k, PLACES.index(place)] = items()[name].id
-                vitals[k, ARMOUR] += items()[name].defence if place != HAND else 0
+                equipment[k, EQUIPMENT_PLACES.index(place)] = items()[name].id
+                vitals[k, ARMOUR] += items()[name].defence if place != IN_HAND else 0
         return equipment, vitals
 
     def poses(self, rows: Rows) -> NDArray[np.float64]:
@@ -263,7 +263,7 @@ def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
     ]
 
 
-def _go(life: Life, deed: Deed) -> None:
+def _go(life: Life, deed: DeedResult) -> None:
     """Put the player where the sub-goal was carried out."""
     if deed.way is None:
         return

@@ -18,9 +18,9 @@ from optimus_gym.core.requests import Reply
 from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.memory.database import FILE
+from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.schema import VERSION
+from optimus_gym.memory.schema import SCHEMA_VERSION
 from optimus_gym.minds.custody import Custody
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.pace import Pace
@@ -93,7 +93,7 @@ def wishing(folder, choice):
 
 def elsewhere(folder, code):
     """Run code in another process, with the memory's file as `path`."""
-    whole = f"import os, sqlite3, shutil\npath = {str(folder / FILE)!r}\n{code}"
+    whole = f"import os, sqlite3, shutil\npath = {str(folder / MEMORY_FILE)!r}\n{code}"
     subprocess.run([sys.executable, "-c", whole], check=True)
 
 
@@ -108,7 +108,7 @@ BEFORE = {
         sql("UPDATE aligner SET name = 'other'"),
         "expected vectors of aligner 'mini",
     ),
-    "a later version": (sql(f"PRAGMA user_version = {VERSION + 1}"), "a newer version of"),
+    "a later version": (sql(f"PRAGMA user_version = {SCHEMA_VERSION + 1}"), "a newer version of"),
     "an older version": (
         sql("DROP TABLE replan", "PRAGMA user_version = 1"),
         "older ones or none; `optimus-gym memory compact DIR`",

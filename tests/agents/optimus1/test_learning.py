@@ -6,9 +6,9 @@ from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.knowledge.graph_folder import FILE, read_knowledge, write_knowledge
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.learning import Seen
+from optimus_gym.knowledge.learning import SeenWay
 from tests.agents.settings import attached, outcome, record
 from tests.envs.conftest import make
 from tests.minds.situations import situation
@@ -175,7 +175,7 @@ def test_what_is_smelted_is_told_from_the_fuel(tmp_path, shown, smelted):
 
 def test_what_is_known_already_is_not_written_again(tmp_path):
     write_knowledge(tmp_path, full_graph())
-    before = (tmp_path / FILE).stat()
+    before = (tmp_path / GRAPH_FILE).stat()
     known = outcome(
         0, SubGoal("mine", "cobblestone", 3, tool="wooden_pickaxe"), gained={"cobblestone": 3}
     )
@@ -185,7 +185,7 @@ def test_what_is_known_already_is_not_written_again(tmp_path):
     )  # fmt: skip
     beef = outcome(0, SubGoal("kill", "beef", creature="cow"), gained={"beef": 2})
     learner(tmp_path).finish([record(0, known, birch, beef, PLANKS, IRON)])
-    after = (tmp_path / FILE).stat()
+    after = (tmp_path / GRAPH_FILE).stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
@@ -211,7 +211,7 @@ def test_the_folder_is_written_once_for_all_rows(tmp_path, monkeypatch):
 
 def test_the_graph_that_was_given_does_not_change(tmp_path):
     given = KnowledgeGraph.empty()
-    given.learn(Seen("mine", "dirt"))
+    given.learn(SeenWay("mine", "dirt"))
     agent = attached(Optimus1(), knowledge=given, memory=tmp_path, learn=True)
     agent.finish([record(0, LOGS)])
     assert ways(given) == {("mine", "dirt")}

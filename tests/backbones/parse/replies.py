@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.backbones.parse.wanted import drop_of
 from optimus_gym.prompts.words import word_for
 
@@ -21,14 +21,14 @@ PIECES = (
 
 def said(text):
     """The sub-goals that a text without a problem holds, in words."""
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     assert problems == ()
     return [str(s) for s in subgoals]
 
 
 def read(text):
     """The sub-goals of a text and its problems, in words."""
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     return [str(s) for s in subgoals], list(problems)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from tests.backbones.parse.replies import read, said
 
 PAPER = """\
@@ -108,7 +108,7 @@ def test_a_named_station_that_is_in_reach_before_the_plan_begins_is_placed_only_
     smelt({'charcoal': 1}, {'log': 1}, 'furnace')
     mine({'log': 2}, null)
     craft({'chest': 1}, {'planks': 8}, 'crafting_table')"""
-    subgoals, problems = parse(text, near=("crafting_table",))[:2]
+    subgoals, problems = parse_plan(text, near=("crafting_table",))[:2]
     assert problems == ()
     assert [str(s) for s in subgoals] == [
         "craft 4 stick",
@@ -118,7 +118,7 @@ def test_a_named_station_that_is_in_reach_before_the_plan_begins_is_placed_only_
         "place 1 crafting_table",
         "craft 1 chest",
     ]
-    own, *_ = parse("place('crafting_table')", near=("crafting_table",))
+    own, *_ = parse_plan("place('crafting_table')", near=("crafting_table",))
     assert [str(s) for s in own] == ["place 1 crafting_table"]  # the plan's own word
 
 

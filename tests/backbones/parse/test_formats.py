@@ -2,8 +2,8 @@
 
 import pytest
 
-from optimus_gym.backbones.parse.deeds import MOST_STEPS
-from optimus_gym.backbones.parse.plans import MOST_TEXT, parse, together
+from optimus_gym.backbones.parse.deeds import MOST_PLAN_STEPS
+from optimus_gym.backbones.parse.plans import MOST_TEXT, merged_problems, parse_plan
 from optimus_gym.game.tasks import tasks
 from optimus_gym.prompts.words import word_for
 from tests.backbones.parse.replies import FORMATS, read, said
@@ -20,7 +20,7 @@ def written(subgoal):
 @pytest.mark.parametrize("name", TASKS)
 def test_a_plan_is_the_same_plan_in_every_format(name, form):
     plan = plan_of(tasks()[name].goal).subgoals
-    subgoals, problems = parse(FORMATS[form](plan))[:2]
+    subgoals, problems = parse_plan(FORMATS[form](plan))[:2]
     assert problems == ()
     assert [written(s) for s in subgoals] == [written(s) for s in plan]
 
@@ -129,7 +129,7 @@ def test_messy_steps_are_read(text):
 
 @pytest.mark.parametrize("cut", range(5, 60, 5))
 def test_a_plan_that_breaks_off_is_a_problem(cut):
-    _, problems = parse(f"{ONE}, {TWO}"[:-cut])[:2]
+    _, problems = parse_plan(f"{ONE}, {TWO}"[:-cut])[:2]
     assert "before the end of the text" in " ".join(problems)
 
 
@@ -155,8 +155,8 @@ def test_a_later_format_is_read_where_an_earlier_one_gives_nothing():
 
 
 def test_a_text_that_is_too_long_is_one_problem():
-    assert parse("1. mine 2 log\n".ljust(MOST_TEXT))[1] == ()
-    subgoals, problems = parse("1. mine 2 log\n".ljust(MOST_TEXT + 1))[:2]
+    assert parse_plan("1. mine 2 log\n".ljust(MOST_TEXT))[1] == ()
+    subgoals, problems = parse_plan("1. mine 2 log\n".ljust(MOST_TEXT + 1))[:2]
     assert subgoals == ()
     assert problems == ("expected at most 100000 characters, got 100001",)
 
@@ -165,21 +165,21 @@ def test_a_text_that_is_too_long_is_one_problem():
     "line", ["1. mine 1 log\n", "mine(log)\n", "[1]{'goal':{log:1},type:mine}"]
 )
 def test_a_plan_has_a_limited_number_of_steps(line):
-    assert len(parse(line * MOST_STEPS)[0]) == MOST_STEPS
-    subgoals, problems = parse(line * (MOST_STEPS + 1))[:2]
-    assert len(subgoals) == MOST_STEPS
-    assert problems == (f"expected at most {MOST_STEPS} steps, got more",)
+    assert len(parse_plan(line * MOST_PLAN_STEPS)[0]) == MOST_PLAN_STEPS
+    subgoals, problems = parse_plan(line * (MOST_PLAN_STEPS + 1))[:2]
+    assert len(subgoals) == MOST_PLAN_STEPS
+    assert problems == (f"expected at most {MOST_PLAN_STEPS} steps, got more",)
 
 
 def test_what_is_equipped_and_placed_counts_as_well():
     line = "mine(coal, 'stone_pickaxe'); craft(chest, {}, 'crafting_table');"
-    subgoals, problems = parse(line * (MOST_STEPS // 2))[:2]
-    assert len(subgoals) == MOST_STEPS
-    assert problems == (f"expected at most {MOST_STEPS} sub-goals, got {2 * MOST_STEPS}",)
+    subgoals, problems = parse_plan(line * (MOST_PLAN_STEPS // 2))[:2]
+    assert len(subgoals) == MOST_PLAN_STEPS
+    assert problems == (f"expected at most {MOST_PLAN_STEPS} sub-goals, got {2 * MOST_PLAN_STEPS}",)
 
 
 def test_problems_are_few_and_short():
-    problems = together([f"{n}. craft {'warp ' * 60} drive" for n in range(1, 100)])
+    problems = merged_problems([f"{n}. craft {'warp ' * 60} drive" for n in range(1, 100)])
     assert len(problems) == 20
     assert max(map(len, problems)) == 200
     assert problems[-1] == "and 80 more problems"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optimus_gym.backbones.parse.deeds import MOST_STEPS
-from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse
+from optimus_gym.backbones.parse.deeds import MOST_PLAN_STEPS
+from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse_plan
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.predicaments import PREDICAMENTS
@@ -26,9 +26,9 @@ MANY = 20_000
 
 
 def bounded(text):
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     assert subgoals or problems
-    assert len(subgoals) <= MOST_STEPS
+    assert len(subgoals) <= MOST_PLAN_STEPS
     assert len(problems) <= MOST_PROBLEMS
     assert all(0 < len(said) <= MOST_SAID for said in problems)
     return subgoals

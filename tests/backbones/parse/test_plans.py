@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.game.items import items
 from optimus_gym.prompts.words import kinds_of
 
@@ -17,7 +17,7 @@ STEPS = (
 
 
 def said(text):
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     assert problems == ()
     return [(s.verb, s.item, s.count) for s in subgoals]
 
@@ -53,7 +53,7 @@ def test_steps_are_read_in_the_order_of_their_numbers():
 
 
 def test_any_of_a_kind_is_any_of_a_kind():
-    (log, planks, named), problems, _ = parse(
+    (log, planks, named), problems, _ = parse_plan(
         "1. mine 1 log\n2. craft 4 planks\n3. craft 4 oak planks"
     )
     assert problems == ()
@@ -81,21 +81,21 @@ def test_any_of_a_kind_is_any_of_a_kind():
     ],
 )
 def test_what_cannot_be_read_is_said(text, words):
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     assert subgoals == ()
     with pytest.raises(ValueError, match=words):
         raise ValueError(problems[0])
 
 
 def test_a_bad_step_does_not_hide_the_good_ones():
-    subgoals, problems = parse("1. mine 3 log\n2. craft 1 warp drive\n3. craft 4 planks")[:2]
+    subgoals, problems = parse_plan("1. mine 3 log\n2. craft 1 warp drive\n3. craft 4 planks")[:2]
     assert [s.verb for s in subgoals] == ["mine", "craft"]
     assert len(problems) == 1
 
 
 @given(st.text(max_size=300))
 def test_no_text_raises(text):
-    subgoals, problems = parse(text)[:2]
+    subgoals, problems = parse_plan(text)[:2]
     assert subgoals or problems
 
 
@@ -111,7 +111,7 @@ json_like = st.recursive(
 
 @given(json_like)
 def test_no_json_raises(value):
-    for subgoal in parse(json.dumps(value))[0]:
+    for subgoal in parse_plan(json.dumps(value))[0]:
         assert subgoal.item in items()
 
 

@@ -9,9 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from optimus_gym.backbones.parse.counts import named
-from optimus_gym.backbones.parse.nearness import FILE as NEAR
+from optimus_gym.backbones.parse.nearness import NEAR_WORDS_FILE as NEAR
 from optimus_gym.backbones.parse.nearness import near_names
-from optimus_gym.backbones.parse.plans import MOST_SAID, parse
+from optimus_gym.backbones.parse.plans import MOST_SAID, parse_plan
 from optimus_gym.backbones.parse.thoughts import answer_of, is_mark, opens_thought
 from optimus_gym.core.rng import generator
 from optimus_gym.prompts.words import kinds_of
@@ -32,7 +32,7 @@ def test_a_reply_is_understood_or_complained_about(form):
 def test_spoiled_forms_never_raise_and_are_never_silent():
     rng = generator(11, "spoiled forms")
     for number in range(1_500):
-        subgoals, problems, steps = parse(mutated(FORMS[number % len(FORMS)]["text"], rng))
+        subgoals, problems, steps = parse_plan(mutated(FORMS[number % len(FORMS)]["text"], rng))
         assert subgoals or problems
         assert len(steps) == len(subgoals)
         assert all(0 < len(said) <= MOST_SAID for said in problems)
@@ -163,7 +163,7 @@ def test_where_and_when_are_no_counts():
 
 def test_names_that_are_near_are_names():
     rows = json.loads(
-        (Path(parse.__code__.co_filename).parents[1] / "data" / NEAR).read_text("utf-8")
+        (Path(parse_plan.__code__.co_filename).parents[1] / "data" / NEAR).read_text("utf-8")
     )
     for row in rows:
         assert not any(kinds_of(word) for word in row["words"])

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from optimus_gym.backbones.parse.plans import parse
+from optimus_gym.backbones.parse.plans import parse_plan
 from tests.backbones.parse.replies import read, said
 
 
@@ -102,7 +102,7 @@ def test_applying_a_tool_is_shearing_milking_or_filling(obj, tool, made):
 
 
 def test_any_wool_is_shorn():
-    (subgoal,), *_ = parse(json.dumps([action("apply", obj="sheep", tool="bucket"),
+    (subgoal,), *_ = parse_plan(json.dumps([action("apply", obj="sheep", tool="bucket"),
                                       action("shear", obj="wool")]))  # fmt: skip
     assert "black_wool" in subgoal.accepts
 

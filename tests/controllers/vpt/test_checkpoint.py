@@ -13,7 +13,7 @@ from optimus_gym.controllers.vpt.checkpoint import (
     read_options,
 )
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.plain_pickle import MOST_BYTES, read_plain_pickle
+from optimus_gym.core.plain_pickle import MOST_PICKLE_BYTES, read_plain_pickle
 from optimus_gym.core.weights import write_tensors
 from tests.controllers.vpt.files import COMMON, TINY, write_model, write_vpt
 from tests.controllers.vpt.filling import filled
@@ -81,7 +81,7 @@ def test_damaged_pickles_are_refused(tmp_path):
         file.write_bytes(bytes(broken[: draws.integers(len(whole))]))
         with pytest.raises(BadValue):
             read_plain_pickle(file)
-    file.write_bytes(b"\0" * (MOST_BYTES + 1))
+    file.write_bytes(b"\0" * (MOST_PICKLE_BYTES + 1))
     with pytest.raises(BadValue, match="expected at most 1000000 bytes, got more"):
         read_plain_pickle(file)
     with pytest.raises(BadValue, match="expected a file"):

@@ -11,10 +11,10 @@ from PIL import Image
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import STATUSES
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
-from optimus_gym.memory.experience import Pursuit
+from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.store import ExperienceStore
-from optimus_gym.vision.aligner import unit
+from optimus_gym.vision.aligner import unit_vectors
 from tests.memory.making import Tinted
 
 STEPS = [
@@ -133,7 +133,7 @@ def test_a_pair_of_pictures_becomes_a_case_that_is_no_outcome_of_a_task(folder):
         assert frame.shape == (128, 128, 3)
         assert np.abs(frame.astype(int) - light).max() <= 3
         assert image.vector.dtype == np.float32
-        expected = unit(Tinted().frames(np.full((1, 36, 64, 3), light, np.uint8)))[0]
+        expected = unit_vectors(Tinted().frames(np.full((1, 36, 64, 3), light, np.uint8)))[0]
         assert np.allclose(image.vector, expected, atol=0.01)
         assert np.linalg.norm(image.vector) == pytest.approx(1, abs=1e-6)
 
@@ -142,7 +142,7 @@ def test_a_new_plan_becomes_a_failure_and_what_was_planned_then(folder):
     found = [one for one in read(folder) if one.told["kind"] == "replan"]
     failure = "missing material: {'coal': 1}"
     for one in found:
-        assert one.pursuits == (Pursuit("smelt iron ore", "failed", failure, 0, 0),)
+        assert one.pursuits == (PastPursuit("smelt iron ore", "failed", failure, 0, 0),)
         assert (one.status, one.plan) == ("abandoned", ())
     assert [one.told["replan"] for one in found] == [["mine 1 coal", "smelt 1 iron_ingot"], []]
     assert found[0].told["words"] == ["dig down and break down coal", "smelt iron ore"]

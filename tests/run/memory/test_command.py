@@ -17,8 +17,8 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.memory.database import FILE
-from optimus_gym.memory.experience import Case, Experience, Image, Pursuit
+from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.experience import Case, Experience, Image, PastPursuit
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.run.cli import main
@@ -62,7 +62,7 @@ def an_experience(pool, key, goal, item, frame, status="success", label: Judgeme
     image = seen(pool, frame)
     failure = "" if status == "success" else f"timeout: 1 {item}"
     end = "failed" if failure else "reached"
-    pursuit = Pursuit(f"craft 1 {item}", end, failure, 40, 40, (image,), 0.5, image.vector)
+    pursuit = PastPursuit(f"craft 1 {item}", end, failure, 40, 40, (image,), 0.5, image.vector)
     predicament = "stuck" if failure else ""
     case = Case(0, pursuit.text, "forest", image, seen(pool, frame, 40), predicament, label, label)
     return Experience(
@@ -146,19 +146,22 @@ def test_it_merges_a_memory_of_another_aligner(memory, tmp_path):
 
 
 def test_a_damaged_experience_stops_a_merge_or_is_skipped(memory, tmp_path):
-    with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+    with closing(sqlite3.connect(memory / MEMORY_FILE)) as connection, connection:
         connection.execute("UPDATE image SET picture = x'00' WHERE experience = 2")
     new = tmp_path / "new"
     run = optimus("merge", new, memory)
     assert run.returncode == 2
-    assert f"experience 2: memory: '{memory / FILE}' is damaged at the frame of tick" in run.stderr
+    assert (
+        f"experience 2: memory: '{memory / MEMORY_FILE}' is damaged at the frame of tick"
+        in run.stderr
+    )
     assert "--skip-damaged skips what is damaged" in run.stderr
     assert not new.exists()
     run = optimus("merge", new, memory, "--skip-damaged")
     assert run.returncode == 0, run.stderr
     assert "experience 2: " in run.stdout
     assert "added 2 of 3 experiences; skipped 1 damaged ones" in run.stdout
-    with closing(sqlite3.connect(memory / FILE)) as connection, connection:
+    with closing(sqlite3.connect(memory / MEMORY_FILE)) as connection, connection:
         connection.execute("UPDATE image SET picture = x'00'")
     run = optimus("merge", tmp_path / "other", memory, "--skip-damaged")
     assert (run.returncode, (tmp_path / "other").exists()) == (2, False)

@@ -5,6 +5,7 @@ import numpy as np
 from optimus_gym.core.actions import (
     ACTION_LENGTH,
     ATTACK,
+    CAMERA_STILL,
     CONTROL_LENGTH,
     CONTROL_SIZES,
     DROP,
@@ -15,7 +16,6 @@ from optimus_gym.core.actions import (
     PITCH,
     SNEAK,
     SPRINT,
-    STILL,
     SWAP,
     USE,
     YAW,
@@ -93,5 +93,5 @@ class Wanderers:
         action[USE] = random.random() < 0.3
         action[[PITCH, YAW]] = random.choice([0, 3, 5, 5, 5, 5, 7, 10], 2)
         action[FUNCTION], action[ITEM] = random.integers(5), random.choice(WISHES)
-        turns = (action[[PITCH, YAW]] != STILL).any()
+        turns = (action[[PITCH, YAW]] != CAMERA_STILL).any()
         self._held[row] = random.integers(1, LONGEST_TURN if turns else LONGEST)

@@ -12,7 +12,7 @@ from optimus_gym.game.blocks import block, blocks
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import items
 from optimus_gym.game.makings import BENCHES
-from optimus_gym.game.protocols import Protocol
+from optimus_gym.game.protocols import EpisodeProtocol
 from optimus_gym.game.smelting import OVENS
 from optimus_gym.game.sources import Need, Source
 from optimus_gym.game.tools import able_tools
@@ -113,7 +113,7 @@ def made() -> set[str]:
 LAND, MADE = land(), made()
 
 
-def gives(source: Source, rules: Protocol) -> bool:
+def gives(source: Source, rules: EpisodeProtocol) -> bool:
     """Tell whether the world gives an item this way under a protocol, once all that it takes is held."""
     product = items()[source.product].id
     if source.creature is not None:
@@ -139,7 +139,7 @@ def _is_in_reach(source: Source) -> bool:
     return bool(LAND.get(source.block, set()) & _names(source))
 
 
-def _comes(source: Source, rules: Protocol) -> bool:
+def _comes(source: Source, rules: EpisodeProtocol) -> bool:
     """Tell whether a source's creature comes, in one of the biomes that are said."""
     if source.creature not in KINDS or not rules.creatures:
         return False

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.overlay import (
     DIGIT_PITCH,
     HOTBAR_SLOTS,
-    LAYOUT,
+    OVERLAY_LAYOUT,
     ROW_ABOVE,
     SHADOW,
     SLOT_PITCH,
@@ -203,7 +203,7 @@ def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> No
     put(art.icons[stack.item], top, left, window)
     most, damage = int(art.durability[stack.item]), int(stack.damage)
     if damage > 0 and most > 0:
-        wide = LAYOUT.wear_width
+        wide = OVERLAY_LAYOUT.wear_width
         left_over = max(most - damage, 0)
         width = (2 * wide * left_over + most) // (2 * most)
         red = min(255, 510 * (most - left_over) // most)
@@ -247,7 +247,7 @@ def draw_hud(
     top, bottom, left, right = cross_box()
     canvas[top:bottom, left:right] = 0
     window = Window(canvas, top, bottom, left, right)
-    put(art.crosshair, LAYOUT.cross_top, LAYOUT.cross_left, window)
+    put(art.crosshair, OVERLAY_LAYOUT.cross_top, OVERLAY_LAYOUT.cross_left, window)
 
 
 @kernel
@@ -262,7 +262,7 @@ def draw_box(
     """Draw a box of the layer, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
     top, bottom, left, right = box
     canvas[top:bottom, left:right] = 0
-    window, place = Window(canvas, top, bottom, left, right), LAYOUT
+    window, place = Window(canvas, top, bottom, left, right), OVERLAY_LAYOUT
     put(art.bar, place.bar_top, place.bar_left, window)
     put(art.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, window)
     for slot in range(HOTBAR_SLOTS):
@@ -281,7 +281,7 @@ def bubbles_of(air: int) -> int:
 
 @kernel
 def _draw_meters(meters: Meters, window: Window, art: HudArt) -> None:
-    place = LAYOUT
+    place = OVERLAY_LAYOUT
     above = place.meter_top - ROW_ABOVE
     halves, food = int(np.ceil(meters.health)), int(meters.food)
     rims = 1 if meters.blinking else 0

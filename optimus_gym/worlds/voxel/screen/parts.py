@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.overlay import LAYOUT, SLOT_PITCH
+from optimus_gym.core.overlay import OVERLAY_LAYOUT, SLOT_PITCH
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hud import HudArt, Meters, draw_box, draw_hud
 from optimus_gym.worlds.voxel.screen.layer import (
@@ -30,7 +30,7 @@ SELECTED = 3 * STACKS
 
 def _boxes() -> NDArray[np.int64]:
     """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and the parts in `_METERS`."""
-    place, edge = LAYOUT, 10
+    place, edge = OVERLAY_LAYOUT, 10
     top, left, food = place.meter_top, place.bar_left, place.food_left - 9 * place.forward
     frame, row = (place.bar_top - 1, CANVAS_HEIGHT), (top - edge, top - 1)
     slots = [(*frame, left - 1 + SLOT_PITCH * k, left + 23 + SLOT_PITCH * k) for k in range(9)]

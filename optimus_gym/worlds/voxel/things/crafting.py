@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block as block_named
-from optimus_gym.game.makings import BENCHES, SMITHING_TABLE
+from optimus_gym.game.makings import BENCHES
+from optimus_gym.game.sources import SMITHING_TABLE
 from optimus_gym.worlds.voxel.bodies.aim import nearest_in_reach
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.events import emit

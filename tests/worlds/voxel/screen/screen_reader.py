@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from optimus_gym.core.overlay import LAYOUT
+from optimus_gym.core.overlay import OVERLAY_LAYOUT
 from optimus_gym.worlds.voxel.screen.hud import Window, hud_art, put_level
 from optimus_gym.worlds.voxel.screen.layer import new_canvas
 
@@ -22,7 +22,7 @@ def read_experience(frame):
 
 def _progress(frame, art):
     green = art.experience[1, 2, :, 1]
-    row = frame[LAYOUT.experience_top + 2, LAYOUT.bar_left :][:182, 1]
+    row = frame[OVERLAY_LAYOUT.experience_top + 2, OVERLAY_LAYOUT.bar_left :][:182, 1]
     filled = (row == green) & (green != art.experience[0, 2, :, 1])
     return int(np.flatnonzero(filled).max(initial=-1)) + 1
 
@@ -33,7 +33,7 @@ def _level(frame, art):
     for level in range(1, 60):
         canvas = new_canvas()
         window = Window(canvas, 0, 360, 0, 640)
-        put_level(level, LAYOUT.level_top, LAYOUT.bar_middle, art.digits, window)
+        put_level(level, OVERLAY_LAYOUT.level_top, OVERLAY_LAYOUT.bar_middle, art.digits, window)
         solid = canvas[..., 3] == 255
         if (frame[solid] == canvas[..., :3][solid]).all():
             found = level
