@@ -249,7 +249,7 @@ def _seconds(timeout: object) -> float:
     if is_number(timeout) and 0 < timeout <= LONGEST_TIMEOUT:
         return float(timeout)
     raise BadValue(
-        f"timeout: expected seconds above 0, {LONGEST_TIMEOUT:g} at most, got {shown(timeout)}"
+        f"timeout: expected seconds above 0 and at most {LONGEST_TIMEOUT:g}, got {shown(timeout)}"
     )
 
 
@@ -317,7 +317,7 @@ def _prices(prices: object) -> tuple[float, float]:
     fine = [float(one) for one in two if is_number(one) and 0 <= one <= DEAREST]
     if len(fine) != 2:
         raise BadValue(
-            "prices: expected those of a million tokens of questions and of answers, two numbers of 0 "
-            f"to {DEAREST:g}, got {shown(prices)}"
+            f"prices: expected two numbers from 0 to {DEAREST:g}, the prices of a million tokens of "
+            f"questions and of answers, got {shown(prices)}"
         )
     return fine[0], fine[1]

@@ -184,7 +184,7 @@ class Caller:
             lost = f"connection lost ({type(why).__name__})"
             return ServerAnswer(fault=str(why) if isinstance(why, Unread) else lost)
         except (library.OpenAIError, *_UNREADABLE) as error:
-            return ServerAnswer(fault=f"no HTTP that can be read ({type(error).__name__})")
+            return ServerAnswer(fault=f"unreadable HTTP ({type(error).__name__})")
         return read_answer(raw.http_response.content)
 
 

@@ -64,7 +64,7 @@ def recorded(file: Path) -> Iterator[Recorded]:
     try:
         with file.open("rb") as stream:
             if not _check_header(file, stream):
-                raise BadValue(f"replay: '{file}' holds no recording: not even its first line")
+                raise BadValue(f"replay: '{file}' holds no recording: it has no first line")
             for number, line in enumerate(stream, 2):
                 if line.endswith(b"\n"):
                     yield _recorded(line, f"'{file}', line {number}")

@@ -102,7 +102,7 @@ class ReplayBackbone:
                 raise BadValue(
                     f"replay: expected a request that '{self.file}' has a reply to, got one of kind "
                     f"{request.kind!r} that begins {request.text[:_WORDS]!r} for the "
-                    f"{asked[key] + 1}. time; {len(known)} replies to it were written down"
+                    f"{asked[key] + 1}. time; {len(known)} replies to it are recorded"
                 )
             replies.append(known[asked[key]])
             asked[key] += 1

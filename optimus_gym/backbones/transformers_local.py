@@ -143,7 +143,7 @@ class TransformersBackbone:
         except model.torch.cuda.OutOfMemoryError as error:
             if len(requests) == 1:
                 raise BadValue(
-                    f"device: {model.network.device} has not the memory for one request of "
+                    f"device: {model.network.device} has too little memory for one request of "
                     f"{len(requests[0].text)} characters and {len(requests[0].images)} pictures"
                 ) from error
         model.torch.cuda.empty_cache()  # here, since the failed attempt has released its arrays

@@ -59,7 +59,7 @@ def check_path(name: str, value: object) -> Path:
 
     >>> check_path("video", "a\0b")
     Traceback (most recent call last):
-    optimus_gym.core.errors.BadValue: video: expected a path, got 'a\x00b' (a character in it is in no path)
+    optimus_gym.core.errors.BadValue: video: expected a path, got 'a\x00b' (paths have no such character)
     """
     if not isinstance(value, str | os.PathLike):
         raise BadValue(f"{name}: expected a path, got {shown(value)}")
@@ -68,7 +68,7 @@ def check_path(name: str, value: object) -> Path:
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "a character in it is in no path"
+        why = getattr(error, "strerror", None) or "paths have no such character"
         raise BadValue(f"{name}: expected a path, got {shown(os.fspath(value))} ({why})") from None
     return Path(value)
 
@@ -87,7 +87,7 @@ def check_file(name: str, value: object) -> Path:
     """
     path = check_path(name, value)
     if not path.is_file():
-        why = "it is no regular file" if path.exists() else "nothing is there"
+        why = "it is not a regular file" if path.exists() else "nothing is there"
         raise BadValue(f"{name}: expected a file, got '{path}' ({why})")
     return path
 

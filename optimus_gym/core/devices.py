@@ -20,7 +20,7 @@ def device_named(name: str | None) -> torch.device:
         torch.zeros(1, device=made).cpu()
     except (RuntimeError, AssertionError, TypeError, NotImplementedError) as error:
         raise BadValue(
-            f"device: expected one that PyTorch can use here, such as 'cpu', got {shown(wanted)} "
+            f"device: expected a device that PyTorch can use here, such as 'cpu', got {shown(wanted)} "
             f"({reason_of(error)})"
         ) from error
     return made

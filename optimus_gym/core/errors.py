@@ -17,7 +17,7 @@ def shown(value: object) -> str:
     """Return a value's text for an error: its `repr` without addresses, cut to 100 characters.
 
     >>> shown("a"), len(shown("a" * 5000)), shown(10**5000)
-    ("'a'", 100, 'a number of thousands of digits')
+    ("'a'", 100, 'a number with thousands of digits')
     >>> shown(reason_of), shown(object())
     ('the function optimus_gym.core.errors:reason_of', '<object object>')
     """
@@ -28,7 +28,7 @@ def shown(value: object) -> str:
     try:
         text = _ADDRESS.sub(r"\1", repr(value))
     except ValueError:  # Python refuses to write more than 4,300 digits
-        return "a number of thousands of digits"
+        return "a number with thousands of digits"
     except RecursionError:
         return "a value nested too deeply"
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."
@@ -118,7 +118,7 @@ def hint(name: object, known: Iterable[str]) -> str:
         return "did you mean " + ", ".join(repr(n) for n in near) + "?"
     if len(names) <= MOST_NAMES_LISTED:
         return "expected one of " + ", ".join(repr(n) for n in names)
-    return f"none of the {len(names)} known names is near"
+    return f"none of the {len(names)} known names is similar"
 
 
 class MissingExtra(OptimusError, ImportError):

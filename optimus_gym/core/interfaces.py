@@ -22,18 +22,18 @@ Rows = NDArray[np.int64] | Sequence[int]
 POWERS: Mapping[str, str] = {
     "keys": "keys and camera move its player, a tick at a time",
     "functions": "crafts, smelts, equips and places in one tick (`core.actions.Function`)",
-    "mouse": "crafts, smelts and equips on screens that the mouse works",
+    "mouse": "crafts, smelts and equips on screens that the mouse controls",
     "subgoals": "carries out whole sub-goals by itself (`carry_out`)",
-    "pictures": "has something to see",
-    "overlay": "lays the game's hearts, food and hotbar over its pictures, and tells how it draws them",
-    "finds": 'tells when a thing is found (event "found")',
+    "pictures": "draws pictures",
+    "overlay": "draws the game's hearts, food and hotbar over its pictures, and reports their layout",
+    "finds": 'reports when a thing is found (event "found")',
     "snapshots": "can be saved and restored",
-    "sights": "tells what a frame shows",
-    "arrays": "lets its arrays be read (attribute `worlds`)",
-    "respawn": "brings the dead back",
-    "predicaments": "tells what predicaments its player is in",
-    "biome_share": "tells how much of the land around its player is of the player's biome",
-    "night_vision": "draws frames as with night vision on request",
+    "sights": "reports what a frame shows",
+    "arrays": "shows its arrays (attribute `worlds`)",
+    "respawn": "lets dead players respawn",
+    "predicaments": "reports its player's predicaments",
+    "biome_share": "reports how much of the land around its player has the player's biome",
+    "night_vision": "can draw frames with night vision",
 }
 """Powers that a world can declare in `can`; all code that depends on a world asks for these."""
 

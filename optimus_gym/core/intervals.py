@@ -166,7 +166,8 @@ def clustered_interval(
     """
     if values.ndim != 1 or not values.size or len(clusters) != len(values):
         raise BadValue(
-            f"values: expected one of each cluster's name, got shape {values.shape} and {len(clusters)} names"
+            f"values: expected a value for each cluster's name, got shape {values.shape} and "
+            f"{len(clusters)} names"
         )
     names, places = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.bincount(places, values, len(names))

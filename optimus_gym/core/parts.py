@@ -139,7 +139,7 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
     if text.startswith(GIVEN):
         raise BadValue(
             f"{kind}: the environment was made with an object ({text.removeprefix(GIVEN)}), which a "
-            f"specification cannot rebuild; give one again: gym.make(spec, {kind}=…)"
+            f"specification cannot rebuild; pass an object again: gym.make(spec, {kind}=…)"
         )
     head, colon, source = text.partition(":")
     if colon and head in names(kind):

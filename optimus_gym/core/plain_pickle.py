@@ -51,14 +51,14 @@ class _Kind:
 def _number(kind: object, content: object) -> Any:
     """Return a Python number; stands in for numpy's `scalar`."""
     if not isinstance(kind, _Kind) or not isinstance(content, bytes):
-        raise pickle.UnpicklingError("a number of no type")
+        raise pickle.UnpicklingError("a number without a type")
     return kind.number(content)
 
 
 def _bytes(text: object, code: object) -> bytes:
     """Return bytes that older pickles hold as text."""
     if not isinstance(text, str) or code != "latin1":
-        raise pickle.UnpicklingError("bytes that are no text of latin1")
+        raise pickle.UnpicklingError("bytes that are not latin1 text")
     return text.encode("latin1")
 
 
@@ -101,7 +101,7 @@ class PlainUnpickler(pickle.Unpickler):
             UnpicklingError: the name is not admitted.
         """
         if (module, name) not in self._admitted:
-            raise pickle.UnpicklingError(f"it names {module}.{name}, which is no plain value")
+            raise pickle.UnpicklingError(f"it names {module}.{name}, which is not a plain value")
         return self._admitted[module, name]
 
 

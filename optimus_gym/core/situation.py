@@ -50,7 +50,7 @@ class Picture:
         if self._image is None:
             if self._draw is None or self._is_now is None or not self._is_now():
                 raise StalePicture(
-                    "picture: expected to be asked for in its own tick, got asked after the world went on"
+                    "picture: expected a request in the picture's own tick, got one after the world went on"
                 )
             self._image = self._draw()
             self._image.setflags(write=False)

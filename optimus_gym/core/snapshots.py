@@ -74,7 +74,7 @@ class Snapshot:
                 hold more than `MOST_SNAPSHOT_BYTES`.
         """
         if not data.startswith(_MAGIC):
-            raise BadValue("snapshot: expected a file of optimus-gym, got something else")
+            raise BadValue("snapshot: expected a snapshot of optimus-gym, got something else")
         start = len(_MAGIC)
         end = data.find(b"\n", start, start + MOST_HEADER + 1)
         if end < 0:
@@ -84,7 +84,7 @@ class Snapshot:
         packed = memoryview(data)[end + 1 :]
         body = _unpacked(packed, header["parts"])
         if digest != _digest(header, packed):
-            raise BadValue("snapshot: it was edited or damaged: its SHA-256 does not fit")
+            raise BadValue("snapshot: it was edited or damaged: its SHA-256 does not match")
         parts, start = [], 0
         for name, length in header["parts"]:
             parts.append((name, body[start : start + length]))
@@ -129,7 +129,7 @@ def _content(path: Path) -> bytes:
         data = file.read(MOST_SNAPSHOT_FILE + 1)
     if len(data) > MOST_SNAPSHOT_FILE:
         raise BadValue(
-            f"snapshot: expected a file of at most {MOST_SNAPSHOT_FILE} bytes, got a longer one"
+            f"snapshot: expected a file of at most {MOST_SNAPSHOT_FILE} bytes, got a larger file"
         )
     return data
 
@@ -152,9 +152,9 @@ def _header(line: bytes) -> dict[str, Any]:
             f"snapshot: expected version {SNAPSHOT_VERSION}, got {shown(header['version'])}"
         )
     if not isinstance(header, dict) or set(header) != _KEYS or not _is_form(header):
-        raise BadValue("snapshot: it was edited or damaged: its header lacks what it should hold")
+        raise BadValue("snapshot: it was edited or damaged: its header lacks a field")
     if json.dumps(header).encode() != line:
-        raise BadValue("snapshot: it was edited: its header is not spelt as it was written")
+        raise BadValue("snapshot: it was edited: its header differs from the one that was written")
     size = sum(length for _, length in header["parts"])
     if size > MOST_SNAPSHOT_BYTES:
         raise BadValue(f"snapshot: expected at most {MOST_SNAPSHOT_BYTES} bytes, got {shown(size)}")

@@ -79,9 +79,9 @@ class Laid(NamedTuple):
 def _laid(storage: object, start: object, shape: object, strides: object, *_: object) -> Laid:
     """Return a tensor's layout; stands in for PyTorch's function that makes the tensor."""
     if not isinstance(storage, Stored) or not _are_counts((start,)):
-        raise pickle.UnpicklingError("a tensor of no storage")
+        raise pickle.UnpicklingError("a tensor without a storage")
     if not isinstance(shape, tuple) or not isinstance(strides, tuple):
-        raise pickle.UnpicklingError("a tensor of no shape")
+        raise pickle.UnpicklingError("a tensor without a shape")
     if not _are_counts(shape) or not _are_counts(strides) or len(shape) != len(strides):
         raise pickle.UnpicklingError(f"a tensor of shape {shown(shape)}, strides {shown(strides)}")
     if len(shape) > MOST_SIDES:
@@ -173,7 +173,7 @@ class _Room:
             )
         self.given += elements * stored.dtype.itemsize
         if self.given > MOST_SHARED * self.size:
-            raise ValueError(f"over {MOST_SHARED} times the file's bytes come out of it")
+            raise ValueError(f"its tensors take over {MOST_SHARED} times the file's bytes")
         flat = torch.frombuffer(self.content[stored.key], dtype=stored.dtype)
         return flat.as_strided(laid.shape, laid.strides, laid.start)
 
@@ -223,10 +223,10 @@ def _of_zip(opened: Any, size: int) -> Any:
         (root,) = roots
         order = members.get(f"{root}byteorder")
         if order is not None and (order.file_size > 8 or archive.read(order) != b"little"):
-            raise ValueError("its numbers' bytes are in another order than little")
+            raise ValueError("its numbers are not little-endian")
         named = members[f"{root}data.pkl"]
         if named.file_size > MOST_PICKLE:
-            raise ValueError(f"over {MOST_PICKLE} bytes name its tensors")
+            raise ValueError(f"its list of tensors has over {MOST_PICKLE} bytes")
         found, storages = _named(archive.read(named))
         room = _Room(size)
         for stored in storages.values():
@@ -250,12 +250,12 @@ def _of_pickles(opened: Any, size: int) -> Any:
         storages.update(few)
         place += length
         if parts[:2] != [MAGIC, PROTOCOL][: len(parts)]:
-            raise ValueError("it is none that torch.save wrote")
+            raise ValueError("torch.save did not write it")
     room = _Room(size)
     opened.seek(place)
     keys = parts[4]
     if not isinstance(keys, list) or set(map(str, keys)) != set(storages):
-        raise ValueError("its storages are others than its tensors want")
+        raise ValueError("its storages differ from those that its tensors name")
     for key in keys:
         stored = storages[str(key)]
         room.put(stored, _storage(opened, size, stored))

@@ -77,11 +77,14 @@ def fill_network(
     }
     told = [f"{what}: {_listed(names)}" for what, names in odd.items() if names]
     if told:
-        raise BadValue(f"checkpoint: '{os.fspath(path)}' is of another network; {'; '.join(told)}")
+        raise BadValue(
+            f"checkpoint: '{os.fspath(path)}' belongs to another network; {'; '.join(told)}"
+        )
     broken = not_finite(weights)
     if broken:
         raise BadValue(
-            f"checkpoint: expected finite numbers in '{os.fspath(path)}', got others in {_listed(broken)}"
+            f"checkpoint: expected finite numbers in '{os.fspath(path)}', got NaN or infinity in "
+            f"{_listed(broken)}"
         )
     model.load_state_dict(dict(weights), assign=assign)
 

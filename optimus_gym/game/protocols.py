@@ -114,7 +114,7 @@ def protocols_of(found: Sequence[Row], where: str) -> Mapping[str, EpisodeProtoc
         name = str(row.get("name", "?"))
         own = _form_faults(row) or _value_faults(row)
         if name in seen:
-            own.append("expected a name of its own, got one that was used before")
+            own.append("expected a new name, got one that an earlier row has")
         seen.add(name)
         faults += [f"row {number} ({name}): {fault}" for fault in own]
     refuse(faults, where)

@@ -111,7 +111,9 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
         if name not in tasks:
             faults.append(f"row {number}: {UnknownName('task', name, tasks)}")
         elif name in chosen:
-            faults.append(f"row {number} ({name}): expected an id of its own, got a second one")
+            faults.append(
+                f"row {number} ({name}): expected a new id, got one that an earlier row has"
+            )
         else:
             chosen[name] = tasks[name]
     refuse(faults, where)
@@ -140,7 +142,7 @@ def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
         if not own:
             own = [*_value_faults(row, groups), *_figure_faults(row.get("figures", {}))]
         if name in seen:
-            own.append("expected an id of its own, got one that was used before")
+            own.append("expected a new id, got one that an earlier row has")
         seen.add(name)
         faults += [f"row {number} ({name}): {fault}" for fault in own]
     return faults

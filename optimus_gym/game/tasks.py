@@ -84,7 +84,7 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
     if not isinstance(table, Mapping) or not {"tasks"} <= set(table) <= set(SUITE_HEAD):
         came = ", ".join(map(str, table)) if isinstance(table, Mapping) else type(table).__name__
         raise BadValue(
-            f"expected an object of tasks, and protocol and groups if they matter, got {shown(came)} "
+            f"expected an object with tasks, and protocol and groups if they matter, got {shown(came)} "
             f"({where})"
         )
     rows = table["tasks"]
@@ -100,7 +100,9 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
     )
     check_name("protocol", table.get("protocol", SURVIVAL), tuple(protocols()))
     taken = [
-        f"{one}: expected an id that no suite's task has" for one in found if one in _all_tasks()
+        f"{one}: expected a new id, got one that a suite's task has"
+        for one in found
+        if one in _all_tasks()
     ]
     refuse(taken, where)
     return found
@@ -118,7 +120,7 @@ def add_task(row: Row, where: str) -> Task:
     """
     (own,) = own_tasks({"tasks": [row]}, where).values()
     if own.id in _OWN:
-        raise BadValue(f"task: expected an id of its own, got {own.id!r}, which is taken")
+        raise BadValue(f"task: expected a new id, got {own.id!r}, which another task has")
     _OWN[own.id] = own, dict(row)
     return own
 

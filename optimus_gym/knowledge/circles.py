@@ -16,7 +16,7 @@ class Refusal(Enum):
     """Why a way is left out."""
 
     WASTE = "no plan gets cheaper by it"
-    LOSS = "it would be circular, and a part of it that is not might pay"
+    LOSS = "it would be circular, but a part of it might pay"
 
 
 class Circles:

@@ -122,7 +122,7 @@ def _source(row: Any, nodes: list[str]) -> Source:
     missing = [name for name in SOURCE_FIELDS if name not in row]
     if missing:
         raise BadValue(
-            f"expected the fields {', '.join(SOURCE_FIELDS)}, got none of {', '.join(missing)}"
+            f"expected the fields {', '.join(SOURCE_FIELDS)}, got no {', '.join(missing)}"
         )
     for name, known in KNOWN_NAMES.items():
         if row.get(name) is not None:

@@ -95,7 +95,7 @@ class KnowledgeGraph:
             UnknownName: the game has no such verb, item, tool, station, block or creature.
         """
         if self.fixed:
-            raise BadValue("learn: expected a graph of one's own, got one that several use")
+            raise BadValue("learn: expected a graph with one user, got one that several share")
         source = as_source(seen)
         if _way(source) in self._known:
             return False

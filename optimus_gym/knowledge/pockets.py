@@ -31,10 +31,11 @@ def check_steps(found: Requirements) -> None:
     for step in found.steps:
         most, count = _most(step), _count(found, step)
         if count > most:
-            beside = "".join(f" beside {name}" for name in _besides(step))
+            tools = _tools_held(step)
+            held = f" with {' and '.join(tools)}" if tools else ""
             raise TooMuch(
-                f"count: expected fewer than {found.count} {found.item}: {count} {step.item} would be "
-                f"held at once, of which {most} fit into {HELD_SLOTS} slots{beside}"
+                f"count: expected fewer than {found.count} {found.item}: the plan holds "
+                f"{count} {step.item} at once, and only {most} fit into {HELD_SLOTS} slots{held}"
             )
 
 
@@ -44,7 +45,7 @@ def can_be_held(found: Requirements) -> bool:
 
 
 def _most(step: Step) -> int:
-    return (HELD_SLOTS - len(_besides(step))) * item(step.item).stack_size
+    return (HELD_SLOTS - len(_tools_held(step))) * item(step.item).stack_size
 
 
 def _count(found: Requirements, step: Step) -> int:
@@ -52,7 +53,7 @@ def _count(found: Requirements, step: Step) -> int:
     return found.count if step.item == found.item else step.count
 
 
-def _besides(step: Step) -> tuple[str, ...]:
+def _tools_held(step: Step) -> tuple[str, ...]:
     """Return the other items that must be held while a step brings its item."""
     held = step.holds if step.tool is None else (step.tool, *step.holds)
     return tuple(name for name in held if name != step.item)

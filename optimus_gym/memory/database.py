@@ -137,13 +137,11 @@ class Database:
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
                 f"memory: expected tables of this version in '{self.path}', got older ones or none; "
-                "`optimus-gym memory compact DIR` brings them up to date"
+                "`optimus-gym memory compact DIR` updates them"
             )
         kept = self.connection.execute("SELECT name, width FROM aligner LIMIT 1").fetchone()
         if kept is None:
-            raise BadValue(
-                f"memory: '{self.path}' is damaged: it does not say whose vectors it has"
-            )
+            raise BadValue(f"memory: '{self.path}' is damaged: it names no aligner of its vectors")
         if aligner is not None and tuple(kept) != aligner:
             raise BadValue(
                 f"memory: expected vectors of aligner {aligner[0]!r} with {aligner[1]} numbers in "
@@ -167,7 +165,9 @@ class Database:
                 return
             with closing(self._connected(self._reading())) as fresh:
                 if not check_version(fresh, str(self.path)):
-                    raise BadMemory(f"memory: expected tables of this version in '{self.path}'")
+                    raise BadMemory(
+                        f"memory: expected tables of this version in '{self.path}', got others"
+                    )
                 if now.st_size < self._seen.st_size:
                     (fault,) = fresh.execute("PRAGMA quick_check(1)").fetchone()
                     if fault != "ok":

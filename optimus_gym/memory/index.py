@@ -103,7 +103,7 @@ class Index:
         if not set(goals) <= set(
             self._word_numbers[places[places < len(self._word_numbers)]].tolist()
         ):
-            raise BadValue("memory: expected numbers of texts from 1 on, got others")
+            raise BadValue("memory: expected text numbers of at least 1, got others")
         self._goals = np.concatenate([self._goals, places])
         self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
         self.environments = np.concatenate(

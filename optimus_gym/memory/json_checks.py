@@ -77,7 +77,7 @@ def check_predicament(where: str, value: object) -> str:
     if text and text not in PREDICAMENTS:
         raise BadValue(
             f"{where}: expected '' or a predicament of {', '.join(PREDICAMENTS)}, got {shown(text)}; an "
-            "older version of optimus-gym labelled its cases otherwise: fill the memory again"
+            "older version of optimus-gym used other labels: fill the memory again"
         )
     return text
 
@@ -108,7 +108,9 @@ def check_depth(where: str, value: object) -> None:
         if isinstance(part, float) and not math.isfinite(part):
             raise BadValue(f"{where}: expected finite numbers, got {part}")
         if depth > MOST_NESTING:
-            raise BadValue(f"{where}: expected at most {MOST_NESTING} lists and mappings, nested")
+            raise BadValue(
+                f"{where}: expected at most {MOST_NESTING} nested lists and mappings, got more"
+            )
         inner: Iterable[object] = part if isinstance(part, list) else ()
         if isinstance(part, dict):
             inner = part.values()

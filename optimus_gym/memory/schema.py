@@ -143,12 +143,12 @@ def _check_tables(connection: sqlite3.Connection, where: str) -> None:
     for kind, name in sorted(ours.keys() | found.keys(), key=str):
         if found.get((kind, name)) != ours.get((kind, name)):
             which = (
-                "no longer has" if (kind, name) not in found
-                else "has" if (kind, name) not in ours else "has in another form"
+                "lacks" if (kind, name) not in found
+                else "also has" if (kind, name) not in ours else "changes"
             )  # fmt: skip
             raise BadValue(
-                f"memory: expected the tables that optimus-gym makes in '{where}', which {which} the "
-                f"{kind} {shown(name)}"
+                f"memory: expected the tables of optimus-gym in '{where}', got a file that {which} "
+                f"the {kind} {shown(name)}"
             )
 
 
@@ -158,7 +158,7 @@ def _version(connection: sqlite3.Connection, where: str) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if application != APPLICATION and (tables or application or version):
-        raise BadValue(f"memory: '{where}' is a database of something else")
+        raise BadValue(f"memory: '{where}' is not a database of optimus-gym")
     if version > SCHEMA_VERSION:
         raise BadValue(
             f"memory: expected tables of version {SCHEMA_VERSION} in '{where}', got {version}; a newer "

@@ -83,9 +83,7 @@ class OpenClipAligner:
         self._device = device_named(device or "cpu")
         source = _source(library, model, pretrained)
         if isinstance(source, str) and like is not None:
-            raise BadValue(
-                f"like: expected None with a tag, got {shown(like)}: tag {source!r} says it"
-            )
+            raise BadValue(f"like: expected None with the tag {source!r}, got {shown(like)}")
         self._tokens = _tokenizer(library, model)
         if isinstance(source, str):
             made = _built(
@@ -134,7 +132,7 @@ class OpenClipAligner:
                 made[k] = unit_vectors(unit_vectors(one).mean(0))
             if not np.isfinite(made[k]).all():
                 raise BadValue(
-                    f"videos: expected finite features, none of length 0, got others at {k}"
+                    f"videos: expected finite features of a length above 0, got others at {k}"
                 )
         return made
 
@@ -247,7 +245,7 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
         if quick and not library.get_model_config(model).get("quick_gelu", False):
             raise BadValue(
                 f"model: expected '{model}-quickgelu' for the tag {pretrained!r}, got {model!r}, "
-                "whose activation is another"
+                "which has another activation"
             )
         return pretrained
     if pretrained is not None and os.path.isfile(file := check_path("pretrained", pretrained)):
@@ -275,7 +273,7 @@ def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
         found.setdefault(json.dumps(wanted), tag)
     if len(found) > 1:
         raise BadValue(
-            f"like: expected a tag of {model!r}, whose tags make pictures ready in several ways (such as "
+            f"like: expected a tag of {model!r}, whose tags prepare pictures in several ways (such as "
             f"{' and '.join(map(repr, found.values()))}), got None"
         )
     return dict(json.loads(next(iter(found), "{}")))
@@ -294,7 +292,7 @@ def _tokenizer(library: Any, model: str) -> Any:
         raise MissingExtra(f"open_clip's model {model!r}", "mllm") from error
     except Exception as error:
         raise BadValue(
-            f"model: the tokens of {model!r} cannot be had: {reason_of(error)}"
+            f"model: the tokens of {model!r} cannot be loaded: {reason_of(error)}"
         ) from error
 
 

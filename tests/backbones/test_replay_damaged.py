@@ -78,7 +78,7 @@ def test_every_way_of_being_cut_off_leaves_what_was_whole(file, tmp_path):
         whole = content[:length].count(b"\n") - 1
         backbone = ReplayBackbone(cut)
         assert backbone.complete(requests[:whole]) == replies[:whole]
-        with pytest.raises(BadValue, match="were written down"):
+        with pytest.raises(BadValue, match="are recorded"):
             backbone.complete(requests)
 
 

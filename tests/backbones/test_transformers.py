@@ -168,7 +168,7 @@ def test_pictures_stand_behind_their_marks(models, template):
 def test_nothing_is_loaded_before_it_is_asked(models, monkeypatch):
     absent = TransformersBackbone("/nowhere/model", device="nowhere")
     assert absent.complete([]) == []
-    with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+    with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
         absent.complete(requests(1))
     one = backbone(models)
     first = one.complete(requests(1))
@@ -278,7 +278,9 @@ def test_where_memory_is_not_enough_for_one_it_is_told(models, monkeypatch):
         raise torch.cuda.OutOfMemoryError("CUDA out of memory")
 
     monkeypatch.setattr(one._loaded.network, "generate", none)
-    with pytest.raises(BadValue, match="cpu has not the memory for one request of 12 characters"):
+    with pytest.raises(
+        BadValue, match="cpu has too little memory for one request of 12 characters"
+    ):
         one.complete(requests(3))
 
 
@@ -317,7 +319,7 @@ def test_a_device_that_is_none_is_refused(models, device):
     if device == "":
         assert one.complete(requests(1)), "nothing is asked for"
         return
-    with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+    with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
         one.complete(requests(1))
 
 

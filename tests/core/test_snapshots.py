@@ -87,9 +87,9 @@ def test_a_body_that_unpacks_to_more_than_it_says_is_refused_before_it_is_made()
     [
         ({"version": 2}, "expected version 1, got 2"),
         ({"version": "one"}, "expected version 1, got 'one'"),
-        ({"layout": "abd"}, "its SHA-256 does not fit"),
-        ({"world": "symbolic"}, "its SHA-256 does not fit"),
-        ({"parts": [["players", 256], ["slots", 1], ["x", 2]]}, "its SHA-256 does not fit"),
+        ({"layout": "abd"}, "its SHA-256 does not match"),
+        ({"world": "symbolic"}, "its SHA-256 does not match"),
+        ({"parts": [["players", 256], ["slots", 1], ["x", 2]]}, "its SHA-256 does not match"),
         ({"parts": [["players", 256]]}, "its length does not fit"),
         ({"parts": [["players", -1]]}, "its header lacks"),
         ({"parts": {"players": 256}}, "its header lacks"),

@@ -63,7 +63,7 @@ def test_a_tensor_that_is_larger_than_the_file_is_refused_before_there_is_room(t
         read_tensors(wide)
     one = torch.ones(10_000)
     many = write(tmp_path / "b.pt", {f"{k}": one.view(100, 100) for k in range(50)}, older)
-    with pytest.raises(BadValue, match="4 times the file's bytes come out of it"):
+    with pytest.raises(BadValue, match="its tensors take over 4 times the file's bytes"):
         read_tensors(many)
 
 
@@ -96,7 +96,7 @@ def test_members_that_are_compressed_or_lie_over_each_other_are_refused(tmp_path
             again.header_offset = first.header_offset
             file.filelist.append(again)
             file.NameToInfo[again.filename] = again
-    with pytest.raises(BadValue, match="lie over each other"):
+    with pytest.raises(BadValue, match="its members overlap"):
         read_tensors(path)
 
 
@@ -129,7 +129,7 @@ class Asks:
 )
 def test_nothing_but_tensors_is_made(tmp_path, capfd, older, call):
     path = write(tmp_path / "a.pt", {"a": Asks(*call)}, older)
-    with pytest.raises(BadValue, match="which is no plain value"):
+    with pytest.raises(BadValue, match="which is not a plain value"):
         read_tensors(path)
     assert "it ran" not in "".join(capfd.readouterr())
 
@@ -164,7 +164,9 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path, odd):
     weights = {name: value.clone() for name, value in network.state_dict().items()}
     before = network.weight.clone()
     weights["bias"][1] = odd
-    with pytest.raises(BadValue, match=r"expected finite numbers in 'a\.pt', got others in bias"):
+    with pytest.raises(
+        BadValue, match=r"expected finite numbers in 'a\.pt', got NaN or infinity in bias"
+    ):
         fill_network(network, weights, "a.pt")
     assert torch.equal(network.weight, before)
     weights["bias"] = torch.ones(3, dtype=torch.int64)

@@ -20,7 +20,7 @@ def test_a_task_of_ones_own():
     assert ids[0] == "Optimus-OwnLantern-v0"
     _, info = play(gymnasium.make(ids[0], world="symbolic"))
     assert info["is_success"]
-    with pytest.raises(BadValue, match="'OwnLantern', which is taken"):
+    with pytest.raises(BadValue, match="'OwnLantern', which another task has"):
         register_task(id="OwnLantern", item="lantern", verb="craft", instruction="", budget=1)
     with pytest.raises(BadValue, match="2 faults"):
         register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)

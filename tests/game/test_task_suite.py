@@ -231,7 +231,7 @@ def test_all_faults_of_a_file_are_reported_at_once():
     with pytest.raises(BadValue, match=r"mine\.json: 23 faults") as caught:
         read(bad)
     for part in (
-        "row 1 (Good): expected an id of its own",
+        "row 1 (Good): expected a new id",
         "row 2 (A): unknown item 'wooden_shovle'; did you mean 'wooden_shovel'",
         "row 3 (B): expected budget of 1 to 1000000000, got 0",
         "row 4 (C): expected count of type int, got '1'",
@@ -288,5 +288,5 @@ def test_a_choice_of_tasks_names_every_fault():
     rows = [{"id": name, "source": "a paper"} for name in ("Wood", "Wood", "Woood")]
     with pytest.raises(BadValue, match=r"mine\.json: 2 faults") as caught:
         choose({"of": "optimus-67", "tasks": rows}, "mine", tasks())
-    assert "row 1 (Wood): expected an id of its own" in str(caught.value)
+    assert "row 1 (Wood): expected a new id" in str(caught.value)
     assert "row 2: unknown task 'Woood'; did you mean 'Wood'" in str(caught.value)

@@ -111,7 +111,7 @@ def test_learning_changes_what_was_planned_before():
 
 def test_a_shared_graph_learns_nothing():
     for graph in (full_graph(), abilities_of("voxel").graph):
-        with pytest.raises(BadValue, match="got one that several use"):
+        with pytest.raises(BadValue, match="got one that several share"):
             graph.learn(WOOD[0])
 
 
@@ -194,7 +194,7 @@ def source_with(**values):
         (changed(nodes=["oak_logg"]), "node 0: expected an item of the game, got 'oak_logg'"),
         (changed(sources={}), "expected lists of nodes and sources"),
         (changed(sources=[3]), "source 0: expected an object, got 3"),
-        (changed(sources=[{"verb": "mine"}]), "got none of product, yields, ticks"),
+        (changed(sources=[{"verb": "mine"}]), "got no product, yields, ticks"),
         (source_with(product=99), "source 1: node: expected an integer from 0 to 5, got 99"),
         (source_with(needs=[[[99], 1]]), "source 1: node: expected an integer from 0 to 5, got 99"),
         (source_with(needs=[[[0], 0]]), "needs: expected an integer from 1 to 1000000, got 0"),
@@ -261,7 +261,7 @@ def test_a_copy_answers_by_what_it_has_learned_itself(copied):
 @pytest.mark.parametrize("graph", [full_graph(), abilities_of("voxel").graph], ids=["full", "able"])
 def test_a_fixed_graph_stays_fixed(graph, copied):
     again = copied(graph)
-    with pytest.raises(BadValue, match="got one that several use"):
+    with pytest.raises(BadValue, match="got one that several share"):
         again.learn(WOOD[0])
     assert again.sources == graph.sources
 

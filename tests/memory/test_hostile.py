@@ -39,8 +39,8 @@ def changed(folder, *statements):
         ),
         (["CREATE TABLE more (a)"], "has the table 'more'"),
         (["CREATE VIRTUAL TABLE more USING fts5(a)"], "has the table 'more"),
-        (["DROP INDEX image_of"], "no longer has the index 'image_of'"),
-        (["ALTER TABLE words ADD COLUMN more TEXT"], "has in another form the table 'words'"),
+        (["DROP INDEX image_of"], "lacks the index 'image_of'"),
+        (["ALTER TABLE words ADD COLUMN more TEXT"], "changes the table 'words'"),
         (["DROP TABLE words", "CREATE TABLE words (id, text, vector)"], "words"),
     ],
 )
@@ -48,7 +48,7 @@ def changed(folder, *statements):
 def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements, told, writes):
     folder = changed(tmp_path, *statements)
     before = (folder / MEMORY_FILE).read_bytes()
-    with pytest.raises(BadValue, match=f"expected the tables that optimus-gym makes .*{told}"):
+    with pytest.raises(BadValue, match=f"expected the tables of optimus-gym .*{told}"):
         ExperienceStore(folder, ALIGNER, writes=writes)
     assert (folder / MEMORY_FILE).read_bytes() == before
 
@@ -121,7 +121,7 @@ def test_a_text_without_a_place_among_the_vectors_is_told(tmp_path, number):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(whole, {whole.goal: vector(0)})
         store.database.connection.execute("UPDATE words SET id = ?", (number,))
-        with pytest.raises(BadValue, match="expected numbers of texts from 1 on"):
+        with pytest.raises(BadValue, match="expected text numbers of at least 1"):
             store.refresh(Index(ALIGNER[1]))
 
 

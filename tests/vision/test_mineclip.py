@@ -250,9 +250,9 @@ def test_a_width_or_depth_beyond_any_network_is_not_laid_out(tmp_path, width):
     wide = {"model.clip_model.text_model.pos_embed": torch.ones(1, width)}
     torch.save({"state_dict": {**wide, **blocks}}, path)
     begun = time.process_time()
-    with pytest.raises(BadValue, match="is of another network"):
+    with pytest.raises(BadValue, match="belongs to another network"):
         load_mineclip(path)
-    with pytest.raises(BadValue, match="is of another network"):
+    with pytest.raises(BadValue, match="belongs to another network"):
         load_text_tower(path)
     assert time.process_time() - begun < 10
 

@@ -278,7 +278,7 @@ def test_a_checkpoint_of_another_model_is_refused(library, files, tmp_path):
     state |= {"visual.more": torch.zeros(2), "ln_final.bias": torch.zeros(3)}
     torch.save(state, tmp_path / "odd.pt")
     told = (
-        r"odd.pt' is of another network; missing: visual.proj; unexpected: visual.more; "
+        r"odd.pt' belongs to another network; missing: visual.proj; unexpected: visual.more; "
         r"of another shape: ln_final.bias \(3,\) for \(32,\)"
     )
     with pytest.raises(BadValue, match=told):
@@ -331,7 +331,7 @@ def test_what_names_no_model_or_weights_is_refused(library, files, tmp_path):
 
 @pytest.mark.parametrize("device", ["cuda:99", "meta", "gpu", 3.5])
 def test_a_device_that_is_not_here_is_refused(files, device):
-    with pytest.raises(BadValue, match=r"device: expected one that PyTorch can use here.*got"):
+    with pytest.raises(BadValue, match=r"device: expected a device that PyTorch can use here.*got"):
         OpenClipAligner("tiny-vit", files / "tiny-vit.pt", device)
 
 

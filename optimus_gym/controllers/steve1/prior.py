@@ -72,7 +72,8 @@ def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
     """Return the prior of an official checkpoint, on the CPU.
 
     Raises:
-        BadValue: the file cannot be read, or is of another network: names missing and unexpected weights.
+        BadValue: the file cannot be read, or belongs to another network: it names missing and unexpected
+            weights.
     """
     prior = TextToVisualPrior()
     fill_network(prior, read_tensors(path), path)

@@ -299,7 +299,7 @@ def test_settings_that_do_not_fit_are_refused(folder):
         controller.attach(setting_of())
     fitting = setting_of(resolution=(128, 128))
     for device in ("warp", "meta:x", *(() if torch.cuda.is_available() else ("cuda:0",))):
-        with pytest.raises(BadValue, match="device: expected one that PyTorch can use here"):
+        with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
             controller.attach(replace(fitting, device=device))
 
 

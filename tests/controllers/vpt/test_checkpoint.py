@@ -66,7 +66,7 @@ def test_older_pickles_hold_bytes_as_text_of_latin1_alone(tmp_path, held):
     file.write_bytes(b"c_codecs\nencode\n(Vabc\nVlatin1\ntR.")
     assert read_plain_pickle(file) == b"abc"
     file.write_bytes(b"c_codecs\nencode\n(" + held + b"tR.")
-    with pytest.raises(BadValue, match="bytes that are no text of latin1"):
+    with pytest.raises(BadValue, match="bytes that are not latin1 text"):
         read_plain_pickle(file)
 
 

@@ -84,7 +84,10 @@ def test_the_command_refuses_a_bad_file(tmp_path):
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ([], "expected an object of tasks, and protocol and groups if they matter, got 'list' (f)"),
+        (
+            [],
+            "expected an object with tasks, and protocol and groups if they matter, got 'list' (f)",
+        ),
         ({"task": []}, "got 'task' (f)"),
         ({"tasks": {}}, "expected a list of rows, got dict (f)"),
         ({"tasks": "Bed"}, "expected a list of rows, got str (f)"),
@@ -98,7 +101,10 @@ def test_the_command_refuses_a_bad_file(tmp_path):
             "row 0 (Bed): expected a field 'budget', got none",
         ),
         ({"tasks": [BED, BED]}, "row 1 (Bed): expected an id of its own, got one that was used"),
-        ({"tasks": [{**BED, "id": "Wood"}]}, "Wood: expected an id that no suite's task has"),
+        (
+            {"tasks": [{**BED, "id": "Wood"}]},
+            "Wood: expected a new id, got one that a suite's task has",
+        ),
         ({"tasks": [{**BED, "group": ["own"]}]}, "expected group of type str, got ['own']"),
         ({"tasks": [{**BED, "biomes": ["forrest"]}]}, "unknown biome 'forrest'; did you mean"),
         ({"tasks": [{**BED, "budgets": 3}]}, "row 0 (Bed): expected no field 'budgets'"),
