@@ -137,8 +137,8 @@ def test_nothing_but_tensors_is_made(tmp_path, capfd, older, call):
 def test_pipes_and_folders_are_told_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for name, why in (
-        ("pipe", "no regular file"),
-        (".", "no regular file"),
+        ("pipe", "not a regular file"),
+        (".", "not a regular file"),
         ("none", "nothing is"),
     ):
         with pytest.raises(BadValue, match=f"checkpoint: expected a file, got .*{why}"):

@@ -176,7 +176,7 @@ def test_unknown_task_and_suite():
 def test_a_taken_id_is_refused():
     row = {"id": "Wood", "verb": "craft", "item": "stick", "instruction": "Craft", "budget": 9}
     with pytest.raises(
-        BadValue, match="here: 1 fault\n  Wood: expected an id that no suite's task"
+        BadValue, match="here: 1 fault\n  Wood: expected a new id, got one that a suite's task"
     ):
         add_task(row, "here")
 

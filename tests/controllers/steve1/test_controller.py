@@ -179,7 +179,7 @@ def test_no_address_is_opened_for_a_video(tmp_path, monkeypatch):
     (tmp_path / "list.m3u8").write_text(playlist)
     os.mkfifo(tmp_path / "pipe.mp4")
     for given, why in (
-        (address, "nothing is there"), ("pipe.mp4", "no regular file"), ("list.m3u8", "a video"),
+        (address, "nothing is there"), ("pipe.mp4", "not a regular file"), ("list.m3u8", "a video"),
     ):  # fmt: skip
         with pytest.raises(BadValue, match=f"visual: expected .*{why}"):
             steve1_video.features_of(given, None)
