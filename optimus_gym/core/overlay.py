@@ -29,8 +29,12 @@ ROW_ABOVE: Final = 10
 HOTBAR_SLOTS: Final = 9
 SHADOW: Final = 62
 """Red, green and blue of a white digit's shadow."""
-CROSS_LEFT, CROSS_TOP, CROSS_SIZE = 315, 175, 9
-"""The crosshair: the game centres 15 pixels and inks the middle 9."""
+CROSS_LEFT = 315
+"""Column of the crosshair's left end; the game centres 15 pixels and inks the middle 9."""
+CROSS_TOP = 175
+"""Row of the crosshair's upper end."""
+CROSS_SIZE = 9
+"""Pixels of the crosshair's arms."""
 
 
 class OverlayLayout(NamedTuple):

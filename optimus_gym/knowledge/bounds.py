@@ -13,9 +13,15 @@ from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.options import Option, Options
 
 MOST_SWEEPS = 64
-CONVERGED, NEGLIGIBLE = 1e-12, 1e-9
+"""Most passes over all nodes; the prices of the game's full graph settle after 24."""
+CONVERGED = 1e-12
+"""Ticks by which a price must fall to count as changed."""
+NEGLIGIBLE = 1e-9
+"""Relative growth that counts as none."""
 NEVER = float("inf")
+"""The ticks of an item that cannot be had."""
 EVERYTHING = -1
+"""The bit set of all facts."""
 
 
 class Bounds:
@@ -88,8 +94,11 @@ class Bounds:
     def _once(self, facts: int) -> float:
         """Add up the costs of facts; if several searches may be the same one, count only the dearest."""
         count = len(self.member)
+        # Bits below `count` are searches, by node; the others are items that must be held.
         bits = [k for k in range(facts.bit_length()) if facts >> k & 1]
         total = sum(self.unit[k - count] for k in bits if k >= count)
+        # A search for one kind may find what a search for another needs. Only searches that share no
+        # kind add up, the dearest first: the sum stays a lower bound.
         taken = 0
         for k in sorted((k for k in bits if k < count), key=lambda k: (-self.first[k], k)):
             if not self.member[k] & taken:
@@ -162,6 +171,7 @@ class Bounds:
         return lumps
 
     def _units(self) -> list[float]:
+        # Bellman-Ford over the options: a price falls until no option makes the item cheaper.
         unit = [0.0 if self._given(number) else NEVER for number in range(len(self.order))]
         for _ in range(MOST_SWEEPS):
             changed = False
@@ -180,6 +190,8 @@ class Bounds:
 
         Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
         """
+        # `gain`: pieces that one piece of some ingredient can become. A gain that still grows after
+        # many passes belongs to a circle that multiplies.
         gain = [1.0] * len(self.order)
         users = self._users()
         stale = [True] * len(self.order)
@@ -240,6 +252,7 @@ class Bounds:
         return 1 << (count + number)
 
     def _facts(self) -> list[int]:
+        # The greatest fixed point: start from all facts, then keep those that all options share.
         facts = [0 if self._given(k) else EVERYTHING for k in range(len(self.order))]
         changed = True
         while changed:
@@ -267,6 +280,7 @@ class Bounds:
         return bits
 
     def _reach(self) -> list[int]:
+        # The least fixed point: start from the node itself, then add what its options use.
         reach = list(self.member)
         changed = True
         while changed:

@@ -22,8 +22,10 @@ from optimus_gym.game.tools import able_tools
 
 Once = frozenset[str]
 MOST_NAMED = 6
-COALS, PLANKS = "coals", "planks"
-"""Tags of the fuels that plans burn."""
+COALS = "coals"
+"""The tag of the coals that plans burn."""
+PLANKS = "planks"
+"""The tag of the planks that plans burn."""
 
 
 class Unobtainable(BadValue):

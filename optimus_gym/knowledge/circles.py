@@ -37,10 +37,12 @@ class Circles:
 
     def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
         """Return why an option cannot meet a demand, or None if it may."""
+        # The option's product is used up to make the demanded pieces: a circle.
         if demand.eaten >> option.node & 1:
             return self._turning(plan, demand.eaten, demand.eaten, 1)
         if demand.above & option.bit or self._waits_for_itself(plan, option, demand.above):
             return Refusal.LOSS
+        # Look one level ahead: each ingredient needs a way outside the circle.
         above, eaten = demand.above | option.bit, demand.eaten | 1 << option.node
         for need, each in option.needs:
             found = self._blocked(plan, need, Demand(each, above, eaten))

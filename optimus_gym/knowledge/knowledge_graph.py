@@ -32,7 +32,12 @@ from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.knowledge.search import Search
 
-POLICIES_KEPT, TABLES_KEPT, PLANS_KEPT = 64, 64, 1024
+POLICIES_KEPT = 64
+"""Most sets of held items whose cheapest ways are cached."""
+TABLES_KEPT = 64
+"""Most sets of held items whose tables are cached."""
+PLANS_KEPT = 1024
+"""Most plans that are cached."""
 MADE = ("craft", "smelt")
 """Verbs that need no search."""
 WayKey = tuple[Hashable, ...]

@@ -19,8 +19,10 @@ from optimus_gym.knowledge.cheapest import COALS, PLANKS, CheapestWays
 Kinds = tuple[str, ...]
 HEAT = "heat"
 """Stands for one tick of fire, which only burning gives; no item of the game has this name."""
-BURN_COAL, BURN_PLANKS = -1, -2
-"""Keys of the options of fire: a plan burns any coal and any planks."""
+BURN_COAL = -1
+"""The key of the option that burns any coal."""
+BURN_PLANKS = -2
+"""The key of the option that burns any planks."""
 
 
 @dataclass(frozen=True, slots=True)

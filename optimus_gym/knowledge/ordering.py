@@ -6,6 +6,7 @@ from optimus_gym.knowledge.options import Option, Options
 from optimus_gym.knowledge.partial import Partial
 
 BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
+"""Kinds of steps, in the order in which ready steps are done."""
 
 
 class Circular(BadValue):

@@ -13,13 +13,13 @@ class Demand(NamedTuple):
         pieces: how many.
         above: bit set of the options that rest on some of the pieces, by using or holding them.
         eaten: bit set of the items, by their nodes, for which all of the pieces are used up.
-        beside: bit set of the items whose whole batches give other pieces of the same demand.
+        partners: bit set of the items whose whole batches give other pieces of the same demand.
     """
 
     pieces: int
     above: int = 0
     eaten: int = 0
-    beside: int = 0
+    partners: int = 0
 
 
 @dataclass(frozen=True, slots=True)

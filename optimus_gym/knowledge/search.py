@@ -18,7 +18,7 @@ from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.options import Option
 from optimus_gym.knowledge.ordering import Circular, in_order
 from optimus_gym.knowledge.partial import Demand, Partial
-from optimus_gym.knowledge.steward import Steward
+from optimus_gym.knowledge.plan_builder import PlanBuilder
 
 EXPANSIONS = 600
 """Partial plans that a search expands; the count restarts when the first plan is found."""
@@ -76,7 +76,7 @@ class Search:
         self.guess = guess
         self.bounds = guess.bounds
         self.options = self.bounds.options
-        self.steward = Steward(self.bounds, inventory, careful=careful)
+        self.builder = PlanBuilder(self.bounds, inventory, careful=careful)
         self.circles = Circles(self.bounds, inventory)
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
@@ -89,8 +89,8 @@ class Search:
     def run(self, item: str, count: int) -> None:
         """Search for the cheapest plan to hold `count` pieces of `item`."""
         goal = self.options.one(item)
-        plan = self.steward.start(goal, count)
-        self._least = self.steward.bound(plan)
+        plan = self.builder.start(goal, count)
+        self._least = self.builder.bound(plan)
         if self.bounds.reach[goal] & self.bounds.bred:
             self.floor = self._least
         self._expand(plan, self._least)
@@ -112,9 +112,11 @@ class Search:
             self.floor = min(self.floor, bound)
             return
         self.tried += 1
+        # The dearest demand first: a product is dearer than its ingredients, so that the demands for an
+        # ingredient are mostly joined before it is served.
         while plan.open:
             node, contests = max(plan.open, key=self.bounds.price.__getitem__), len(plan.contested)
-            wanted = self.steward.take(plan, node, plan.open.pop(node))
+            wanted = self.builder.take(plan, node, plan.open.pop(node))
             if len(plan.contested) > contests:
                 self._note_contest(plan)
             if wanted.pieces:
@@ -135,13 +137,15 @@ class Search:
 
         An option that multiplies comes before the ways to a first piece, to be tried with them.
         """
-        base = self.steward.linear(plan, node)
+        base = self.builder.linear(plan, node)
         ways = []
         for option in options:
             full = option.batches(count - self._seeds(plan, option))
             if not full:
                 continue
-            facts = self.bounds.behind[option.key] & ~self.steward.spared | plan.needed
+            # One-time costs of the demand: the option's own facts join those of the open demands, so
+            # that a search or a tool that several of them need is counted once.
+            facts = self.bounds.behind[option.key] & ~self.builder.spared | plan.needed
             facts &= ~plan.true
             if not option.sown:
                 facts &= ~self.bounds.found[option.node]
@@ -152,6 +156,7 @@ class Search:
                 whole = paid + max(0.0, rest + self._spent(node, option, full, count))
                 guess = self.guess.ticks(plan, option, full, self._equipped)
                 ways.append(Branch(option, full, guess, whole, part, part))
+        # A mixture takes a second option for at least one piece, so the dearer of both bounds holds.
         second = sorted((*(way.part for way in ways), NEVER))[1] if ways else NEVER
         ways = [way._replace(mixed=max(way.part, second)) for way in ways]
         return sorted(ways, key=lambda way: (not way.option.sown, way.guess, way.whole))
@@ -160,6 +165,7 @@ class Search:
         """Return the least ticks of a node's pieces if some batches of an option give part of them."""
         given = option.yields * option.runs(batches)
         spent = given * self.bounds.piece[option.key]
+        # A surplus may serve later demands; it is credited at its long-run price.
         if given > count:
             return spent - (given - count) * self.bounds.unit[option.node]
         return spent + (count - given) * self.bounds.unit[node]
@@ -167,12 +173,15 @@ class Search:
     def _serve(self, plan: Partial, node: int, wanted: Demand, options: list[Option]) -> None:
         """Try every way to get the missing pieces of a node, in whole and mixed with later ways."""
         ways = self._ways(plan, node, wanted.pieces, options)
+        # First each option for all pieces: these plans are cheap to try and give an early limit.
         hopeless = set()
         for place, way in enumerate(ways):
             if way.whole < self._limit and not self._try(
                 plan, node, wanted, way, way.full, self._later(ways, place)
             ):
                 hopeless.add(place)
+        # Then mixtures: some batches of one option, the rest by options that come later in the list,
+        # so that no mixture is tried twice.
         for place, way in enumerate(ways):
             rest = [] if place in hopeless else self._later(ways, place)
             for batches in self._parts(plan, way) if rest else ():
@@ -225,28 +234,28 @@ class Search:
             return False
         served = min(option.given(batches), wanted.pieces - self._seeds(plan, option))
         child = plan.copy()
-        self.steward.make(child, node, option, batches, wanted._replace(pieces=served))
+        self.builder.make(child, node, option, batches, wanted._replace(pieces=served))
         refusal = self.circles.in_plan(child)
         if refusal is not None:
             self._reject(refusal, way)
             return bool(plan.held)
-        mixed = wanted.beside & ~(1 << option.node) != 0 and option.given(batches) > served
+        mixed = wanted.partners & ~(1 << option.node) != 0 and option.given(batches) > served
         self._note_untried(plan, child, way, mixed)
         left = wanted.pieces - served
         if not left:
-            self._expand(child, self.steward.bound(child))
+            self._expand(child, self.builder.bound(child))
             return True
         if not rest:
             return True
-        bound = self.steward.bound(child, node, self._more(child, node, option, left, rest))
+        bound = self.builder.bound(child, node, self._more(child, node, option, left, rest))
         if bound >= self._limit:
             return option.sown or self._is_dearer(option, rest)
         if self.tried >= EXPANSIONS:
             self.floor = min(self.floor, way.part)
             return False
         self.tried += 1
-        beside = wanted.beside | (1 << option.node if option.whole and option.yields > 1 else 0)
-        self._serve(child, node, wanted._replace(pieces=left, beside=beside), rest)
+        partners = wanted.partners | (1 << option.node if option.whole and option.yields > 1 else 0)
+        self._serve(child, node, wanted._replace(pieces=left, partners=partners), rest)
         return True
 
     def _note_untried(self, plan: Partial, child: Partial, way: Branch, mixed: bool) -> None:
@@ -266,7 +275,7 @@ class Search:
 
     def _note_contest(self, plan: Partial) -> None:
         """Store the least cost of a plan if its held pieces had gone to other demands."""
-        self.floor = min(self.floor, self.steward.bound(plan) - sum(plan.contested))
+        self.floor = min(self.floor, self.builder.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
         """Return whether an option's pieces cost more than another option's in the long run."""
@@ -293,7 +302,7 @@ class Search:
         The first of these pieces come by another way, or lie in the inventory.
         """
         if refusal is Refusal.LOSS:
-            bound = way.part if self.steward.inventory else way.mixed
+            bound = way.part if self.builder.inventory else way.mixed
             self.floor = min(self.floor, bound)
 
     def _finish(self, plan: Partial, bound: float) -> None:
@@ -305,13 +314,15 @@ class Search:
             return
         _, lacking = burnt(plan, order)
         if lacking:
+            # Fire dies when a furnace is taken up, so the order may need more fuel than the sum.
             above = 0
             for key, made in plan.made.items():
                 if any(need == self.options.heat for need, _ in made.option.needs):
                     above |= plan.above[key]
             plan.open[self.options.heat] = Demand(lacking * heat_of(PLANKS), above)
-            self._expand(plan, self.steward.bound(plan))
+            self._expand(plan, self.builder.bound(plan))
         elif plan.cost < self._limit:
+            # With a plan at hand its cost cuts branches off, so the search gets a new budget.
             if self.best is None:
                 self.tried = 0
             self.best, self.order = plan, order

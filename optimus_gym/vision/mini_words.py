@@ -13,8 +13,12 @@ from optimus_gym.core.errors import BadValue, shown
 
 MOST_TEXT_WORDS: Final = 32
 """Most words of a text that are read."""
-NO_WORD, UNKNOWN_WORD, FIRST_WORD = 0, 1, 2
-"""Numbers of no word, of a word outside the vocabulary, and of the vocabulary's first word."""
+NO_WORD = 0
+"""The number that fills up short texts."""
+UNKNOWN_WORD = 1
+"""The number of words outside the vocabulary."""
+FIRST_WORD = 2
+"""The number of the vocabulary's first word."""
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _ENDINGS: Final = ("s", "es", "ing", "ed")
 

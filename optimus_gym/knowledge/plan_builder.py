@@ -9,7 +9,7 @@ from optimus_gym.knowledge.options import Option
 from optimus_gym.knowledge.partial import Demand, Made, Partial, nothing_decided
 
 
-class Steward:
+class PlanBuilder:
     """Enters decisions into partial plans.
 
     Args:
@@ -79,6 +79,7 @@ class Steward:
         plan.asked.add(node)
         if len(self.options.kinds[node]) == 1:
             passed = plan.passed.get(node, 0)
+            # Pieces that were held for use (a table) may be used up afterwards: they count once.
             free = max(0, plan.kept.get(node, 0) - passed)
             plan.passed[node] = passed + wanted.pieces
             wanted = self.take(plan, node, wanted._replace(pieces=max(0, wanted.pieces - free)))
@@ -103,6 +104,7 @@ class Steward:
             pieces, above, eaten, _ = wanted
             before = plan.open.get(node)
             if before is not None:
+                # Joined demands: an option may rest on either, but only a common user eats all pieces.
                 wanted = Demand(before.pieces + pieces, before.above | above, before.eaten & eaten)
             plan.open[node] = wanted
             plan.needed |= self.bounds.facts[node] & ~self.spared
@@ -144,6 +146,7 @@ class Steward:
         kinds = self.options.kinds[node]
         for key, there in list(plan.spare.items()):
             made = plan.made[key]
+            # An option must not use the surplus of a batch that rests on the option itself.
             if made.option.item not in kinds or above & made.option.bit:
                 continue
             if self.careful and made.option.node != node and made.option.node in plan.passed:
