@@ -15,7 +15,7 @@ from optimus_gym.knowledge.options import Option, Options
 MOST_SWEEPS = 64
 """Most passes over all nodes; the prices of the game's full graph settle after 24."""
 CONVERGED = 1e-12
-"""Ticks by which a price must fall to count as changed."""
+"""Least fall of a price that counts as a change, ticks."""
 NEGLIGIBLE = 1e-9
 """Relative growth that counts as none."""
 NEVER = float("inf")
