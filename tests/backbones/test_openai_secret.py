@@ -180,7 +180,7 @@ def test_an_error_of_the_call_shows_no_key_and_ends_the_watch(monkeypatch):
     before = logging.getLogRecordFactory()
     with serving() as server:
         backbone = OpenAIBackbone("m", server.address)
-        monkeypatch.setattr("optimus_gym.backbones.openai_api.run", lambda make: 1 / 0)
+        monkeypatch.setattr("optimus_gym.backbones.openai_api.run_coroutine", lambda make: 1 / 0)
         with pytest.raises(ZeroDivisionError) as raised:
             backbone.complete([ask()])
     assert KEY not in str(raised.value)
