@@ -137,7 +137,7 @@ class Database:
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
                 f"memory: expected tables of this version in '{self.path}', got older ones or none; "
-                "`optimus-gym memory compact DIR` brings them up to date"
+                "`optimus-gym memory compact DIR` updates them"
             )
         kept = self.connection.execute("SELECT name, width FROM aligner LIMIT 1").fetchone()
         if kept is None:
