@@ -1,16 +1,17 @@
 """Executors carry out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.parts import Part
 from optimus_gym.core.protocols import Controller, ControllerSetting
+from optimus_gym.core.registry import load, names
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig
@@ -32,6 +33,26 @@ class Look(Protocol):
         ...
 
 
+def helper_for(can: Collection[str]) -> Part:
+    """Return the helper that serves a world with the powers `can`.
+
+    Raises:
+        BadValue: no helper serves the world.
+
+    >>> helper_for({"keys", "functions", "arrays"}).name
+    'functional'
+    """
+    needed = {name: load("helper", name).needs for name in names("helper")}
+    for name, needs in needed.items():
+        if needs <= frozenset(can):
+            return Part("helper", name)
+    wanted = " or ".join(f"{sorted(needs)} for helper {name!r}" for name, needs in needed.items())
+    raise BadValue(
+        f"world: expected the powers {wanted}, or the power 'subgoals' (the world carries out sub-goals "
+        f"itself), got {sorted(can)}"
+    )
+
+
 class Executors:
     """Controller and helper of an environment's rows.
 
@@ -40,7 +61,7 @@ class Executors:
         can: the world's powers.
         controller: carries out the verbs that it lists; None leaves these verbs to the policy outside.
         shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
-            controller takes all verbs that it lists.
+            controller takes all verbs that it lists. Recordings for the control view need this.
 
     Attributes:
         verbs: verbs of the sub-goals that controller, helper or policy can carry out.
@@ -56,8 +77,7 @@ class Executors:
     ) -> None:
         self.controller = controller
         self._can = can
-        helper = helper_for(can - {"subgoals"})
-        assert helper is not None, "a world of keys has a helper"
+        helper = helper_for(can)
         self.helper_name = helper.name
         self.helper: Controller = helper.build()
         if controller is not None:

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.holding import Holding
 from optimus_gym.controllers.sb3_training import check_ticks
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import CONTROL_LENGTH, whole
+from optimus_gym.core.actions import CONTROL_LENGTH, whole, without_presses
 from optimus_gym.core.errors import MissingExtra, UnknownName
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
@@ -168,3 +167,40 @@ def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int
         heaps = np.cumsum(place.probs.cpu().numpy().astype(np.float64), axis=1)
         chosen[:, k] = (heaps[:, :-1] <= draws[:, k, None] * heaps[:, -1:]).sum(axis=1)
     return chosen
+
+
+class Holding:
+    """Holds each row's action for `ticks` ticks, as `wrappers.FrameSkip` does.
+
+    Args:
+        ticks: ticks to hold each action, at least 1.
+    """
+
+    def __init__(self, ticks: int) -> None:
+        self._ticks = ticks
+        self._held: dict[int, NDArray[np.int32]] = {}
+        """By row: the action to press next."""
+        self._left: dict[int, int] = {}
+        """By row: ticks left to press that action."""
+
+    def release(self, rows: Sequence[int]) -> None:
+        """Let `rows` hold nothing, so that they take a new action next."""
+        for row in rows:
+            self._left.pop(row, None)
+
+    def free(self, rows: Sequence[int]) -> list[int]:
+        """Return the places in `rows` of the rows that take a new action now."""
+        return [place for place, row in enumerate(rows) if not self._left.get(row)]
+
+    def take(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
+        """Let `rows` hold new actions (int32[n, 15]) from now on."""
+        self._held.update(zip(rows, actions, strict=True))
+        self._left.update(dict.fromkeys(rows, self._ticks))
+
+    def press(self, rows: Sequence[int]) -> NDArray[np.int32]:
+        """Return what `rows` press in this tick (int32[n, 15]); each of them holds an action."""
+        pressed = np.stack([self._held[row] for row in rows])
+        for row in rows:
+            self._held[row] = without_presses(self._held[row])
+            self._left[row] -= 1
+        return pressed

@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.script import ScriptController
 from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.registry import load, names
+from optimus_gym.envs.executors import helper_for
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.contract import Session, check_controller
 from tests.controllers.play import setting_of
@@ -139,6 +139,5 @@ def test_a_script_with_arguments_of_its_own_is_copied_with_them():
 
 def test_the_helper_is_chosen_by_powers():
     assert helper_for(VoxelWorld.can).name == "functional"
-    assert helper_for({"subgoals", "snapshots"}) is None
-    with pytest.raises(BadValue, match=r"powers \['keys', 'mouse'\]; expected .*'functional'"):
+    with pytest.raises(BadValue, match=r"for helper 'functional', or .*, got \['keys', 'mouse'\]"):
         helper_for({"keys", "mouse"})

@@ -21,7 +21,7 @@ def loaded(env_id, **arguments):
     return {name.removeprefix("optimus_gym.controllers.") for name in json.loads(ran.stdout)}
 
 
-UNUSED = {"verbs", "script", "helper", "helper.choice", "helper.helper"}
+UNUSED = {"verbs", "script", "helper", "helper.helper"}
 """What names the helper, and makes it without its scripts."""
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.clearing import is_dangerous, is_in_the_way
 from optimus_gym.controllers.helper.steering import feet_of, side_of, turn_to
 from optimus_gym.controllers.helper.walking import is_afloat, is_safe_ahead
 from optimus_gym.controllers.motion import yaw_towards

@@ -4,12 +4,9 @@ from collections.abc import Callable, Mapping
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.crafting import craft
-from optimus_gym.controllers.helper.equipping import equip
-from optimus_gym.controllers.helper.placing import place
+from optimus_gym.controllers.helper.functions import craft, equip, smelt
+from optimus_gym.controllers.helper.placing import place, place_by_trying
 from optimus_gym.controllers.helper.recovering import recover
-from optimus_gym.controllers.helper.smelting import smelt
-from optimus_gym.controllers.helper.trying import place_by_trying
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.types import RECOVER, SubGoal
 

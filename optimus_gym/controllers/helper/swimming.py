@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import dig_cell
+from optimus_gym.controllers.helper.clearing import dig_cell
 from optimus_gym.controllers.helper.steering import feet_of, look, side_of, turn_to
 from optimus_gym.controllers.motion import yaw_towards
 from optimus_gym.controllers.script import Script, Steps

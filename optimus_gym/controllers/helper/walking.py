@@ -2,7 +2,7 @@
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import dig_cell, is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.clearing import dig_cell, is_dangerous, is_in_the_way
 from optimus_gym.controllers.helper.steering import Side, feet_of, rest, settle, side_of, step
 from optimus_gym.controllers.helper.swimming import swim
 from optimus_gym.controllers.script import Steps

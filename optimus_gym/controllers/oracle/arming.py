@@ -4,7 +4,7 @@ A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16
 "Damage"): fights last half as long.
 """
 
-from optimus_gym.controllers.helper.crafting import craft
+from optimus_gym.controllers.helper.functions import craft
 from optimus_gym.controllers.helper.placing import place
 from optimus_gym.controllers.oracle.gathering import Errand, gather, lacking_tool, mine
 from optimus_gym.controllers.oracle.miner import Miner

@@ -1,24 +1,28 @@
-"""Digging at cells next to the body: known blocks in the embedded world, else whatever is ahead."""
+"""Clearing cells next to the body: known blocks in the embedded world, else any block ahead."""
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.placing import clear_sight
-from optimus_gym.controllers.helper.placing import dig as dig_known
 from optimus_gym.controllers.helper.steering import Cell, look, look_at_cell
-from optimus_gym.controllers.pose import HIDDEN, look_at
+from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at, look_at
 from optimus_gym.controllers.script import Steps
+from optimus_gym.controllers.sight import EYE
 from optimus_gym.core.actions import ATTACK, Function
-from optimus_gym.game.tools import tool
+from optimus_gym.game.tools import breaking_ticks, fastest_tool, tool
+from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
-DIG_TICKS = 200
-"""Ticks to dig one block at most: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+_BLIND_TICKS = 200
+"""Most ticks to dig an unknown block: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+_KNOWN_TICKS = 400
+"""Most ticks to dig a known block."""
 MOST_FALLS = 8
 """Most times that sand or gravel may fall into a cell."""
-AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-DANGERS = ("lava", "fire")
+_AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+_DANGERS = ("lava", "fire")
 
 
 def take_pickaxe(hands: Hands) -> Steps:
@@ -38,7 +42,7 @@ def dig_ahead(hands: Hands, yaw: float, pitch: float) -> Steps:
 
 def _attack(hands: Hands) -> Steps:
     """Attack the block under the crosshair until it breaks; return whether it broke."""
-    for _ in range(DIG_TICKS):
+    for _ in range(_BLIND_TICKS):
         action = hands.fresh()
         action[ATTACK] = 1
         yield action
@@ -52,7 +56,7 @@ def _attack(hands: Hands) -> Steps:
 def dig_cell(hands: Hands, cell: Cell) -> Steps:
     """Free a cell next to or above the body; return False if that fails or is dangerous.
 
-    Where no block can be read, the player attacks whatever lies in the cell's direction.
+    Where no block can be read, the player attacks the block in the cell's direction.
     """
     if not isinstance(hands, Body):
         yield from take_pickaxe(hands)
@@ -70,6 +74,36 @@ def dig_cell(hands: Hands, cell: Cell) -> Steps:
             return False
         yield hands.fresh()
     return False
+
+
+def clear_sight(body: Body) -> Steps:
+    """Break the plant around the eye: every look would meet the plant first."""
+    player = body.player
+    x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
+    y = int(np.floor(player["y"] + EYE))
+    kind = body.block(x, y, z)
+    if not AIMED[kind] or COLLISION_HEIGHTS[kind] != 0.0:
+        return True
+    cleared = yield from dig_known(body, (x, y, z))
+    return cleared
+
+
+def dig_known(body: Body, cell: Cell) -> Steps:
+    """Dig a block away with the best held tool; return whether the block is gone."""
+    kind, name = body.block(*cell), body.block_name(*cell)
+    best = fastest_tool(name, body.tools())
+    if best is not None and body.hand() != best:
+        yield body.call(Function.EQUIP, best)
+    patience = 3 * (breaking_ticks(name, best) or 0) + 40
+    for _ in range(min(patience, _KNOWN_TICKS)):
+        if body.block(*cell) != kind:
+            return True
+        action = body.fresh()
+        state = dig_at(body.worlds, body.row, cell, body.point, body.found, action)
+        if state in (HIDDEN, AWAY):
+            return False
+        yield action
+    return body.block(*cell) != kind
 
 
 def _uncover(body: Body, cell: Cell) -> Steps:
@@ -91,7 +125,7 @@ def is_in_the_way(body: Body, cell: Cell) -> bool:
 def is_dangerous(body: Body, cells: Iterable[Cell]) -> bool:
     """Return whether one of some cells in reach, or a neighbour of one, is lava or fire."""
     return any(
-        body.block_name(x + dx, y + dy, z + dz) in DANGERS
+        body.block_name(x + dx, y + dy, z + dz) in _DANGERS
         for x, y, z in cells
-        for dx, dy, dz in AROUND
+        for dx, dy, dz in _AROUND
     )
