@@ -24,8 +24,8 @@ from gymnasium import spaces
 
 from optimus_gym.controllers.vpt.acting import SQUEEZED
 from optimus_gym.controllers.vpt.checkpoint import COMMON
-from optimus_gym.controllers.vpt.controller import VPTController
 from optimus_gym.controllers.vpt.policy import SIZES, VPTPolicy
+from optimus_gym.controllers.vpt.vpt import VPTController
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.types import SubGoal

@@ -18,7 +18,7 @@ from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
 from optimus_gym.core.squeezing import squeezed
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
-from optimus_gym.envs.accounts import Course
+from optimus_gym.envs.courses import Course
 from optimus_gym.envs.runtime import Runtime, named
 from optimus_gym.game.equipment import PLACES
 from optimus_gym.game.items import item_names

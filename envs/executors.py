@@ -146,7 +146,7 @@ class Executors:
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes of `rows`; forget the rows' earlier episodes."""
         if "arrays" in self._can and self.controller is not None and self.controller.privileged:
-            from optimus_gym.controllers.warmup import compile_controllers
+            from optimus_gym.controllers.compile_oracle import compile_controllers
 
             compile_controllers()
         for row in rows:
@@ -170,7 +170,7 @@ class Executors:
                 wanted.append(subgoal)
         for who, theirs, wanted in turned.values():
             if who is self.helper and "arrays" in self._can:
-                from optimus_gym.controllers.helper.warmup import compile_helper
+                from optimus_gym.controllers.helper.compile_helper import compile_helper
 
                 compile_helper()
             who.begin_subgoals(theirs, wanted)

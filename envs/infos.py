@@ -27,7 +27,7 @@ that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
-`inventory` (item, count; every item held), `situation` (a text, see `envs.telling`) and, in the control
+`inventory` (item, count; every item held), `situation` (a text: `envs.situation_text`) and, in the control
 and sub-goal view, `plan`, `planned_by` (a new plan's author), `problems`, `subgoal` (the current or latest
 sub-goal), its `outcome` and `failure` (empty until the sub-goal has ended), `ended` (sub-goal and outcome of
 each sub-goal that ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the
@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import TALLIED, Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
-from optimus_gym.envs.accounts import Course, Episode, models, totals
+from optimus_gym.envs.courses import Course, Episode, models, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]

@@ -16,7 +16,6 @@ from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.protocols import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
-from optimus_gym.envs.accounts import Course, Ledger, Pursuit, record_of
 from optimus_gym.envs.asking import (
     Glances,
     Thinking,
@@ -27,6 +26,7 @@ from optimus_gym.envs.asking import (
     situations_of,
 )
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.courses import Course, Ledger, Pursuit, record_of
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.reaching import (
     Ending,

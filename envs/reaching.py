@@ -12,7 +12,7 @@ from optimus_gym.core.deliberation import End, Judge, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
-from optimus_gym.envs.accounts import Course, Pursuit
+from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import item_names, items

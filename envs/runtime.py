@@ -24,8 +24,8 @@ from optimus_gym.core.protocols import (
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
-from optimus_gym.envs.accounts import Episode
 from optimus_gym.envs.config import EnvConfig, check_resolution
+from optimus_gym.envs.courses import Episode
 from optimus_gym.envs.powers import powers_of
 from optimus_gym.envs.starts import Starts
 from optimus_gym.envs.world_answers import (

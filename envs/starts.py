@@ -13,7 +13,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.tasks import resolve_task, resolve_tasks, suite_tasks
+from optimus_gym.envs.own_tasks import resolve_task, resolve_tasks, suite_tasks
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import check_fits, item

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
-from optimus_gym.controllers.sight import EYE, HIT, aim_point, first_block, look_ray
+from optimus_gym.controllers.keys import BINS, pitch_towards, turn, yaw_towards
+from optimus_gym.controllers.rays import EYE, HIT, aim_point, first_block, look_ray
 from optimus_gym.core.actions import ATTACK, JUMP, PITCH, YAW
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.body import Body
-from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
-from optimus_gym.controllers.sight import EYE, first_block, look_ray
+from optimus_gym.controllers.keys import BINS, pitch_towards, turn, yaw_towards
+from optimus_gym.controllers.rays import EYE, first_block, look_ray
 from optimus_gym.core.actions import PITCH, YAW
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.bodies.aim import enter_box

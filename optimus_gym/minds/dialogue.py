@@ -12,7 +12,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.completion import complete
-from optimus_gym.minds.plans import Plan, Setback
+from optimus_gym.minds.planning import Plan, Setback
 from optimus_gym.minds.self_check import Fault, Judging, faults_of
 from optimus_gym.prompts.template import render
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from optimus_gym.core.deliberation import End
 from optimus_gym.core.types import RECOVER
 from optimus_gym.memory.experience import Experience, Pursuit
-from optimus_gym.minds.telling import TICKS_A_SECOND
+from optimus_gym.minds.facts import TICKS_A_SECOND
 from optimus_gym.prompts.memories import ENDS, LEFT_OUT, plain_words
 
 MOST: Final = 12

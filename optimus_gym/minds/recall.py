@@ -14,7 +14,7 @@ from optimus_gym.memory.reasoning import goal_meant, subgoals_of
 from optimus_gym.memory.search import WANTED, Filters, Found, Wanted
 from optimus_gym.minds.custody import STOPPING, Custody
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.pursued import pursued_rows, without_setbacks
 from optimus_gym.prompts.materials import kin_of
 from optimus_gym.prompts.memories import plain_words
@@ -28,7 +28,7 @@ CANDIDATES: Final = 12
 PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
 """Parts of the experience that an agent may use: results of the same task; results of similar tasks;
 failures in all these; their ranking by place and picture; plans after similar setbacks; similar cases of
-reflections; durations of sub-goals (`minds.pace`)."""
+reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
 """Cases of each situation in a reflection: our choice; with pictures it is one of each."""
 LEFT_OUT: Final = (

@@ -2,7 +2,7 @@
 
 import time
 
-from optimus_gym.controllers.warmup import compile_controllers
+from optimus_gym.controllers.compile_oracle import compile_controllers
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
 from optimus_gym.worlds.voxel.compiling.upkeep import clear_code, kept_code

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 
-from optimus_gym.envs.accounts import Progress
+from optimus_gym.envs.courses import Progress
 from optimus_gym.run.newest import NewestFirst
 from optimus_gym.run.panel import beside, draw_panel
 from optimus_gym.run.results.replies import Replies, replies_of

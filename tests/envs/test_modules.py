@@ -26,7 +26,7 @@ UNUSED = {"verbs", "script", "helper", "helper.helper"}
 
 
 def of_the_oracle(names):
-    return {name for name in names if name.split(".")[0] in ("oracle", "warmup")}
+    return {name for name in names if name.split(".")[0] in ("oracle", "compile_oracle")}
 
 
 def test_an_agent_that_leaves_all_to_the_policy_has_no_script_loaded():

@@ -14,7 +14,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.agents.unplanned.agent import Unplanned
+from optimus_gym.agents.unplanned import Unplanned
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.controllers.random import RandomController

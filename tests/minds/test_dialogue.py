@@ -16,7 +16,7 @@ from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.minds.dialogue import PROMPTS
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.template import render

@@ -8,7 +8,7 @@ import pytest
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.memory.experience import Pursuit
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.plans import Setback
+from optimus_gym.minds.planning import Setback
 from optimus_gym.minds.recall import PARTS
 from tests.memory.telling import Telling
 from tests.minds.test_recall import LOST, goals, lessons, pool, remember

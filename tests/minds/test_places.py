@@ -9,7 +9,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.experience import Pursuit
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.planning import Ask
 from optimus_gym.minds.recall import PARTS, Recall
 from tests.memory.telling import Telling
 from tests.minds.situations import situation

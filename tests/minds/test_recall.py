@@ -15,7 +15,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.experience import Image, Pursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.pursued import MOST, MOST_REACHED, pursued_rows
 from optimus_gym.minds.recall import PARTS, Lessons, Recall
 from optimus_gym.prompts.lines import facts_in

@@ -8,12 +8,12 @@ from optimus_gym.core.requests import Request
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.facts import verbs_for
 from optimus_gym.minds.instead import Instead, goal_as_plan, with_instead
-from optimus_gym.minds.needs import Needed, is_reached, needed_for
-from optimus_gym.minds.plans import Ask, Plan
+from optimus_gym.minds.open_needs import Needed, is_reached, needed_for
+from optimus_gym.minds.planning import Ask, Plan
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.minds.self_check import judging_by
-from optimus_gym.minds.telling import verbs_for
 
 NOTHING_KNOWN = KnowledgeGraph(())
 

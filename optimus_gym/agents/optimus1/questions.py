@@ -12,11 +12,7 @@ from optimus_gym.core.requests import Request, picture_mark
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import NOT_SEEN, Seen
-from optimus_gym.minds.needs import Needed
-from optimus_gym.minds.plans import Ask
-from optimus_gym.minds.recall import Lessons
-from optimus_gym.minds.reflecting import Moment
-from optimus_gym.minds.telling import (
+from optimus_gym.minds.facts import (
     NO_PICTURES,
     TICKS_A_SECOND,
     in_a_line,
@@ -24,6 +20,10 @@ from optimus_gym.minds.telling import (
     situation_facts,
     step_facts,
 )
+from optimus_gym.minds.open_needs import Needed
+from optimus_gym.minds.planning import Ask
+from optimus_gym.minds.recall import Lessons
+from optimus_gym.minds.reflecting import Moment
 from optimus_gym.prompts.lines import NOTHING, UNKNOWN, lines_of
 from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change

@@ -19,10 +19,10 @@ from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
+from optimus_gym.minds.durations import Pace
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
-from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.instead import Instead, check_instead
-from optimus_gym.minds.pace import Pace
+from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import EVERY, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering

@@ -8,8 +8,8 @@ from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.steering import Cell, look, look_at_cell
 from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at, look_at
+from optimus_gym.controllers.rays import EYE
 from optimus_gym.controllers.script import Steps
-from optimus_gym.controllers.sight import EYE
 from optimus_gym.core.actions import ATTACK, Function
 from optimus_gym.game.tools import breaking_ticks, fastest_tool, tool
 from optimus_gym.worlds.voxel.tables.outlines import AIMED

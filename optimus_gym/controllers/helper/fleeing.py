@@ -7,7 +7,7 @@ from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.clearing import is_dangerous, is_in_the_way
 from optimus_gym.controllers.helper.steering import feet_of, side_of, turn_to
 from optimus_gym.controllers.helper.walking import is_afloat, is_safe_ahead
-from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.keys import yaw_towards
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD, JUMP, SPRINT

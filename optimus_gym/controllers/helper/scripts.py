@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.functions import craft, equip, smelt
-from optimus_gym.controllers.helper.placing import place, place_by_trying
+from optimus_gym.controllers.helper.putting import place, place_by_trying
 from optimus_gym.controllers.helper.recovering import recover
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.types import RECOVER, SubGoal

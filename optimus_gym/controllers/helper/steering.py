@@ -4,7 +4,7 @@ import numpy as np
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.motion import (
+from optimus_gym.controllers.keys import (
     ASIDE,
     CLOSE_ENOUGH,
     GROUND_GLIDE,
@@ -13,8 +13,8 @@ from optimus_gym.controllers.motion import (
     wrapped,
     yaw_towards,
 )
+from optimus_gym.controllers.rays import EYE
 from optimus_gym.controllers.script import Action, Steps
-from optimus_gym.controllers.sight import EYE
 from optimus_gym.core.actions import FORWARD, JUMP, LEFT, PITCH, STILL, YAW, camera_bin
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 

@@ -7,9 +7,9 @@ from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.clearing import dig_cell
 from optimus_gym.controllers.helper.steering import feet_of, look, side_of, turn_to
-from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.keys import yaw_towards
+from optimus_gym.controllers.rays import EYE, first_block
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.controllers.sight import EYE, first_block
 from optimus_gym.core.actions import FORWARD, JUMP
 from optimus_gym.core.types import Failure
 from optimus_gym.worlds.voxel.compiling.kernels import kernel

@@ -5,10 +5,10 @@ A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16
 """
 
 from optimus_gym.controllers.helper.functions import craft
-from optimus_gym.controllers.helper.placing import place
+from optimus_gym.controllers.helper.putting import place
 from optimus_gym.controllers.oracle.gathering import Errand, gather, lacking_tool, mine
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.stations import take_up_stations
+from optimus_gym.controllers.oracle.packing_up import take_up_stations
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import SubGoal
 

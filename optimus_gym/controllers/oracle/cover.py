@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.grid import (
     DIG,
     HOT,
     LOOSE,
@@ -16,9 +17,8 @@ from optimus_gym.controllers.oracle.cells import (
     Ground,
     flags_of,
 )
-from optimus_gym.controllers.oracle.goals import STAND_IN
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import screen_off, shut_in
 from optimus_gym.controllers.script import Steps

@@ -1,6 +1,6 @@
 """Digging one block away: choose the tool, aim, and clear the blocks in front."""
 
-from optimus_gym.controllers.oracle.cells import DIG, HOT, PASS, WATER
+from optimus_gym.controllers.oracle.grid import DIG, HOT, PASS, WATER
 from optimus_gym.controllers.oracle.miner import Cell, Miner, ticks_with
 from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at
 from optimus_gym.controllers.script import Steps

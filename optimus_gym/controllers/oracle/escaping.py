@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import DIG, HOT, LOOSE, MOST_GOALS, STAND, WET
 from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.grid import DIG, HOT, LOOSE, MOST_GOALS, STAND, WET
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
 from optimus_gym.controllers.oracle.moves import PILLAR_TICKS, SWIM_TICKS, UP_TICKS
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.survival import breathe
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.surviving import breathe
 from optimus_gym.controllers.oracle.travel import follow, shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.predicaments import ELSEWHERE

@@ -5,13 +5,13 @@ References: Minecraft Wiki, "Damage" (cooldown), "Creeper" (fuse), "Skeleton".
 
 import numpy as np
 
-from optimus_gym.controllers.motion import press
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
+from optimus_gym.controllers.keys import press
 from optimus_gym.controllers.oracle.cover import take_cover
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
-from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_towards, screen_off
 from optimus_gym.controllers.script import Action, Steps

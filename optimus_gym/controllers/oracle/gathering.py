@@ -3,23 +3,23 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import HOT, MOST_GOALS
+from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.digging import dig
-from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.grid import HOT, MOST_GOALS
 from optimus_gym.controllers.oracle.meals import forage
 from optimus_gym.controllers.oracle.miner import FILLERS, Miner
+from optimus_gym.controllers.oracle.packing_up import take_up_stations
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
 from optimus_gym.controllers.oracle.scan import find_blocks
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.sources import (
+from optimus_gym.controllers.oracle.source_blocks import (
     diggable,
     is_held,
     needed_tool,
     sources,
     wanted_blocks,
 )
-from optimus_gym.controllers.oracle.stations import take_up_stations
-from optimus_gym.controllers.oracle.survival import survive
+from optimus_gym.controllers.oracle.surviving import survive
 from optimus_gym.controllers.oracle.travel import follow, shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import Failure, SubGoal

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import EAST, HOT, PASS, SOFT, SOUTH, STAND, WATER
-from optimus_gym.controllers.sight import EYE
+from optimus_gym.controllers.oracle.grid import EAST, HOT, PASS, SOFT, SOUTH, STAND, WATER
+from optimus_gym.controllers.rays import EYE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 DIG_BLOCK, TOUCH_DROP, STAND_IN = range(3)

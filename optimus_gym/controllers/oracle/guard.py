@@ -19,8 +19,8 @@ from optimus_gym.controllers.oracle.fighting import (
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import eat, meal
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
-from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.survival import is_choking, survive
+from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.surviving import is_choking, survive
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.oracle.walls import (
     climb_tower,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.grid import (
     CLEAR,
     DIG,
     FALLING,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import Scratch
+from optimus_gym.controllers.oracle.grid import Scratch
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Steps

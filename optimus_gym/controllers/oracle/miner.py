@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.body import Body
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.grid import (
     CHUNKS,
     NEVER,
     Ground,
@@ -17,7 +17,7 @@ from optimus_gym.controllers.oracle.cells import (
     flags_of,
 )
 from optimus_gym.controllers.oracle.moves import DIG_PAUSE
-from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
+from optimus_gym.controllers.oracle.path_search import LONGEST, feet_cell, find_path
 from optimus_gym.controllers.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
@@ -108,7 +108,7 @@ class Miner(Body):
         )
 
     def flags(self, x: int, y: int, z: int) -> int:
-        """Return a cell's flags (`cells`) as the world stands now."""
+        """Return a cell's flags (`grid`) as the world stands now."""
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.grid import (
     DIG,
     EAST,
     HOT,
@@ -185,7 +185,7 @@ def expand(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: int) -
         cells: the cells' flags and costs.
         offers: gets the moves.
         k: the cell's place.
-        pillared: whether the way here puts a block beneath, which `cells` does not show.
+        pillared: whether the way here puts a block beneath, which `grid` does not show.
         fillers: blocks held to pillar with.
     """
     flags = cells.flags

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.motion import CLOSE_ENOUGH, approach, walk_to
+from optimus_gym.controllers.keys import CLOSE_ENOUGH, approach, walk_to
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, DOWN, SINK, SWIM, SWIM_UP, UP, WALK
 from optimus_gym.core.actions import JUMP, SNEAK
 from optimus_gym.worlds.voxel.compiling.kernels import kernel

@@ -1,8 +1,8 @@
 """Following a path: clear each move's cells, make the move, and give up when astray."""
 
-from optimus_gym.controllers.motion import press, turn
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.keys import press, turn
 from optimus_gym.controllers.oracle.digging import clear
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.miner import Cell, Miner
 from optimus_gym.controllers.oracle.moves import (
     DIG_DOWN,

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
 from optimus_gym.controllers.oracle.steps import settle_at
 from optimus_gym.controllers.oracle.travel import pillar, stand_on
 from optimus_gym.controllers.pose import READY, look_at
+from optimus_gym.controllers.rays import EYE, HIT, aim_point
 from optimus_gym.controllers.script import Steps
-from optimus_gym.controllers.sight import EYE, HIT, aim_point
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.game.items import item

@@ -9,7 +9,7 @@ import os
 import torch
 from torch import Tensor, nn
 
-from optimus_gym.controllers.steve1.video import FEATURES
+from optimus_gym.controllers.steve1.goal_videos import FEATURES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.weights import fill, read_tensors
 

@@ -36,7 +36,7 @@ class Diary:
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Items that were ever held; each change replaces the array (`envs.accounts.Episode`)."""
+    """Items that were ever held; each change replaces the array (`envs.courses.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     wall_s: float = 0.0

@@ -22,8 +22,8 @@ from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.schema import VERSION
 from optimus_gym.minds.custody import Custody
+from optimus_gym.minds.durations import Pace
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.pace import Pace
 from optimus_gym.minds.recall import Recall
 from optimus_gym.run.cli import main
 from tests.envs.conftest import make

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.oracle.cells import make_scratch
 from optimus_gym.controllers.oracle.cover import find_cover, take_cover
 from optimus_gym.controllers.oracle.fighting import fight
+from optimus_gym.controllers.oracle.grid import make_scratch
 from optimus_gym.controllers.oracle.guard import STRONG, guarded
 from optimus_gym.controllers.oracle.meals import forage, meal
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.recovering import recover
+from optimus_gym.controllers.oracle.rescuing import recover
 from optimus_gym.controllers.oracle.walls import close, openings
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD

@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER, make_scratch
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK, TOUCH_DROP
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND, WATER, make_scratch
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.moves import DIG_DOWN, PILLAR, SWIM, UP, WALK
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
 from optimus_gym.controllers.oracle.travel import _is_safe_below, cells_to_clear, follow
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.creatures.population import add_creature

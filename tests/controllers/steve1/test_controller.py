@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from optimus_gym.controllers.steve1 import video as steve1_video
-from optimus_gym.controllers.steve1.controller import Steve1Controller
+from optimus_gym.controllers.steve1 import goal_videos as steve1_video
 from optimus_gym.controllers.steve1.prior import load_prior
+from optimus_gym.controllers.steve1.steve1 import Steve1Controller
 from optimus_gym.controllers.vpt.acting import squeezed
 from optimus_gym.core import squeezing
 from optimus_gym.core.actions import KEYS, noop

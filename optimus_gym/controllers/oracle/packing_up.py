@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import HOT
+from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.digging import dig
-from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.grid import HOT
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
+from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.scan import nearest_block
-from optimus_gym.controllers.oracle.search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.script import Steps
 from optimus_gym.game.blocks import block

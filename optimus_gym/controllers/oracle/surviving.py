@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from optimus_gym.controllers.motion import press
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.keys import press
 from optimus_gym.controllers.oracle.digging import dig
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND, WATER
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import JUMP

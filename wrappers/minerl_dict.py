@@ -20,7 +20,7 @@ from optimus_gym.core.minerl_actions import (
     from_minerl,
     to_minerl,
 )
-from optimus_gym.wrappers.vpt_actions import exactly, places_of_keys, with_places
+from optimus_gym.wrappers.vpt_joint import exactly, places_of_keys, with_places
 
 
 def minerl_space() -> Dict:

@@ -15,10 +15,10 @@ from optimus_gym.controllers.helper.clearing import (
     take_pickaxe,
 )
 from optimus_gym.controllers.helper.steering import look, rest
-from optimus_gym.controllers.motion import approach
+from optimus_gym.controllers.keys import approach
 from optimus_gym.controllers.pose import AWAY, HIDDEN, READY, look_at
+from optimus_gym.controllers.rays import EYE, HIT, aim_point
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.controllers.sight import EYE, HIT, aim_point
 from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block

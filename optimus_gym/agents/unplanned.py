@@ -6,8 +6,8 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Decision, Judge, Outcome, Record, Verdict
 from optimus_gym.core.protocols import AgentSetting
 from optimus_gym.core.situation import Situation
-from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.instead import goal_as_plan
+from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 
 
 class Unplanned:

@@ -9,7 +9,7 @@ import numpy as np
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.helper.scripts import SCRIPTS
 from optimus_gym.controllers.helper.swimming import find_shore
-from optimus_gym.controllers.motion import pitch_towards, wrapped, yaw_towards
+from optimus_gym.controllers.keys import pitch_towards, wrapped, yaw_towards
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
 from optimus_gym.worlds.voxel.warmup import compile_once

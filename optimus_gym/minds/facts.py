@@ -7,7 +7,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import VERBS, SubGoal
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.minds.completion import place_in_words
-from optimus_gym.minds.plans import Setback
+from optimus_gym.minds.planning import Setback
 from optimus_gym.prompts.words import word_for
 
 TICKS_A_SECOND: Final = 20

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.goals import NOT_REACHED, estimate, reached
+from optimus_gym.controllers.oracle.grid import (
     PASS,
     SPAN,
     STAND,
@@ -15,7 +16,6 @@ from optimus_gym.controllers.oracle.cells import (
     flags_of,
     index_of,
 )
-from optimus_gym.controllers.oracle.goals import NOT_REACHED, estimate, reached
 from optimus_gym.controllers.oracle.heap import pop, push
 from optimus_gym.controllers.oracle.moves import MOST_OFFERS, PILLAR, START, Cells, Offers, expand
 from optimus_gym.worlds.voxel.compiling.kernels import kernel

@@ -8,7 +8,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.pockets import TooMuch
 from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.knowledge.requirements import Requirements
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.planning import Ask, Setback
 
 PATIENCE: Final = 2.0
 """Longest duration of a detour, as a multiple of another try: our choice."""

@@ -9,7 +9,7 @@ from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 from optimus_gym.game.foods import foods
-from optimus_gym.minds.plans import Ask, Plan, Setback
+from optimus_gym.minds.planning import Ask, Plan, Setback
 from optimus_gym.prompts.words import in_words
 
 MAX_REPLANS: Final = 20

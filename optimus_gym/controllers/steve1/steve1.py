@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.controllers.steve1.goal_videos import FEATURES, features_of
 from optimus_gym.controllers.steve1.prompts import prompts_named
-from optimus_gym.controllers.steve1.video import FEATURES, features_of
 from optimus_gym.controllers.vpt.acting import PolicyController
 from optimus_gym.core.checks import check_name, is_number
 from optimus_gym.core.errors import BadValue, shown

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from optimus_gym.controllers.motion import (
+from optimus_gym.controllers.keys import (
     arctangent,
     nearest_bin,
     pitch_towards,

@@ -7,8 +7,8 @@ protocol reveals them.
 from collections.abc import Sequence
 
 from optimus_gym.core.situation import Situation
-from optimus_gym.envs.accounts import Course, Episode
-from optimus_gym.minds.telling import situation_facts
+from optimus_gym.envs.courses import Course, Episode
+from optimus_gym.minds.facts import situation_facts
 from optimus_gym.prompts.lines import NOTHING, lines_of
 
 ACTIONS = (

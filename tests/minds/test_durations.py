@@ -8,7 +8,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.experience import Experience, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.pace import FEWEST, Pace
+from optimus_gym.minds.durations import FEWEST, Pace
 from optimus_gym.vision.mini_aligner import MiniAligner
 
 SMELT = SubGoal("smelt", "iron_ingot", 8, text="smelt 8 iron ingot")

@@ -7,7 +7,7 @@ import numpy as np
 
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.search import FOUND
+from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.travel import follow
 from optimus_gym.controllers.script import Steps
 from optimus_gym.game.items import item

@@ -6,8 +6,8 @@ from itertools import islice
 
 import numpy as np
 
-from optimus_gym.controllers.helper.warmup import compile_helper
-from optimus_gym.controllers.oracle.cells import MOST_GOALS, make_scratch
+from optimus_gym.controllers.helper.compile_helper import compile_helper
+from optimus_gym.controllers.oracle.grid import MOST_GOALS, make_scratch
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.meals import nearest_animal
 from optimus_gym.controllers.oracle.miner import Miner
