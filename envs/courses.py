@@ -193,7 +193,9 @@ class Ledger:
         return result
 
 
-def record_of(row: int, episode: Episode, course: Course, status: Status, protocol: str) -> Record:
+def episode_record(
+    row: int, episode: Episode, course: Course, status: Status, protocol: str
+) -> Record:
     """Return an episode's record, under a status and a protocol."""
     return Record(
         row=row,
@@ -235,7 +237,7 @@ def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
     }
 
 
-def models(answers: Sequence[Answer]) -> tuple[str, ...]:
+def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
     """Return the models that gave some answers, each once.
 
     >>> models([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])

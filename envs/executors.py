@@ -19,11 +19,11 @@ from optimus_gym.envs.observer import spread
 from optimus_gym.envs.powers import check_part
 from optimus_gym.game.items import item_names
 
-SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
+_SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
 """The number of values of each place of an action."""
 
 
-class Look(Protocol):
+class Observing(Protocol):
     """Makes observations of some rows and keys; see `Observer.look`."""
 
     def __call__(
@@ -96,7 +96,7 @@ class Executors:
         config: EnvConfig,
         setting: ControllerSetting,
         helpers: ControllerSetting,
-        look: Look,
+        look: Observing,
     ) -> None:
         """Let controller and helper meet the environment.
 
@@ -239,10 +239,10 @@ class Executors:
             )
         made = np.asarray(given[0])
         fits = made.shape == (rows, ACTION_LENGTH) and made.dtype.kind in "iu"
-        if not fits or (made < 0).any() or (made >= SIZES).any():
+        if not fits or (made < 0).any() or (made >= _SIZES).any():
             raise BadValue(
                 f"controller {name!r}: expected actions int32[{rows}, {ACTION_LENGTH}] of 0 to "
-                f"{(SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
+                f"{(_SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
                 + (f": {made.tolist()!r:.200}" if fits else "")
             )
         return made.astype(np.int32, copy=False), check_failures(name, given[1], rows)

@@ -14,7 +14,7 @@ SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}
 )
 """The interface of each kind of part."""
-JUDGES = get_args(Judge)
+_JUDGES = get_args(Judge)
 
 
 def powers_of(config: EnvConfig) -> frozenset[str]:
@@ -109,9 +109,9 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
     name = f"agent {config.name_of('agent')!r}"
     if agent.period is not None:
         check_count(f"{name}: period", agent.period, 1)
-    if agent.judge not in JUDGES:
+    if agent.judge not in _JUDGES:
         raise BadValue(
-            f"{name}: judge: expected one of {', '.join(JUDGES)}, got {shown(agent.judge)}"
+            f"{name}: judge: expected one of {', '.join(_JUDGES)}, got {shown(agent.judge)}"
         )
     if agent.judge == "reflector" and agent.period is None and executes:
         raise BadValue(

@@ -157,7 +157,7 @@ def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> 
     )
 
 
-def shown(
+def ending_by_world(
     runtime: Runtime,
     row: int,
     pursuit: Pursuit,
@@ -203,7 +203,7 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
     )
 
 
-def judged(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
+def ending_by_agent(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
     """Return how an agent's verdict ends a sub-goal, or None if the sub-goal goes on."""
     if verdict.judgement == "COMPLETE":
         counts = judge == "both" or _waits_for_word(judge, subgoal)

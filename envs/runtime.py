@@ -351,7 +351,7 @@ class Runtime:
 
     def inventory(self, row: int) -> dict[str, int]:
         """Return the pieces that `row` holds, by item."""
-        return named(self.counts[row])
+        return counts_by_name(self.counts[row])
 
     def close(self) -> None:
         """Release the worlds, and close them unless they were given; may be called twice."""
@@ -362,7 +362,7 @@ class Runtime:
         self._world = None
 
 
-def named(counts: NDArray[np.int32]) -> dict[str, int]:
+def counts_by_name(counts: NDArray[np.int32]) -> dict[str, int]:
     """Return counts (int32[976], by item id) by item name, without items of count 0 or less."""
     names = item_names()
     return {names[k]: int(counts[k]) for k in np.flatnonzero(counts > 0).tolist()}

@@ -11,7 +11,7 @@ from optimus_gym.envs.courses import Course, Episode
 from optimus_gym.minds.facts import situation_facts
 from optimus_gym.prompts.lines import NOTHING, lines_of
 
-ACTIONS = (
+_ACTIONS = (
     "Actions by number (an action has no count: a skill brings one more, repeat it for several):"
 )
 
@@ -54,7 +54,7 @@ def action_lines(names: Sequence[str], possible: Sequence[int]) -> list[str]:
     ['0 follow the plan', '2 craft stick']
     """
     marked = zip(names, possible, strict=True)
-    return [ACTIONS, *(f"{k} {name}" for k, (name, can) in enumerate(marked) if can)]
+    return [_ACTIONS, *(f"{k} {name}" for k, (name, can) in enumerate(marked) if can)]
 
 
 def _vitals(situation: Situation) -> str:

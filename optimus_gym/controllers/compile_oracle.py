@@ -20,14 +20,14 @@ from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
-START = {"wooden_pickaxe": 1, "crafting_table": 1, "dirt": 8}
-ERRANDS = (
+_START = {"wooden_pickaxe": 1, "crafting_table": 1, "dirt": 8}
+_ERRANDS = (
     SubGoal("place", "crafting_table"),
     SubGoal("mine", "oak_log", accepts=("oak_log", "birch_log")),
     SubGoal("mine", "cobblestone", 2, tool="wooden_pickaxe"),
 )
 """Sub-goals that call the kernels of the oracle."""
-TICKS = 2000
+_TICKS = 2000
 
 
 @cache
@@ -39,10 +39,10 @@ def compile_controllers() -> None:
 
 def _run_errands(_advance: Callable[[str], None]) -> None:
     world = VoxelWorld(1)
-    world.reset(0, Setup(seed=0, inventory=START))
+    world.reset(0, Setup(seed=0, inventory=_START))
     miner = Miner(world, 0, make_scratch(), generator(0, "oracle"))
-    for errand in ERRANDS:
-        for action in islice(script_of(miner, errand), TICKS):
+    for errand in _ERRANDS:
+        for action in islice(script_of(miner, errand), _TICKS):
             world.tick([0], action[None])
     _look_for_havens(miner)
     aim_at(world.worlds, 0, 0, noop())

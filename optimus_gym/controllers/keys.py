@@ -19,14 +19,14 @@ from optimus_gym.core.actions import (
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-BINS: NDArray[np.float64] = np.array(CAMERA_DEGREES)
+CAMERA_BINS: NDArray[np.float64] = np.array(CAMERA_DEGREES)
 _TAN_EIGHTH = 0.41421356237309503
 _DEGREES = 57.29577951308232
 _STRIDE = (1, 1, 0, 2, 2, 2, 0, 1)
 _ASIDE = (0, 2, 2, 2, 0, 1, 1, 1)
-STRIDE: NDArray[np.int32] = np.array(_STRIDE, np.int32)
+FORWARD_KEYS: NDArray[np.int32] = np.array(_STRIDE, np.int32)
 """Forward/back key of the eight directions relative to the view, from ahead clockwise."""
-ASIDE: NDArray[np.int32] = np.array(_ASIDE, np.int32)
+LEFT_KEYS: NDArray[np.int32] = np.array(_ASIDE, np.int32)
 """Left/right key of the same eight directions."""
 GROUND_GLIDE = 1.2027
 """Blocks that a body on ground glides on per block a tick of its speed: .546 / (1 - .546), the
@@ -83,7 +83,7 @@ def nearest_bin(degrees: float) -> int:
     """Return the camera bin whose turn comes nearest to `degrees`; no turn wins a tie."""
     best, least = STILL, abs(degrees)
     for k in range(11):
-        away = abs(BINS[k] - degrees)
+        away = abs(CAMERA_BINS[k] - degrees)
         if away < least:
             best, least = k, away
     return best
@@ -97,17 +97,19 @@ def turn(worlds: Worlds, i: int, yaw: float, pitch: float, action: NDArray[np.in
     upright = pitch - p.pitch
     action[YAW] = nearest_bin(sideways)
     action[PITCH] = nearest_bin(upright)
-    return float(max(abs(sideways - BINS[action[YAW]]), abs(upright - BINS[action[PITCH]])))
+    return float(
+        max(abs(sideways - CAMERA_BINS[action[YAW]]), abs(upright - CAMERA_BINS[action[PITCH]]))
+    )
 
 
 @kernel
 def press(worlds: Worlds, i: int, dx: float, dz: float, action: NDArray[np.int32]) -> None:
     """Press the keys that push nearest to the direction (dx, dz), seen from this tick's new yaw."""
     p = worlds.players[i]
-    facing = p.yaw + BINS[action[YAW]]
+    facing = p.yaw + CAMERA_BINS[action[YAW]]
     sector = int(np.floor(wrapped(yaw_towards(dx, dz) - facing) / 45.0 + 0.5)) & 7
-    action[FORWARD] = STRIDE[sector]
-    action[LEFT] = ASIDE[sector]
+    action[FORWARD] = FORWARD_KEYS[sector]
+    action[LEFT] = LEFT_KEYS[sector]
 
 
 @kernel

@@ -11,13 +11,18 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
-REACH = 4.4
+_REACH = 4.4
 """Blocks from the eye at which a target counts as in reach: a little less than survival's 4.5
 (Minecraft Wiki, "Player")."""
-EYE = 1.62
+EYE_HEIGHT = 1.62
 """Blocks from the feet to the eye (Minecraft Wiki, "Player")."""
-HIT, OCCLUDED, TOO_FAR = 1, 0, -1
-FAR = 1e30
+HIT = 1
+"""Result of a ray that meets its block."""
+OCCLUDED = 0
+"""Result of a ray that meets another block first."""
+TOO_FAR = -1
+"""Result of a ray that meets no block in reach."""
+_FAR = 1e30
 
 
 @kernel
@@ -46,12 +51,12 @@ def first_block(
     dx, dy, dz = way
     x, y, z = int(np.floor(ex)), int(np.floor(ey)), int(np.floor(ez))
     sx, sy, sz = (1 if dx > 0.0 else -1), (1 if dy > 0.0 else -1), (1 if dz > 0.0 else -1)
-    ix = 1.0 / abs(dx) if dx != 0.0 else FAR
-    iy = 1.0 / abs(dy) if dy != 0.0 else FAR
-    iz = 1.0 / abs(dz) if dz != 0.0 else FAR
-    tx = (x + 1 - ex if sx > 0 else ex - x) * ix if dx != 0.0 else FAR
-    ty = (y + 1 - ey if sy > 0 else ey - y) * iy if dy != 0.0 else FAR
-    tz = (z + 1 - ez if sz > 0 else ez - z) * iz if dz != 0.0 else FAR
+    ix = 1.0 / abs(dx) if dx != 0.0 else _FAR
+    iy = 1.0 / abs(dy) if dy != 0.0 else _FAR
+    iz = 1.0 / abs(dz) if dz != 0.0 else _FAR
+    tx = (x + 1 - ex if sx > 0 else ex - x) * ix if dx != 0.0 else _FAR
+    ty = (y + 1 - ey if sy > 0 else ey - y) * iy if dy != 0.0 else _FAR
+    tz = (z + 1 - ez if sz > 0 else ez - z) * iz if dz != 0.0 else _FAR
     at = 0.0
     while at <= reach:
         voxel = block_at(worlds, i, x, y, z)
@@ -171,9 +176,9 @@ def aim_point(
                 continue
             px, py, pz = _face_point(box, face, u, v)
             way, far = _way_to(eye, px, py, pz)
-            if far > REACH or far >= best:
+            if far > _REACH or far >= best:
                 continue
-            if not first_block(worlds, i, eye, way, REACH + 0.05, hit):
+            if not first_block(worlds, i, eye, way, _REACH + 0.05, hit):
                 continue
             seen = hit[0] == bx and hit[1] == by and hit[2] == bz
             if seen and (only_face < 0 or hit[3] == only_face):

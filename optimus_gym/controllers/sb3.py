@@ -14,7 +14,7 @@ from optimus_gym.core.protocols import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
 
-POLICIES = {
+_POLICIES = {
     "MultiInputPolicy": "MultiInputActorCriticPolicy",
     "CnnPolicy": "ActorCriticCnnPolicy",
     "MlpPolicy": "ActorCriticPolicy",
@@ -58,8 +58,8 @@ class Sb3Controller:
         verbs: Sequence[str] = (),
         ticks: int | None = None,
     ) -> None:
-        if policy is not None and policy not in POLICIES:
-            raise UnknownName("policy", policy, POLICIES)
+        if policy is not None and policy not in _POLICIES:
+            raise UnknownName("policy", policy, _POLICIES)
         for verb in verbs:
             if verb not in VERBS:
                 raise UnknownName("verb", verb, VERBS)
@@ -98,13 +98,13 @@ class Sb3Controller:
             raise MissingExtra("controller 'sb3'", "train") from error
         saved = read_model(source)
         policy = policy or saved.policy
-        fitting.check_pictures(saved, setting)
+        fitting.check_picture_options(saved, setting)
         space = fitting.space_of(saved, setting, looks_at)
         actions = fitting.action_space_of(saved, setting)
         self.looks_at = tuple(space.spaces)
         self._one_key = policy != "MultiInputPolicy"
         only = fitting.only_key(space, policy, source) if self._one_key else space
-        maker = getattr(policies, POLICIES[policy])
+        maker = getattr(policies, _POLICIES[policy])
         self._policy = fitting.policy_of(maker, saved, only, actions).to(setting.device or "cpu")
         self._actions = saved.training.actions
         self._holding = Holding(fitting.ticks_of(saved, ticks))

@@ -27,7 +27,7 @@ def ticks_of(saved: SavedModel, wanted: int | None) -> int:
     return wanted or told or 1
 
 
-def check_pictures(saved: SavedModel, setting: ControllerSetting) -> None:
+def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None:
     """Reject an environment whose pictures differ from those that the model was trained on.
 
     Raises:

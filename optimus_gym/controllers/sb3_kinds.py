@@ -17,7 +17,7 @@ from optimus_gym.core.errors import BadValue
 
 PLAYED = "stable_baselines3.common.policies"
 """The module of the policies of PPO and A2C."""
-POLICIES: Mapping[str, str] = MappingProxyType(
+_POLICIES: Mapping[str, str] = MappingProxyType(
     {
         "sb3_contrib.common.recurrent.policies": "a recurrent policy (RecurrentPPO)",
         "sb3_contrib.common.maskable.policies": "a masked policy (MaskablePPO)",
@@ -27,7 +27,7 @@ POLICIES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Other policies by their modules."""
-COLOURS = 3
+_COLOURS = 3
 """Channels of one frame."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
 _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
@@ -58,7 +58,7 @@ def _policy(words: Mapping[str, Any]) -> str:
     module = told.get("__module__") if isinstance(told, dict) else None
     if not isinstance(module, str) or module == PLAYED:
         return ""
-    return POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
+    return _POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
 
 
 def _extractor(words: Mapping[str, Any]) -> str:
@@ -99,7 +99,7 @@ def _observation(words: Mapping[str, Any]) -> str:
         if len(shape) < 3:
             continue
         channels = min(shape[0], shape[-1])
-        if len(shape) > 3 or (channels > COLOURS and channels % COLOURS == 0):
+        if len(shape) > 3 or (channels > _COLOURS and channels % _COLOURS == 0):
             return f"one that sees a stack of frames (a picture of shape {tuple(shape)})"
         if dtype != "uint8":
             return f"one that sees pictures of {dtype[:20]}, as VecNormalize makes them"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.mishaps import PIT, WATER, befall
+from optimus_gym.controllers.mishaps import INTO_PIT, INTO_WATER, befall
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import is_number
 from optimus_gym.core.errors import BadValue, shown
@@ -249,7 +249,7 @@ class UnreliableController:
             return
         if fate.subgoal.verb == RECOVER:
             return
-        kind = befall(self._world.worlds, row, WATER if half < 0.5 else PIT)
+        kind = befall(self._world.worlds, row, INTO_WATER if half < 0.5 else INTO_PIT)
         if kind is not None:
             fate.befallen.append((fate.acts, kind))
 

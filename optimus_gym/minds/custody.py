@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from optimus_gym.core.errors import BadMemory
 
 ON_BAD_MEMORY: Final = ("stop", "go_on")
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Custody:
@@ -28,7 +28,7 @@ class Custody:
         self._folder = folder
         self.fault = ""
 
-    def use(self, work: Callable[[], T], without: T) -> T:
+    def use(self, work: Callable[[], _T], without: _T) -> _T:
         """Return what some work with the memory returns, or `without` if the memory is lost.
 
         Args:

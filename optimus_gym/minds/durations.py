@@ -6,18 +6,17 @@ from typing import Final
 
 from optimus_gym.core.types import SubGoal
 from optimus_gym.game.items import items
-from optimus_gym.game.sources import Source
+from optimus_gym.game.sources import FURNACE, Source
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import STOPPING, Custody
 
-FURNACE: Final = "furnace"
-FEWEST: Final = 3
+FEWEST_TIMES: Final = 3
 """Least number of reached sub-goals of a kind for which memory outranks the graph: our choice."""
 _COUNTED: Final = re.compile(r"(\w+) (\d+) (.+)")
 
 
-class Pace:
+class Durations:
     """Estimates durations.
 
     Args:
@@ -54,7 +53,7 @@ class Pace:
         for text, ticks in self._pool.durations(verb, words):
             if (same := _COUNTED.fullmatch(text)) is not None:
                 shares.append(ticks / max(int(same[2]), 1))
-        return median(shares) * int(count) if len(shares) >= FEWEST else None
+        return median(shares) * int(count) if len(shares) >= FEWEST_TIMES else None
 
     def _by_graph(self, subgoal: SubGoal) -> float | None:
         times = [

@@ -4,14 +4,14 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import VERBS, SubGoal
+from optimus_gym.core.types import TICKS_A_SECOND, VERBS, SubGoal
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.planning import Setback
 from optimus_gym.prompts.words import word_for
 
-TICKS_A_SECOND: Final = 20
-"""Ticks of a second (Minecraft Wiki, "Tick")."""
+MIND_PROMPTS: Final = "optimus_gym.minds.prompts"
+"""The package of the prompts that agents share."""
 NO_PICTURES: Final = "none"
 
 
@@ -27,7 +27,7 @@ def situation_facts(situation: Situation) -> dict[str, Any]:
     }
 
 
-def verbs_for(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
+def plan_verbs(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
     """Return the verbs that a plan to a goal may use, in the order of `VERBS`."""
     return tuple(verb for verb in VERBS if verb in known or verb == goal.verb)
 

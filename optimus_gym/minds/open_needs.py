@@ -10,7 +10,7 @@ from optimus_gym.knowledge.policy import Unobtainable
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.planning import Ask, Setback
 
-PATIENCE: Final = 2.0
+_PATIENCE: Final = 2.0
 """Longest duration of a detour, as a multiple of another try: our choice."""
 NOT_HELD: Final = ("equip", "place", "find")
 """Verbs of goals for which holding the item is not enough."""
@@ -39,7 +39,7 @@ def is_reached(situation: Situation) -> bool:
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
     """Return the needs of a row's goal by a graph, for the goal's cheapest kind.
 
-    The plan avoids an item that was sought in vain if the detour takes at most `PATIENCE` times as long as
+    The plan avoids an item that was sought in vain if the detour takes at most `_PATIENCE` times as long as
     another search.
     """
     situation, goal = ask.situation, ask.situation.goal
@@ -71,7 +71,7 @@ def _another_way(
     """Return the needs without gathering `avoid` if that is no long detour, else `again`."""
     best = again
     for kind in situation.goal.kinds:
-        most = best.ticks if best is not again else PATIENCE * again.ticks
+        most = best.ticks if best is not again else _PATIENCE * again.ticks
         left, inventory = _left(situation, kind)
         other = graph.detour(
             kind, left, inventory, stations=situation.stations, avoid=avoid, most=most

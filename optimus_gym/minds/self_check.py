@@ -19,7 +19,7 @@ WAYLESS = ("equip", "place", "find")
 """Verbs that need no way to an item."""
 BASIC_STATIONS = (None, TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
-GIVEN = ("missing_item", "missing_tool", "missing_station")
+_GIVEN = ("missing_item", "missing_tool", "missing_station")
 """Reasons of failures after which the check can add the lacking thing."""
 
 
@@ -137,7 +137,7 @@ def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
 
 def _given(failure: Failure, pack: Pack) -> bool:
     """Add the thing that a sub-goal lacked to a pack; return whether the thing can be added."""
-    if failure.item is None or failure.reason not in GIVEN:
+    if failure.item is None or failure.reason not in _GIVEN:
         return False
     if failure.reason == "missing_station":
         pack.near.add(failure.item)

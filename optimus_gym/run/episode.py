@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.envs.courses import Progress
 from optimus_gym.run.newest import NewestFirst
 from optimus_gym.run.panel import beside, draw_panel
@@ -19,8 +20,6 @@ from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
-TICKS_A_SECOND: Final = 20
-"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 FOLLOW_PLAN: Final = 0
 """The action of the sub-goal view that follows the plan."""
 REFRESHES_A_SECOND: Final = 8

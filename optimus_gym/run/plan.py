@@ -9,6 +9,7 @@ from rich.table import Table
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -17,7 +18,6 @@ from optimus_gym.run.layered import Arrow, Box, picture
 from optimus_gym.run.numbers import read_count
 from optimus_gym.terminal.printing import add_row, words
 
-TICKS_A_SECOND = 20
 MOST_COUNT = 1_000_000
 """Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3

@@ -16,9 +16,9 @@ from optimus_gym.core.errors import MOST_SHOWN, BadValue, UnknownName, shown
 from optimus_gym.core.parts import part_of, plain
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.registration import environment_id, environment_ids, task_names, views
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 
-NAMED: Final = (*PARTS, "protocol", "memory")
+NAMED: Final = (*PART_KINDS, "protocol", "memory")
 """Environment arguments with their own command-line option."""
 SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in NAMED)
 """Environment arguments that `--set` gives."""
@@ -53,7 +53,7 @@ def add_setting_arguments(parser: argparse.ArgumentParser, memory: bool = True) 
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = EXAMPLES
     group = parser.add_argument_group(SETTINGS_TOLD)
-    for part in PARTS:
+    for part in PART_KINDS:
         told = f"such as {SUCH_AS[part]} (default {getattr(EnvConfig, part)})"
         group.add_argument(f"--{part}", metavar="NAME|JSON", help=told)
     group.add_argument("--model", metavar="NAME", help="of a backbone that has one")
@@ -124,11 +124,11 @@ def asked(parsed: argparse.Namespace) -> Asked:
     for kind in NAMED:
         written = getattr(parsed, kind, None)
         if written is not None:
-            given[kind] = _part(kind, written) if kind in PARTS else written
+            given[kind] = _part(kind, written) if kind in PART_KINDS else written
     _name_backbone(parsed, given)
     settings = _settings(parsed.settings, given)
     _wrap_backbone(parsed, given)
-    for kind in PARTS:
+    for kind in PART_KINDS:
         if kind in given:
             part_of(kind, given[kind])
     return Asked(given, settings, values_of("begin", parsed.begin))
@@ -194,8 +194,8 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
     for text in texts:
         name, written = _named("set", text)
         kind, dot, option = name.partition(".")
-        if dot and kind not in PARTS:
-            raise UnknownName("part", kind, PARTS)
+        if dot and kind not in PART_KINDS:
+            raise UnknownName("part", kind, PART_KINDS)
         if name in NAMED:
             raise BadValue(f"set: {name}: expected it as --{name} {shown(written)}")
         if not dot and name not in SETTINGS:

@@ -14,8 +14,8 @@ from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.minds.dialogue import PROMPTS
 from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.facts import MIND_PROMPTS
 from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.prompts.lines import facts_in
@@ -78,7 +78,7 @@ def test_a_correction_tells_the_rules_what_the_question_told(name, knows):
         asked = listening.request
         assert asked.kind == ("plan" if setback is None else "replan")
         values = {"request": asked.text, "answer": "${no}\nGoal: mine 3 dirt", "problems": "none"}
-        corrected = render(PROMPTS, "correct", values)
+        corrected = render(MIND_PROMPTS, "correct", values)
         assert facts_in(corrected) == facts_in(asked.text)
         assert answer_to(corrected) == made.text
 
@@ -391,12 +391,14 @@ def test_the_prompts_are_the_golden_ones(kind, setback, knows):
 
 def test_the_question_about_the_screen_is_the_golden_one():
     values = {"task": "Craft a stone sword", "environments": "forest, cave"}
-    assert render(PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
+    assert render(MIND_PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
 
 
 def test_a_correction_is_the_golden_one():
     values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
-    assert render(PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(encoding="utf-8")
+    assert render(MIND_PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():

@@ -8,7 +8,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.experience import Experience, Pursuit, keyed
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.durations import FEWEST, Pace
+from optimus_gym.minds.durations import FEWEST_TIMES, Durations
 from optimus_gym.vision.mini_aligner import MiniAligner
 
 SMELT = SubGoal("smelt", "iron_ingot", 8, text="smelt 8 iron ingot")
@@ -32,21 +32,21 @@ def remember(pool, *told):
 
 
 def test_the_graph_says_search_and_batches():
-    pace = Pace(None, full_graph())
+    pace = Durations(None, full_graph())
     assert pace.usual(SMELT) == 1600
     assert pace.usual(SubGoal("mine", "iron_ore", 3, text="mine 3 iron ore")) == 700 + 3 * 90
     assert pace.usual(SubGoal("mine", "oak_log", 2, ("oak_log", "birch_log"))) == 360
     assert pace.usual(replace(SMELT, station="blast_furnace")) == 800
     assert pace.usual(SubGoal("recover", "in_water", text="recover in water")) is None
-    assert Pace(None, NOTHING).usual(SMELT) is None
+    assert Durations(None, NOTHING).usual(SMELT) is None
 
 
 def test_memory_outranks_the_graph_from_three_on_by_the_piece(pool):
-    for ticks in (200, 300)[: FEWEST - 1]:
+    for ticks in (200, 300)[: FEWEST_TIMES - 1]:
         remember(pool, ("smelt 1 iron ingot", "reached", ticks))
-    assert Pace(pool, full_graph()).usual(SMELT) == 1600
+    assert Durations(pool, full_graph()).usual(SMELT) == 1600
     remember(pool, ("smelt 4 iron ingot", "complete", 4 * 250))
-    assert Pace(pool, full_graph()).usual(SMELT) == 8 * 250
+    assert Durations(pool, full_graph()).usual(SMELT) == 8 * 250
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_memory_outranks_the_graph_from_three_on_by_the_piece(pool):
     ],
 )
 def test_other_kinds_and_failures_do_not_count(pool, told):
-    for number in range(FEWEST):
+    for number in range(FEWEST_TIMES):
         remember(pool, (told[0], told[1], told[2] + number))
-    assert Pace(pool, NOTHING).usual(SMELT) is None
+    assert Durations(pool, NOTHING).usual(SMELT) is None

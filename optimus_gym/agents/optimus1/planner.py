@@ -8,7 +8,7 @@ from optimus_gym.core.requests import Request
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.facts import verbs_for
+from optimus_gym.minds.facts import plan_verbs
 from optimus_gym.minds.instead import Instead, goal_as_plan, with_instead
 from optimus_gym.minds.open_needs import Needed, is_reached, needed_for
 from optimus_gym.minds.planning import Ask, Plan
@@ -92,7 +92,7 @@ class KnowingPlanner:
         return needed
 
     def _request(self, ask: Ask, seen: Seen, lessons: Lessons, needed: Needed) -> Request:
-        verbs = verbs_for(ask.situation.goal, self._verbs)
+        verbs = plan_verbs(ask.situation.goal, self._verbs)
         told = needed if self._knows else None
         return plan_question(ask, seen, lessons, told, verbs, self._sees)
 

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Request, picture_mark
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import FoundCase
-from optimus_gym.minds.eyes import NOT_SEEN, Seen
+from optimus_gym.minds.eyes import NOTHING_SEEN, Seen
 from optimus_gym.minds.facts import (
     NO_PICTURES,
-    TICKS_A_SECOND,
     in_a_line,
     setback_facts,
     situation_facts,
@@ -29,8 +29,8 @@ from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change
 from optimus_gym.vision.screen import came
 
-PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
-SITUATIONS: Final[Mapping[Judgement, str]] = {
+_PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
+CASE_NAMES: Final[Mapping[Judgement, str]] = {
     "COMPLETE": "done",
     "CONTINUE": "continue",
     "REPLAN": "replan",
@@ -38,7 +38,7 @@ SITUATIONS: Final[Mapping[Judgement, str]] = {
 """The words of Optimus-1's prompt (appendix E.4, listing 2)."""
 LEAST_PERCENT: Final = 0.001
 """Change in percent below which two pictures count as the same; stored vectors are rounded."""
-Pixels = NDArray[np.uint8]
+_Pixels = NDArray[np.uint8]
 
 
 def plan_question(
@@ -75,7 +75,7 @@ def plan_question(
             "takes": UNKNOWN if steps is None else str(round(steps.ticks / TICKS_A_SECOND)),
             "unknown": in_a_line(needed.unknown) or NOTHING,
         }
-    text = render(PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
+    text = render(_PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
     return Request(kind, text, images, situation.row, situation.seed, situation.tick)
 
 
@@ -101,18 +101,18 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         "now": now.words,
         "usual": UNKNOWN if moment.usual is None else str(round(moment.usual / TICKS_A_SECOND)),
         "came": {} if last is None else came(last, now),
-        "changed_before": NOT_SEEN if before is None else _change(before.vector, now.vector),
-        "changed_last": NOT_SEEN if last is None else _change(last.vector, now.vector),
+        "changed_before": NOTHING_SEEN if before is None else _change(before.vector, now.vector),
+        "changed_last": NOTHING_SEEN if last is None else _change(last.vector, now.vector),
         "used": {} if before is None else came(now, before),
-        "changed_second": NOT_SEEN if moment.change is None else _second(moment.change),
+        "changed_second": NOTHING_SEEN if moment.change is None else _second(moment.change),
         "still": moment.still // TICKS_A_SECOND,
         "pictures": _told_pictures(cases) if images else NO_PICTURES,
     }
-    text = render(PROMPTS, "reflect", lines_of(facts))
+    text = render(_PROMPTS, "reflect", lines_of(facts))
     return Request("reflect", text, images, moment.row, moment.seed, moment.tick)
 
 
-def _pictures(moment: Moment) -> tuple[Pixels, ...]:
+def _pictures(moment: Moment) -> tuple[_Pixels, ...]:
     """Return the pictures of cases, then the moment's two pictures; empty if the moment lacks one."""
     if moment.before is None or moment.before.picture is None or moment.now.picture is None:
         return ()
@@ -124,7 +124,7 @@ def _pictures(moment: Moment) -> tuple[Pixels, ...]:
 def _case(found: FoundCase) -> dict[str, str]:
     case = found.case
     return {
-        "situation": SITUATIONS[case.label],
+        "situation": CASE_NAMES[case.label],
         "differs": _percent(1.0 - found.sight),
         "environment": case.environment.replace(",", " "),
         "predicament": in_a_line(case.predicament),

@@ -19,18 +19,18 @@ from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.database import FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
-from optimus_gym.minds.durations import Pace
+from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
 from optimus_gym.minds.instead import Instead, check_instead
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.recall import Recall
-from optimus_gym.minds.reflecting import EVERY, NoReflector, Reflector, check_every
+from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
 from optimus_gym.vision.aligner import Aligner
 
 EYES: Final = ("screen", "backbone", "none")
-LABELS: Final = ("hindsight", "truth")
-JUDGES: Final = ("inventory", "reflector", "both")
+_LABELS: Final = ("hindsight", "truth")
+_JUDGES: Final = ("inventory", "reflector", "both")
 ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
 """Verbs that every world has."""
 
@@ -76,7 +76,7 @@ class Wired:
         eyes: str = "screen",
         sees: bool | str = "auto",
         on_no_plan: Instead | None = None,
-        every: int = EVERY,
+        every: int = REFLECTION_PERIOD,
         judge: Judge = "inventory",
         labels: str = "hindsight",
         aligner: Any = "mini",
@@ -91,9 +91,9 @@ class Wired:
         self.sees = sees
         self.on_no_plan = None if on_no_plan is None else check_instead(on_no_plan)
         self.every = check_every(every)
-        check_name("judge", judge, JUDGES)
+        check_name("judge", judge, _JUDGES)
         self.wanted_judge: Judge = judge
-        self.labels = check_name("labels", labels, LABELS)
+        self.labels = check_name("labels", labels, _LABELS)
         self.privileged = labels == "truth"
         wants = {"pictures": sees is True, "predicaments": self.privileged}
         self.needs = frozenset(name for name, wanted in wants.items() if wanted)
@@ -200,7 +200,7 @@ class Wired:
         known = able if switches.knowledge else KnowledgeGraph(())
         parts = switches.experience_parts
         pool = self.custody.use(self._open_pool, None)
-        self.pace = Pace(pool if "times" in parts else None, known, self.custody)
+        self.pace = Durations(pool if "times" in parts else None, known, self.custody)
         self.memory = Recall(
             pool, known, switches.cases, self.shows, parts, self.privileged, self.custody
         )

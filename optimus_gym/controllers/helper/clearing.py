@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.steering import Cell, look, look_at_cell
-from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at, look_at
-from optimus_gym.controllers.rays import EYE
+from optimus_gym.controllers.helper.steering import look, look_at_cell
+from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, dig_at, look_at
+from optimus_gym.controllers.rays import EYE_HEIGHT
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import ATTACK, Function
 from optimus_gym.game.tools import breaking_ticks, fastest_tool, tool
@@ -19,7 +19,7 @@ _BLIND_TICKS = 200
 """Most ticks to dig an unknown block: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
 _KNOWN_TICKS = 400
 """Most ticks to dig a known block."""
-MOST_FALLS = 8
+_MOST_FALLS = 8
 """Most times that sand or gravel may fall into a cell."""
 _AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 _DANGERS = ("lava", "fire")
@@ -63,7 +63,7 @@ def dig_cell(hands: Hands, cell: Cell) -> Steps:
         yield from look_at_cell(hands, cell)
         mined = yield from _attack(hands)
         return mined
-    for _ in range(MOST_FALLS):
+    for _ in range(_MOST_FALLS):
         if not is_in_the_way(hands, cell):
             return True
         if is_dangerous(hands, (cell,)):
@@ -80,7 +80,7 @@ def clear_sight(body: Body) -> Steps:
     """Break the plant around the eye: every look would meet the plant first."""
     player = body.player
     x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
-    y = int(np.floor(player["y"] + EYE))
+    y = int(np.floor(player["y"] + EYE_HEIGHT))
     kind = body.block(x, y, z)
     if not AIMED[kind] or COLLISION_HEIGHTS[kind] != 0.0:
         return True
@@ -100,7 +100,7 @@ def dig_known(body: Body, cell: Cell) -> Steps:
             return True
         action = body.fresh()
         state = dig_at(body.worlds, body.row, cell, body.point, body.found, action)
-        if state in (HIDDEN, AWAY):
+        if state in (HIDDEN, OUT_OF_REACH):
             return False
         yield action
     return body.block(*cell) != kind

@@ -20,7 +20,7 @@ _EQUIP_TRIES = 5
 """Equip actions after which the script gives up."""
 
 
-def craft(hands: Hands, subgoal: SubGoal) -> Script:
+def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     """Craft until `subgoal.count` more of its kinds are held."""
     if not any(makings_for(kind) for kind in subgoal.kinds):
         return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
@@ -100,7 +100,7 @@ def _why_not_crafted(
     return Failure("missing_item", name, count, f"{recipe.product} lacks {also}")
 
 
-def smelt(hands: Hands, subgoal: SubGoal) -> Script:
+def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     """Smelt until `subgoal.count` more of its item are held."""
     product = subgoal.item
     inputs = tuple(dict.fromkeys(_inputs(product)))
@@ -154,7 +154,7 @@ def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: 
     return Failure("stuck", product, left, "the oven holds something else")
 
 
-def equip(hands: Hands, subgoal: SubGoal) -> Script:
+def equip_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     """Bring one of the sub-goal's kinds into the hand, or wear it."""
     for _ in range(_EQUIP_TRIES):
         if _is_on(hands, subgoal.kinds):

@@ -16,8 +16,8 @@ from optimus_gym.controllers.helper.clearing import (
 )
 from optimus_gym.controllers.helper.steering import look, rest
 from optimus_gym.controllers.keys import approach
-from optimus_gym.controllers.pose import AWAY, HIDDEN, READY, look_at
-from optimus_gym.controllers.rays import EYE, HIT, aim_point
+from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, READY, look_at
+from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.types import Failure, SubGoal
@@ -126,7 +126,7 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
         action = body.fresh()
         seen = (bx, by, bz)
         state = look_at(body.worlds, body.row, seen, face, body.point, body.found, action)
-        if state in (HIDDEN, AWAY):
+        if state in (HIDDEN, OUT_OF_REACH):
             return False
         if state == READY:
             action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
@@ -223,7 +223,7 @@ def find_spot(
         Whether there is such a cell.
     """
     p = worlds.players[i]
-    eye = (p.x, p.y + EYE, p.z)
+    eye = (p.x, p.y + EYE_HEIGHT, p.z)
     fx, fy, fz = int(np.floor(p.x)), int(np.floor(p.y + 0.02)), int(np.floor(p.z))
     best = 1e9
     for x in range(fx - _REACH_SIDEWAYS, fx + _REACH_SIDEWAYS + 1):

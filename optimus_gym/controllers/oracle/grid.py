@@ -11,24 +11,51 @@ from optimus_gym.game.blocks import blocks
 from optimus_gym.worlds.voxel.compiling.bundle import Bundle
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
-from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, SEA_LEVEL, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS = 9
 """Side of a search's box in chunks; the box is centred on the start's chunk."""
-SPAN = CHUNK * CHUNKS
-EAST, SOUTH = SPAN * HEIGHT, HEIGHT
-"""Steps in the flat arrays to the next cell in x and in z; the step to the cell above is 1."""
-MOST_GOALS, MOST_FOES = 32, 16
-CELLS = SPAN * SPAN * HEIGHT
+BOX_SIDE = CHUNK * CHUNKS
+NEXT_X = BOX_SIDE * HEIGHT
+"""Step in the flat arrays to the next cell along x; the step to the cell above is 1."""
+NEXT_Z = HEIGHT
+"""Step in the flat arrays to the next cell along z."""
+MOST_GOALS = 32
+"""Most goals of a search."""
+MOST_FOES = 16
+"""Most monsters that a search knows."""
+_CELLS = BOX_SIDE * BOX_SIDE * HEIGHT
 
-CLEAR, SOLID, ODD, WATER_BLOCK, HARM, FALLING = range(6)
-"""Kinds of blocks: passable, a whole cube, another shape (an obstacle to dig away), water, harmful (lava,
-fire, cactus), sand and gravel."""
+OPEN_BLOCK = 0
+"""The kind of passable blocks."""
+WHOLE_BLOCK = 1
+"""The kind of whole cubes."""
+ODD = 2
+"""The kind of blocks of another shape, obstacles to dig away."""
+WATER_BLOCK = 3
+"""The kind of water."""
+HARM = 4
+"""The kind of harmful blocks: lava, fire, cactus."""
+FALLING_BLOCK = 5
+"""The kind of sand and gravel."""
 
-PASS, WATER, STAND, HOT, LOOSE, WET, DIG, SOFT = 1, 2, 4, 8, 16, 32, 64, 128
-"""Flags of a cell: empty; water; carries feet on its top; is harmful or touches harm; falls when
-undermined; touches water; can be dug away; is leaves, through which a search may look."""
+PASS = 1
+"""Flag of an empty cell."""
+IS_WATER = 2
+"""Flag of a cell of water."""
+STAND = 4
+"""Flag of a cell that carries feet on its top."""
+HOT = 8
+"""Flag of a cell that is harmful or touches harm."""
+LOOSE = 16
+"""Flag of a cell that falls when undermined."""
+BY_WATER = 32
+"""Flag of a cell that touches water."""
+DIG = 64
+"""Flag of a cell that can be dug away."""
+LEAFY = 128
+"""Flag of a cell of leaves, through which a search may look."""
 
 UNSEEN_BLOCKS = ("air", "cave_air", "void_air", "water", "lava")
 HARMFUL_BLOCKS = (
@@ -37,20 +64,19 @@ HARMFUL_BLOCKS = (
 )  # fmt: skip
 FALLING_BLOCKS = ("sand", "red_sand", "gravel")
 SLOW_BLOCKS = ("cobweb", "bubble_column")
-SIDES: NDArray[np.int64] = np.array(
+SIX_SIDES: NDArray[np.int64] = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
-MARGIN = 6
+_MARGIN = 6
 """Cells around the feet that moves and goals look at."""
-NEVER = np.float32(1e9)
+NEVER_TICKS = np.float32(1e9)
 """Ticks of an impossible action."""
-SEA = 63
-"""Height below which roofed cells are caves; higher roofs may be trees (Minecraft Wiki, "Altitude")."""
 ROOMY = 3
 """Open sides from which a cell belongs to a cave; a tunnel dug by the player has two."""
-DREAD, BREACH = np.float32(200.0), np.float32(80.0)
-"""Ticks of digging worth spending to avoid a cave's cell, where monsters come and see, and to avoid breaking
-a block next to a cave, which lets monsters in."""
+DREAD = np.float32(200.0)
+"""Ticks of digging worth spending to avoid a cave's cell, where monsters come and see."""
+BREACH = np.float32(80.0)
+"""Ticks of digging worth spending to leave a block next to a cave whole, so that no monster comes in."""
 
 BOX = np.dtype(
     [
@@ -128,12 +154,12 @@ class Scratch(Bundle):
 @cache
 def block_kinds() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the tables `kind`, `unseen` and `screen` of `Ground` (read-only)."""
-    kind = np.full(1024, SOLID, np.uint8)
+    kind = np.full(1024, WHOLE_BLOCK, np.uint8)
     unseen = np.zeros(1024, np.uint8)
     screen = np.full(1024, 2, np.uint8)
     for name, block in blocks().items():
         if not block.collides:
-            kind[block.id] = CLEAR
+            kind[block.id] = OPEN_BLOCK
         elif COLLISION_HEIGHTS[block.id] != 1.0:
             kind[block.id] = ODD
         if name in SLOW_BLOCKS:
@@ -143,7 +169,7 @@ def block_kinds() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint
         if name in HARMFUL_BLOCKS:
             kind[block.id] = HARM
         if name in FALLING_BLOCKS:
-            kind[block.id] = FALLING
+            kind[block.id] = FALLING_BLOCK
         unseen[block.id] = name in UNSEEN_BLOCKS
         if name in UNSEEN_BLOCKS or 0.0 <= block.hardness < 0.01:
             screen[block.id] = 0
@@ -159,13 +185,13 @@ def make_scratch(heap: int = 1 << 20) -> Scratch:
     return Scratch(
         box=np.zeros(1, BOX),
         ready=np.zeros(CHUNKS * CHUNKS, np.int32),
-        flags=np.zeros(CELLS, np.uint8),
-        cost=np.zeros(CELLS, np.float32),
-        reached=np.zeros(CELLS, np.int32),
-        ticks=np.zeros(CELLS, np.float32),
-        parent=np.zeros(CELLS, np.int32),
-        move=np.zeros(CELLS, np.uint8),
-        closed=np.zeros(CELLS, np.uint8),
+        flags=np.zeros(_CELLS, np.uint8),
+        cost=np.zeros(_CELLS, np.float32),
+        reached=np.zeros(_CELLS, np.int32),
+        ticks=np.zeros(_CELLS, np.float32),
+        parent=np.zeros(_CELLS, np.int32),
+        move=np.zeros(_CELLS, np.uint8),
+        closed=np.zeros(_CELLS, np.uint8),
         keys=np.zeros(heap, np.float32),
         heap=np.zeros(heap, np.int32),
         used=np.zeros(1, np.int64),
@@ -182,16 +208,16 @@ def _own_flags(ground: Ground, block: int) -> int:
     if kind == HARM:
         return HOT
     if kind == WATER_BLOCK:
-        return WATER
-    if kind == CLEAR:
+        return IS_WATER
+    if kind == OPEN_BLOCK:
         return PASS
     flags = STAND if kind != ODD else 0
-    if ground.ticks[block] < NEVER:
+    if ground.ticks[block] < NEVER_TICKS:
         flags |= DIG
-    if kind == FALLING:
+    if kind == FALLING_BLOCK:
         flags |= LOOSE
     if ground.screen[block] == 1:
-        flags |= SOFT
+        flags |= LEAFY
     return flags
 
 
@@ -202,12 +228,12 @@ def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> 
         return STAND if y < 1 else PASS
     flags = _own_flags(ground, block_at(worlds, i, x, y, z) & BLOCK_MASK)
     for side in range(6):
-        dx, dy, dz = SIDES[side, 0], SIDES[side, 1], SIDES[side, 2]
+        dx, dy, dz = SIX_SIDES[side, 0], SIX_SIDES[side, 1], SIX_SIDES[side, 2]
         kind = ground.kind[block_at(worlds, i, x + dx, y + dy, z + dz) & BLOCK_MASK]
         if kind == HARM:
             flags |= HOT
-        elif kind == WATER_BLOCK and flags & WATER == 0:
-            flags |= WET
+        elif kind == WATER_BLOCK and flags & IS_WATER == 0:
+            flags |= BY_WATER
     return flags
 
 
@@ -216,11 +242,11 @@ def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
     """Return a cell's place in the scratch arrays, -1 if a search does not look at feet there."""
     box = scratch.box[0]
     kx, kz = x - box.x0, z - box.z0
-    low = (CHUNKS // 2 - box.radius) * CHUNK + MARGIN
-    high = SPAN - low
+    low = (CHUNKS // 2 - box.radius) * CHUNK + _MARGIN
+    high = BOX_SIDE - low
     if kx < low or kz < low or kx >= high or kz >= high or y < 1 or y >= HEIGHT - 4:
         return -1
-    return int((kx * SPAN + kz) * HEIGHT + y)
+    return int((kx * BOX_SIDE + kz) * HEIGHT + y)
 
 
 @kernel
@@ -237,9 +263,9 @@ def begin_box(scratch: Scratch, x: int, z: int) -> None:
 def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: int) -> None:
     """Fill the cells up to MARGIN around a node unless they are filled already."""
     column = node // HEIGHT
-    kx, kz = column // SPAN, column % SPAN
-    for cx in range((kx - MARGIN) >> 4, ((kx + MARGIN) >> 4) + 1):
-        for cz in range((kz - MARGIN) >> 4, ((kz + MARGIN) >> 4) + 1):
+    kx, kz = column // BOX_SIDE, column % BOX_SIDE
+    for cx in range((kx - _MARGIN) >> 4, ((kx + _MARGIN) >> 4) + 1):
+        for cz in range((kz - _MARGIN) >> 4, ((kz + _MARGIN) >> 4) + 1):
             if scratch.ready[cx * CHUNKS + cz] != scratch.box[0].stamp:
                 scratch.ready[cx * CHUNKS + cz] = scratch.box[0].stamp
                 _fill_chunk(worlds, i, ground, scratch, cx, cz)
@@ -251,7 +277,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
     width = worlds.voxels.shape[1]
     x0, z0 = cx * CHUNK, cz * CHUNK
     first = (CHUNKS // 2 - scratch.box[0].radius) * CHUNK  # of the land that is loaded
-    last = SPAN - first - 1
+    last = BOX_SIDE - first - 1
     flags, cost, kinds, ticks = scratch.flags, scratch.cost, ground.kind, ground.ticks
     own = np.zeros(1024, np.uint8)
     for block in range(1024):
@@ -260,11 +286,11 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
         wx = (scratch.box[0].x0 + kx) % width
         for kz in range(z0, z0 + CHUNK):
             wz = (scratch.box[0].z0 + kz) % width
-            base = (kx * SPAN + kz) * HEIGHT
+            base = (kx * BOX_SIDE + kz) * HEIGHT
             for y in range(HEIGHT):
                 block = worlds.voxels[i, wx, wz, y] & BLOCK_MASK
                 flags[base + y] = own[block]
-                cost[base + y] = ticks[block] if own[block] & (PASS | WATER) == 0 else 0.0
+                cost[base + y] = ticks[block] if own[block] & (PASS | IS_WATER) == 0 else 0.0
             flags[base] = STAND
             if first < kx < last and first < kz < last:
                 _dread_caves(worlds, i, own, wx, wz, cost[base : base + HEIGHT])
@@ -275,7 +301,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
             for y in range(HEIGHT):
                 kind = kinds[worlds.voxels[i, wx, wz, y] & BLOCK_MASK]
                 if kind in (HARM, WATER_BLOCK):
-                    _touch(flags, x0, z0, kx, y, kz, HOT if kind == HARM else WET)
+                    _touch(flags, x0, z0, kx, y, kz, HOT if kind == HARM else BY_WATER)
 
 
 @kernel
@@ -285,7 +311,7 @@ def _dread_caves(
     """Add the penalties to a column's costs: for cells of caves, and for blocks that close caves off."""
     width = worlds.voxels.shape[1]
     column = worlds.voxels[i, wx, wz]
-    for y in range(2, min(SEA, int(worlds.tops[i, wx, wz]))):
+    for y in range(2, min(SEA_LEVEL, int(worlds.tops[i, wx, wz]))):
         sides = 0
         for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             beside = worlds.voxels[i, (wx + dx) % width, (wz + dz) % width, y] & BLOCK_MASK
@@ -305,6 +331,6 @@ def _dread_caves(
 def _touch(flags: NDArray[np.uint8], x0: int, z0: int, kx: int, y: int, kz: int, flag: int) -> None:
     """Set a flag on the six sides of a cell, as far as they lie in the chunk at (x0, z0)."""
     for side in range(6):
-        tx, ty, tz = kx + SIDES[side, 0], y + SIDES[side, 1], kz + SIDES[side, 2]
+        tx, ty, tz = kx + SIX_SIDES[side, 0], y + SIX_SIDES[side, 1], kz + SIX_SIDES[side, 2]
         if x0 <= tx < x0 + CHUNK and z0 <= tz < z0 + CHUNK and 1 <= ty < HEIGHT:
-            flags[(tx * SPAN + tz) * HEIGHT + ty] |= flag
+            flags[(tx * BOX_SIDE + tz) * HEIGHT + ty] |= flag

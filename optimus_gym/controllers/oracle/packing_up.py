@@ -9,14 +9,14 @@ from optimus_gym.controllers.oracle.grid import HOT
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.path_search import FOUND
 from optimus_gym.controllers.oracle.scan import nearest_block
-from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.script import Steps
 from optimus_gym.game.blocks import block
 from optimus_gym.game.tools import harvests
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
-TRIES = 3
-BUDGET = 4_000
+_TRIES = 3
+_BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
@@ -25,7 +25,7 @@ def take_up_stations(miner: Miner) -> Steps:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
         before = miner.count([name])
-        for _ in range(TRIES):
+        for _ in range(_TRIES):
             cell = _near(miner, name)
             if cell is None:
                 break
@@ -49,15 +49,15 @@ def _take(miner: Miner, cell: tuple[int, int, int], name: str) -> Steps:
     if miner.flags(*cell) & HOT:
         return False
     goal = np.array([(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5, 0.0)])
-    if miner.search(goal, DIG_BLOCK, ON_FOOT, BUDGET) != FOUND:
+    if miner.search(goal, DIG_BLOCK, ON_FOOT, _BUDGET) != FOUND:
         return False
-    if not (yield from follow(miner)):
+    if not (yield from follow_path(miner)):
         return False
     if not (yield from dig(miner, cell, wanted=True)):
         return False
     yield miner.fresh()
     ignored: set[tuple[int, int]] = set()
-    for _ in range(TRIES):
+    for _ in range(_TRIES):
         drops = lying(miner, [name], ignored)
         if not drops:
             break

@@ -5,10 +5,10 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.oracle.goals import NOT_REACHED, estimate, reached
 from optimus_gym.controllers.oracle.grid import (
+    BOX_SIDE,
+    IS_WATER,
     PASS,
-    SPAN,
     STAND,
-    WATER,
     Ground,
     Scratch,
     begin_box,
@@ -16,22 +16,38 @@ from optimus_gym.controllers.oracle.grid import (
     flags_of,
     index_of,
 )
-from optimus_gym.controllers.oracle.heap import pop, push
-from optimus_gym.controllers.oracle.moves import MOST_OFFERS, PILLAR, START, Cells, Offers, expand
+from optimus_gym.controllers.oracle.heap import pop_node, push_node
+from optimus_gym.controllers.oracle.moves import (
+    MOST_OFFERS,
+    NO_MOVE,
+    PILLAR,
+    Cells,
+    Offers,
+    offer_moves,
+)
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
-FOUND, PARTIAL, NO_WAY = 1, 0, -1
-LONGEST = 2048
+FOUND = 1
+"""Result of a search that has found a way."""
+PARTIAL = 0
+"""Result of a search with a way to the cell that seemed nearest."""
+NO_WAY = -1
+"""Result of a search without a way."""
+LONGEST_PATH = 2048
 """Cells of the longest path."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks that a partial path must save to be worth walking."""
-NEAR_FOE, FOE_TICKS = 14.0, 15.0
-"""Blocks around a monster in which cells get a penalty, and the penalty in ticks for each block nearer."""
+NEAR_FOE = 14.0
+"""Blocks around a monster in which cells get a penalty."""
+FOE_TICKS = 15.0
+"""Penalty in ticks for each block nearer to a monster."""
 DIVE_DREAD = 40.0
 """Ticks of digging worth spending to keep the head above water for a cell: air lasts for 15 seconds."""
-AT_FOE, FOE_BLOW = 3.0, 200.0
-"""Blocks within which a monster strikes or explodes as soon as it can, and the added penalty in ticks."""
+AT_FOE = 3.0
+"""Blocks within which a monster strikes or explodes as soon as it can."""
+FOE_BLOW = 200.0
+"""Added penalty in ticks within `AT_FOE`."""
 
 
 @kernel
@@ -82,7 +98,7 @@ def find_path(
         if extra != NOT_REACHED and scratch.ticks[node] + extra < best_total:
             best_node, best_total = node, scratch.ticks[node] + extra
             best_goal = answer[0]
-        expand(cells, offers, node, pillared, aim.fillers)
+        offer_moves(cells, offers, node, pillared, aim.fillers)
         _take_offers(scratch, offers, node)
         node = _pop_open(scratch)
     answer[2] = looked
@@ -111,23 +127,23 @@ def _no_offers() -> Offers:
 def _set_start(scratch: Scratch, node: int) -> None:
     """Mark a node as reached without a move."""
     scratch.reached[node], scratch.ticks[node] = scratch.box[0].stamp, np.float32(0.0)
-    scratch.move[node], scratch.parent[node], scratch.closed[node] = START, -1, 0
+    scratch.move[node], scratch.parent[node], scratch.closed[node] = NO_MOVE, -1, 0
 
 
 @kernel
 def _cell_at(scratch: Scratch, node: int) -> tuple[int, int, int]:
     """Return the cell x, y, z of a node."""
     column = node // HEIGHT
-    x, z = scratch.box[0].x0 + column // SPAN, scratch.box[0].z0 + column % SPAN
+    x, z = scratch.box[0].x0 + column // BOX_SIDE, scratch.box[0].z0 + column % BOX_SIDE
     return x, node % HEIGHT, z
 
 
 @kernel
 def _pop_open(scratch: Scratch) -> int:
     """Return the most promising node that has not been looked at, -1 if there is none."""
-    node = pop(scratch)
+    node = pop_node(scratch)
     while node >= 0 and scratch.closed[node]:
-        node = pop(scratch)
+        node = pop_node(scratch)
     return node
 
 
@@ -143,9 +159,9 @@ def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
     for place in range(length - 1, -1, -1):
         if place < path.shape[0]:
             column = k // HEIGHT
-            path[place, 0] = scratch.box[0].x0 + column // SPAN
+            path[place, 0] = scratch.box[0].x0 + column // BOX_SIDE
             path[place, 1] = k % HEIGHT
-            path[place, 2] = scratch.box[0].z0 + column % SPAN
+            path[place, 2] = scratch.box[0].z0 + column % BOX_SIDE
             path[place, 3] = scratch.move[k]
         k = scratch.parent[k]
     return int(min(length, path.shape[0]))
@@ -168,13 +184,13 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
         scratch.ticks[k] = total
         scratch.parent[k] = node
         scratch.move[k] = offers.kinds[n]
-        push(scratch, total + estimate(scratch.goals, scratch.aim[0], x, y, z), k)
+        push_node(scratch, total + estimate(scratch.goals, scratch.aim[0], x, y, z), k)
 
 
 @kernel
 def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
     """Return a cell's penalty in ticks: for the dive, for its cave, and for monsters near by."""
-    ticks = DIVE_DREAD if scratch.flags[k + 1] & WATER else 0.0
+    ticks = DIVE_DREAD if scratch.flags[k + 1] & IS_WATER else 0.0
     if not scratch.aim[0].shy:
         return ticks
     if scratch.flags[k] & PASS:
@@ -200,7 +216,7 @@ def feet_cell(worlds: Worlds, i: int, ground: Ground, out: NDArray[np.int32]) ->
     x, y, z = int(np.floor(p.x)), int(np.floor(p.y + 0.02)), int(np.floor(p.z))
     out[0], out[1], out[2] = x, y, z
     here = flags_of(worlds, i, ground, x, y, z)
-    if here & WATER or flags_of(worlds, i, ground, x, y - 1, z) & STAND:
+    if here & IS_WATER or flags_of(worlds, i, ground, x, y - 1, z) & STAND:
         return True
     best, found = 1e9, False
     for dx in range(-1, 2):

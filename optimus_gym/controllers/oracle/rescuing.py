@@ -7,7 +7,7 @@ import numpy as np
 
 from optimus_gym.controllers.helper.fleeing import run_away
 from optimus_gym.controllers.oracle.escaping import (
-    climb_out,
+    climb_to_open,
     get_ashore,
     go_elsewhere,
     go_to,
@@ -16,17 +16,16 @@ from optimus_gym.controllers.oracle.escaping import (
 )
 from optimus_gym.controllers.oracle.fighting import best_weapon, is_outmatched
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
-from optimus_gym.controllers.oracle.guard import defend, urgent
-from optimus_gym.controllers.oracle.guard import recover as rest
+from optimus_gym.controllers.oracle.guard import defend, heal_up, urgent
 from optimus_gym.controllers.oracle.meals import (
-    NOBODY,
-    eat,
+    NO_ANIMAL,
+    eat_meal,
     edible,
     hunt,
     nearest_animal,
 )
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.walls import DEEP, openings, shut_in
+from optimus_gym.controllers.oracle.walls import HOLE_DEPTH, openings, shut_in
 from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Script, Steps, limited
 from optimus_gym.core.actions import JUMP
@@ -37,9 +36,11 @@ HUNTS = 8
 """Most attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
 """Ticks below which a failed hunt means that there was no way to the animal."""
-FAR, CLOSE_BY = 96.0, 16.0
-"""Blocks within which the player goes to animals, and within which it hunts them down."""
-PLACES = 3
+_FAR = 96.0
+"""Blocks within which the player goes to animals."""
+_CLOSE_BY = 16.0
+"""Blocks within which the player hunts animals down."""
+_PLACES = 3
 """Most places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
 """Ticks in which a monster that sees the player comes near, if there is a way: about 10 blocks."""
@@ -47,16 +48,16 @@ LATER = 200
 """Ticks until the player tries again to shut itself in."""
 
 
-def recover(miner: Miner, subgoal: SubGoal) -> Script:
-    """Get the player out of the predicament that a sub-goal names, within its ticks in `SCRIPTS`.
+def rescue(miner: Miner, subgoal: SubGoal) -> Script:
+    """Get the player out of the predicament that a sub-goal names, within its ticks in `_SCRIPTS`.
 
     Ticks of fights and rests in between do not count (`guard`).
     """
     predicament = subgoal.item
-    if predicament not in SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
+    if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
         return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
     miner.kept = {}
-    script, longest = SCRIPTS[predicament]
+    script, longest = _SCRIPTS[predicament]
     yield miner.fresh()
     outcome = yield from limited(script(miner), longest, predicament)
     return outcome
@@ -75,7 +76,7 @@ def _get_well(miner: Miner) -> Script:
             if failure is not None:
                 return failure
         else:
-            yield from rest(miner)
+            yield from heal_up(miner)
         if miner.tick() == before:
             yield miner.fresh()
     return None
@@ -105,7 +106,7 @@ def _dine(miner: Miner) -> Script:
     if not held:
         return Failure("not_found", detail="nothing to eat is held, and no animal is near")
     before = miner.tick()
-    yield from eat(miner, held[0])
+    yield from eat_meal(miner, held[0])
     if miner.tick() == before:
         yield miner.fresh()
     return None
@@ -114,13 +115,13 @@ def _dine(miner: Miner) -> Script:
 def _go_hunting(miner: Miner) -> Steps:
     """Go to the nearest animal that leaves food and kill it; if there is none, look elsewhere."""
     worlds, row = miner.worlds, miner.row
-    prey = nearest_animal(worlds, row, edible(), FAR, FAR)
-    if prey == NOBODY:
+    prey = nearest_animal(worlds, row, edible(), _FAR, _FAR)
+    if prey == NO_ANIMAL:
         yield from wander(miner)
         return False
     c, p, before = worlds.creatures[row, prey], miner.player, miner.tick()
     kind, place = int(c["kind"]), (float(c["x"]), float(c["y"]), float(c["z"]), 0.0)
-    if max(abs(c["x"] - p["x"]), abs(c["z"] - p["z"])) > CLOSE_BY:
+    if max(abs(c["x"] - p["x"]), abs(c["z"] - p["z"])) > _CLOSE_BY:
         went = yield from go_to(miner, np.array([place]), ON_FOOT, TOUCH_DROP)
         if not went:
             yield from wander(miner)
@@ -166,18 +167,18 @@ def _get_out_of_danger(miner: Miner) -> Script:
 
 def _shut_in(miner: Miner) -> Steps:
     """Shut the player in here, else on firm ground near by."""
-    for _ in range(PLACES):
+    for _ in range(_PLACES):
         if (yield from shut_in(miner)):
             return True
-        if not (yield from go_to_firm_ground(miner, DEEP)):
+        if not (yield from go_to_firm_ground(miner, HOLE_DEPTH)):
             yield from wander(miner)
     return False
 
 
-SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType(
+_SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType(
     {
         "in_water": (get_ashore, 3000),
-        "drop_down": (climb_out, 6000),
+        "drop_down": (climb_to_open, 6000),
         "hurt": (_get_well, 6000),
         "hungry": (_get_fed, 6000),
         "stuck": (go_elsewhere, 6000),

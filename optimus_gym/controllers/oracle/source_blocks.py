@@ -18,7 +18,7 @@ FURTHER_IF_RARE = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceBlock:
     """A block that gives a wanted item."""
 
     block: str
@@ -27,7 +27,7 @@ class Source:
 
 
 @cache
-def sources(kinds: tuple[str, ...]) -> tuple[Source, ...]:
+def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
     """Return the blocks that give some items to a hand or to the block's cheapest tool, best first."""
     means: dict[str, float] = {}
     for kind in kinds:
@@ -40,19 +40,19 @@ def sources(kinds: tuple[str, ...]) -> tuple[Source, ...]:
             )
             if mean > 0.0:
                 means[name] = means.get(name, 0.0) + mean
-    found = [Source(name, mean) for name, mean in means.items()]
+    found = [SourceBlock(name, mean) for name, mean in means.items()]
     return tuple(sorted(found, key=lambda source: (-source.mean, block(source.block).id)))
 
 
-def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[Source, ...]:
+def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[SourceBlock, ...]:
     """Return the sources that drop the items for a held tool or the hand."""
     names = (None, *held)
-    return tuple(s for s in sources(kinds) if any(harvests(s.block, name) for name in names))
+    return tuple(s for s in source_blocks(kinds) if any(harvests(s.block, name) for name in names))
 
 
 def needed_tool(kinds: tuple[str, ...]) -> str | None:
     """Return the weakest tool that gets some items from any block, None if the hand is enough."""
-    able = [cheapest_tool(source.block) for source in sources(kinds)]
+    able = [cheapest_tool(source.block) for source in source_blocks(kinds)]
     if not able or None in able:
         return None
     return min((name for name in able if name), key=lambda name: (tool(name).tier, name))
@@ -71,7 +71,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
     )
 
 
-def wanted_blocks(found: tuple[Source, ...]) -> NDArray[np.float64]:
+def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
     """Return the table for `scan.find_blocks`: common sources only, if there is one."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found

@@ -4,12 +4,12 @@ import numpy as np
 
 from optimus_gym.controllers.keys import press
 from optimus_gym.controllers.oracle.digging import dig
-from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.oracle.grid import HOT, IS_WATER, PASS, STAND
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import JUMP
 
-LITTLE_AIR = 120
+_LITTLE_AIR = 120
 MUCH_AIR = 280
 LONGEST_DIVE = 200
 
@@ -29,7 +29,7 @@ def survive(miner: Miner) -> Steps:
 
 def is_choking(miner: Miner) -> bool:
     """Return whether the player must come up for air."""
-    return bool(miner.player["head_in_water"]) and int(miner.player["air"]) < LITTLE_AIR
+    return bool(miner.player["head_in_water"]) and int(miner.player["air"]) < _LITTLE_AIR
 
 
 def _cell(miner: Miner) -> tuple[int, int, int]:
@@ -44,7 +44,7 @@ def breathe(miner: Miner) -> Steps:
         if not player["head_in_water"] and player["air"] >= MUCH_AIR:
             return True
         x, y, z = _cell(miner)
-        if player["head_in_water"] and not miner.flags(x, y + 2, z) & (PASS | WATER):
+        if player["head_in_water"] and not miner.flags(x, y + 2, z) & (PASS | IS_WATER):
             yield from dig(miner, (x, y + 2, z))
         action = miner.fresh()
         action[JUMP] = 1

@@ -14,11 +14,11 @@ from optimus_gym.core.errors import BadValue, reason_of
 if TYPE_CHECKING:
     from optimus_gym.vision.mineclip import MineCLIP
 
-FRAMES: Final = 16
+_FRAMES: Final = 16
 """Frames that MineCLIP sees at once."""
 FEATURES: Final = 512
 """Features of a goal or a text, from MineCLIP."""
-MOST_PIXELS: Final = 2**23
+_MOST_PIXELS: Final = 2**23
 """Most pixels of a video's frame: 3,840 x 2,160."""
 
 
@@ -58,12 +58,12 @@ def last_frames(file: Path) -> NDArray[np.uint8]:
             frames = _decoded(file, from_start=False)
         except (OSError, av.FFmpegError):  # the file does not allow seeking
             frames = []
-        if len(frames) < FRAMES:
+        if len(frames) < _FRAMES:
             frames = _decoded(file, from_start=True)
     except (OSError, IndexError, OverflowError, av.FFmpegError) as error:
         raise BadValue(f"visual: expected a video, got '{file}' ({reason_of(error)})") from error
-    if len(frames) < FRAMES:
-        raise BadValue(f"visual: expected at least {FRAMES} frames, got {len(frames)} in '{file}'")
+    if len(frames) < _FRAMES:
+        raise BadValue(f"visual: expected at least {_FRAMES} frames, got {len(frames)} in '{file}'")
     seen = [frame.to_ndarray(format="rgb24").astype(np.uint8, copy=False) for frame in frames]
     if len({one.shape for one in seen}) > 1:
         raise BadValue(f"visual: expected frames of one size in '{file}', got several")
@@ -86,7 +86,7 @@ def _decoded(file: Path, from_start: bool) -> list[Any]:
         _check_size(stream, file)
         if not from_start:
             video.seek(_near_end(stream), stream=stream)
-        frames: deque[Any] = deque(maxlen=FRAMES)
+        frames: deque[Any] = deque(maxlen=_FRAMES)
         for frame in video.decode(stream):
             _check_size(frame, file)
             frames.append(frame)
@@ -99,9 +99,9 @@ def _check_size(shown: Any, file: Path) -> None:
     Raises:
         BadValue: the stream or frame has more than 2^23 pixels.
     """
-    if shown.width * shown.height > MOST_PIXELS:
+    if shown.width * shown.height > _MOST_PIXELS:
         raise BadValue(
-            f"visual: expected frames of at most {MOST_PIXELS} pixels, got {shown.width} x "
+            f"visual: expected frames of at most {_MOST_PIXELS} pixels, got {shown.width} x "
             f"{shown.height} in '{file}'"
         )
 
@@ -111,7 +111,7 @@ def _near_end(stream: Any) -> int:
     rate = float(stream.average_rate or 0)
     if not stream.duration or not stream.time_base or rate <= 0:
         return 0
-    back = int(3 * FRAMES / rate / stream.time_base)
+    back = int(3 * _FRAMES / rate / stream.time_base)
     return max(0, int(stream.start_time or 0) + int(stream.duration) - back)
 
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from optimus_gym.controllers.vpt.attention import LayerCache, RecurrentLayer
-from optimus_gym.controllers.vpt.layers import SIDE, PictureTrunk, linear
+from optimus_gym.controllers.vpt.layers import PICTURE_SIDE, PictureTrunk, linear
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.vpt_actions import BUTTONS, CAMERA
@@ -35,13 +35,13 @@ class Size(NamedTuple):
     impala_width: int
 
 
-SIZES: Mapping[str, Size] = MappingProxyType(
+MODEL_SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
 """Sizes of the published models."""
 
 
-LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
+_LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "hidsize": (1, 16_384),
         "attention_heads": (1, 16_384),
@@ -139,9 +139,9 @@ class VPTPolicy(nn.Module):
     ) -> None:
         super().__init__()
         sizes = (hidsize, attention_heads, impala_width, n_recurrence_layers)
-        asked = dict(zip(LIMITS, (*sizes, attention_memory_size, timesteps), strict=True))
+        asked = dict(zip(_LIMITS, (*sizes, attention_memory_size, timesteps), strict=True))
         for name, value in asked.items():
-            check_count(name, value, *LIMITS[name])
+            check_count(name, value, *_LIMITS[name])
         if hidsize % attention_heads:
             raise BadValue(
                 f"hidsize: expected a multiple of attention_heads, got {hidsize} for {attention_heads}"
@@ -167,9 +167,9 @@ class VPTPolicy(nn.Module):
         Raises:
             UnknownName: there is no such size.
         """
-        if size not in SIZES:
-            raise UnknownName("size", size, SIZES)
-        return cls(*SIZES[size], goal_dim=goal_dim)
+        if size not in MODEL_SIZES:
+            raise UnknownName("size", size, MODEL_SIZES)
+        return cls(*MODEL_SIZES[size], goal_dim=goal_dim)
 
     def initial_state(self, batch: int) -> VPTState:
         """Return the empty memory for `batch` rows."""
@@ -220,7 +220,7 @@ class VPTPolicy(nn.Module):
         return near & there[:, None], there[:, -self.memory :]
 
     def _check(self, img: Tensor, first: Tensor, goal: Tensor | None) -> None:
-        wanted = (SIDE, SIDE, 3)
+        wanted = (PICTURE_SIDE, PICTURE_SIDE, 3)
         if img.ndim != 5 or img.shape[2:] != wanted or img.dtype != torch.uint8:
             raise BadValue(f"img: expected uint8 (b, t, 128, 128, 3), got {_told(img)}")
         if first.shape != img.shape[:2] or first.dtype != torch.bool:
