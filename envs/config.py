@@ -153,7 +153,7 @@ class EnvConfig:
         object.__setattr__(self, "start", plain_value("start", dict(self.start)))
         if self.biome is not None and self.start.get("biome") is not None:
             raise BadValue(
-                f"biome: expected once, got biome={self.biome!r} and {self.start['biome']!r} in start"
+                f"biome: expected one value, got biome={self.biome!r} and {self.start['biome']!r} in start"
             )
 
     def _check_counts(self) -> None:
@@ -207,7 +207,7 @@ class EnvConfig:
         for kind, part in self.parts.items():
             if part is None:
                 raise BadValue(
-                    f"{kind}: a copy of the environment would need a copy of this "
+                    f"{kind}: expected a name or a specification in an environment to copy, got this "
                     f"{type(getattr(self, kind)).__name__}; an object serves one environment"
                 )
 

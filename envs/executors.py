@@ -122,8 +122,8 @@ class Executors:
         for key in self.controller.looks_at:
             if key not in known:
                 raise BadValue(
-                    f"controller {config.name_of('controller')!r}: it looks at {key!r}, the "
-                    f"observation has {', '.join(known)}"
+                    f"controller {config.name_of('controller')!r}: expected keys of the observation, "
+                    f"{', '.join(known)}, got {key!r} (looks_at)"
                 )
 
     def _draw_into(self, canvas: NDArray[np.uint8]) -> None:
@@ -132,7 +132,7 @@ class Executors:
         Raises:
             BadValue: the array does not fit the frames, or the controller's batch is not fixed.
         """
-        assert self.controller is not None, "who was attached calls this"
+        assert self.controller is not None, "an attached controller calls this"
         fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
         if not (fits and canvas.flags.c_contiguous and canvas.flags.writeable):
             raise BadValue(
@@ -140,7 +140,9 @@ class Executors:
                 f"and writeable, got {canvas.dtype} {canvas.shape}"
             )
         if not self.controller.fixed_batch:
-            raise BadValue(f"controller {self._name!r}: expected a fixed batch to draw into")
+            raise BadValue(
+                f"controller {self._name!r}: expected fixed_batch=True to draw into an array, got False"
+            )
         self._canvas = canvas
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -258,6 +260,4 @@ def _check_verbs(config: EnvConfig, controller: Controller) -> None:
 
 
 def _no_skill(subgoal: SubGoal) -> Failure:
-    return Failure(
-        "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"
-    )
+    return Failure("no_skill", subgoal.item, subgoal.count, f"no executor can {subgoal.verb}")

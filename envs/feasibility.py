@@ -82,7 +82,7 @@ def _fault(
         if "finds" in can:
             return None
         return BadValue(
-            f"task {task.id}: expected a world that tells when {task.item} is found, got "
+            f"task {task.id}: expected a world that reports when {task.item} is found, got "
             f"{abilities.world!r}"
         )
     try:
@@ -106,7 +106,7 @@ def _by_whom(
         return error
     return BadValue(
         f"task {task.id}: expected executors that can get {task.item} in world "
-        f"{abilities.world!r}, got {actors}, who can {', '.join(sorted(abilities.verbs))} ({error})"
+        f"{abilities.world!r}, got {actors} with the verbs {', '.join(sorted(abilities.verbs))} ({error})"
     )
 
 

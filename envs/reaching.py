@@ -50,7 +50,7 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
     lost = _lost(runtime, row, subgoal)
     if not runtime.changed[row] and not lost:
         return pursuit.progress
-    assert course.held_then is not None, "it was noted when the sub-goal began"
+    assert course.held_then is not None, "the loop noted it when the sub-goal began"
     gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum()) + lost
     return min(max(gained / subgoal.count, 0.0), 1.0)
 
@@ -97,7 +97,7 @@ def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> 
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":
-        assert course.stood_then is not None, "it was noted when the sub-goal began"
+        assert course.stood_then is not None, "the loop noted it when the sub-goal began"
         gone = np.abs(world.poses([row])[0, :3] - course.stood_then).max()
         return min(float(gone) / ELSEWHERE, 1.0)
     vitals = world.bodies([row])[1][0]
@@ -197,7 +197,7 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
     world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
     events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
     return BadValue(
-        f"world {world!r}: it calls {str(subgoal)!r} done; expected {evidence_of(subgoal)}, "
+        f"world {world!r} calls {str(subgoal)!r} done: expected {evidence_of(subgoal)}, "
         f"got {pursuit.progress:.0%} of it and {f'the events {events}' if events else 'no event'} "
         f"(carry_out, row {row})"
     )

@@ -99,7 +99,7 @@ class Runtime:
             if self.closed:
                 raise BadValue("the environment is closed; reset it")
             part = self.config.parts["world"]
-            assert part is not None, "a world that was given is there already"
+            assert part is not None, "a given world exists"
             distance = self.config.view_distance
             made = part.build(self.count, view_distance=distance, threads=self._threads)
             self._world = check_methods(self._name, made, self.count, self.can)
@@ -327,7 +327,7 @@ class Runtime:
 
     def _check_power(self, power: str) -> None:
         if power not in self.can:
-            raise BadValue(f"world {self.config.name_of('world')!r}: it has no {power}")
+            raise BadValue(f"world {self.config.name_of('world')!r} has no {power}")
 
     def frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the present screen of `row` at a size (width, height): uint8[height, width, 3]."""

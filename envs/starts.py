@@ -136,7 +136,7 @@ def _biome(seed: int, task: Task) -> str | None:
 def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:
     for name in IN_A_SNAPSHOT:
         if options.get(name) is not None:
-            raise BadValue(f"option snapshot: it decides the {name} itself; leave out {name!r}")
+            raise BadValue(f"option snapshot: the snapshot decides the {name}; leave out {name!r}")
     wanted = options["snapshot"]
     if isinstance(wanted, str | os.PathLike):
         return Snapshot.load(wanted)

@@ -108,7 +108,7 @@ class _Masked(Outside):
             ResetNeeded: before the first reset.
         """
         self._check_begun("mask")
-        assert isinstance(self._view, SubGoalView), "it is these classes' view"
+        assert isinstance(self._view, SubGoalView), "these classes have this view"
         return self._view.mask(self._view.runtime.check_row(row)).astype(np.bool_)
 
 

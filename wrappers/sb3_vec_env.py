@@ -47,7 +47,7 @@ class Sb3VecEnv(VecEnv):
         mode = batch.metadata.get("autoreset_mode")
         if mode is not AutoresetMode.SAME_STEP:
             raise BadValue(
-                f"batch: expected one with autoreset_mode='SameStep', got {getattr(mode, 'value', mode)!r}"
+                f"batch: expected autoreset_mode='SameStep', got {getattr(mode, 'value', mode)!r}"
             )
         self.batch = batch
         self._actions: NDArray[Any] | None = None
@@ -124,7 +124,7 @@ class Sb3VecEnv(VecEnv):
         """
         if hasattr(VectorEnv, method_name):
             raise BadValue(
-                f"env_method: expected a method that tells of a row, got {method_name!r}, which acts on "
+                f"env_method: expected a method of a single row, got {method_name!r}, which acts on "
                 f"the whole batch"
             )
         method = getattr(self.batch, method_name)

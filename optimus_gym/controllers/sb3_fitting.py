@@ -105,9 +105,7 @@ def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, .
     several = times.pop() if len(times) == 1 else 0.0
     if several < 2 or several % 1:
         return ""
-    return (
-        f"one that sees a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
-    )
+    return f"a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
 
 
 def _channels_first(space: spaces.Space[Any]) -> spaces.Box:

@@ -47,8 +47,8 @@ class Custody:
                 raise
             self.fault = " ".join(str(error).split())
         warnings.warn(
-            f"memory: the agent goes on without '{self._folder}', which it neither reads nor writes from now "
-            f"on: {self.fault}",
+            f"memory: the agent goes on without '{self._folder}' and no longer reads or writes it: "
+            f"{self.fault}",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -19,9 +19,10 @@ from optimus_gym.prompts.template import render
 
 CORRECTIONS: Final = 2
 """Most corrections of a plan: our choice."""
-_LEFT_OUT: Final = "what follows takes the steps that could not be read as left out"
+_LEFT_OUT: Final = "the checks below skip the steps that could not be read"
 _CUT: Final = (
-    "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
+    "expected a whole answer, got an answer cut off at its token limit; think less and "
+    "answer shorter"
 )
 
 

@@ -93,7 +93,7 @@ def keeps_frames(outcome: Outcome) -> bool:
 def pursuit_of(scene: Scene) -> Pursuit:
     """Return the memory's record of a sub-goal that has ended, with its film."""
     outcome = scene.outcome
-    assert outcome is not None, "it has ended"
+    assert outcome is not None, "the sub-goal has ended"
     return Pursuit(
         text=text_of(outcome.subgoal),
         end=outcome.end,

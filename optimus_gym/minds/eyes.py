@@ -128,7 +128,7 @@ class AskingEyes:
 def _question(situation: Situation) -> Request:
     from optimus_gym.vision.environments import prompts
 
-    assert situation.picture is not None, "only who sees is asked"
+    assert situation.picture is not None, "only rows with a picture are asked"
     values = {"task": " ".join(situation.instruction.split()), "environments": ", ".join(prompts())}
     text, images = render(MIND_PROMPTS, "see", values), (situation.picture.look(),)
     return Request("see", text, images, situation.row, situation.seed, situation.tick)
@@ -142,7 +142,7 @@ def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """
     told = {name.lower(): _one_line(words) for name, words in _LINE.findall(text)}
     missing = [name for name in SIGHTS if name not in told]
-    problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got none of {', '.join(missing)}"
+    problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got no {', no '.join(missing)}"
     return {name: told.get(name, NOTHING_SEEN) for name in SIGHTS}, (problem,) if missing else ()
 
 

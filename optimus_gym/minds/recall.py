@@ -32,8 +32,8 @@ reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
 """Cases of each situation in a reflection: our choice; with pictures it is one of each."""
 CASES_LEFT_OUT: Final = (
-    "memory: the agent reads no cases in '%s' that were labelled by the world itself; only an agent with "
-    "labels='truth' reads them, and is privileged."
+    "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
+    "(labels='truth') reads them."
 )
 _Rows = tuple[dict[str, Any], ...]
 _LOG = logging.getLogger("optimus_gym")
@@ -236,7 +236,7 @@ class Recall:
         if self._pool is None or seen.screen is None or "cases" not in self._parts:
             return ()
         subgoal = situation.subgoal
-        assert subgoal is not None, "it is being carried out"
+        assert subgoal is not None, "the sub-goal is being carried out"
         found = self._pool.cases(
             str(subgoal.text or subgoal),
             seen.screen.vector,

@@ -26,7 +26,7 @@ REFLECTION_PERIOD: Final = 200
 GLANCE_PERIOD: Final = 20
 """Ticks between two glances, a divisor of `every`: one second (Optimus-1, appendix E.1.1)."""
 _LONGEST_PERIOD: Final = 36_000
-_CUT: Final = "the answer was cut off at its limit of tokens"
+_CUT: Final = "the answer was cut off at its token limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Reflector:
 
     def due(self, situations: Sequence[Situation], ticks: int | None) -> list[Situation]:
         """Return the rows whose sub-goals are due for a verdict, `ticks` after the last call."""
-        assert ticks is not None, "who reflects has a period"
+        assert ticks is not None, "a reflector has a period"
         for situation in situations:
             watch = self._watches[situation.row]
             watch.ticks += ticks
@@ -185,7 +185,7 @@ class Reflector:
 
     def _moment(self, situation: Situation, now: Seen, cases: tuple[FoundCase, ...]) -> Moment:
         watch, subgoal = self._watches[situation.row], situation.subgoal
-        assert subgoal is not None, "it is being carried out"
+        assert subgoal is not None, "the sub-goal is being carried out"
         return Moment(
             situation.row,
             situation.seed,

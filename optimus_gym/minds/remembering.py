@@ -158,7 +158,7 @@ class Remembering:
             self._write(experiences)
         except BadMemory as error:
             tasks = ", ".join(one.task for one in experiences)
-            raise BadMemory(f"{error}; episodes that are not kept: {tasks}") from error
+            raise BadMemory(f"{error}; lost episodes: {tasks}") from error
 
     def _write(self, experiences: Sequence[Experience]) -> None:
         """Store experiences in the memory's file, unless the file was replaced."""
@@ -238,7 +238,7 @@ class Remembering:
 
     def _cases(self, place: int, scene: Scene) -> list[Case]:
         """Return a sub-goal's reflections as cases, with the right verdicts."""
-        assert scene.outcome is not None, "it has ended"
+        assert scene.outcome is not None, "the sub-goal has ended"
         reflections = [one for one in scene.reflections if one.present.image is not None]
         before = scene.before.image
         if before is None:
@@ -264,7 +264,7 @@ class Remembering:
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
     ) -> Sequence[SubGoalState]:
         """Return a sub-goal's looks, with the environments on its first screen and in its reflections."""
-        assert scene.outcome is not None, "it has ended"
+        assert scene.outcome is not None, "the sub-goal has ended"
         if scene.outcome.failure is None:  # no label depends on them
             return scene.looks
         images = {0: before} | {

@@ -169,17 +169,17 @@ def _missed(subgoals: Sequence[SubGoal], goal: SubGoal, pack: Pack) -> str | Non
     """Return in words why a goal is not reached at a plan's end; None if the goal is reached."""
     if goal.verb == "find":
         found = any(step.verb == "find" and step.item in goal.kinds for step in subgoals)
-        return None if found else f"it never finds {goal.item}"
+        return None if found else f"the plan never finds {goal.item}"
     if goal.verb == "equip":
         worn = any(name in goal.kinds for name in pack.worn.values())
-        return None if worn else f"at its end no {goal.item} would be worn or in hand"
+        return None if worn else f"the plan ends without {goal.item} worn or in hand"
     if goal.verb == "place":
         placed = pack.near.intersection(goal.kinds) or _places(subgoals, goal)
-        return None if placed else f"at its end no {goal.item} would be placed"
+        return None if placed else f"the plan ends without placing {goal.item}"
     held = pack.count(goal.kinds)
     if held < goal.count:
         more = f", {goal.count - held} more are needed" if held else ""
-        return f"at its end {held} of {goal.count} {goal.item} would be held{more}"
+        return f"the plan ends with {held} of {goal.count} {goal.item}{more}"
     return None
 
 

@@ -164,7 +164,7 @@ class Wired:
         if self._aligner is None:
             part = part_of("aligner", self.wanted_aligner)
             self._aligner = self.wanted_aligner if part is None else part.build()
-        assert self._aligner is not None, "it has been made"
+        assert self._aligner is not None, "the aligner has been made"
         return self._aligner
 
     @property

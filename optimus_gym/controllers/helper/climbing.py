@@ -75,7 +75,7 @@ def climb_out(hands: Hands) -> Script:
         vain = 0 if feet_of(hands)[1] > highest else vain + 1
         highest = max(highest, feet_of(hands)[1])
         if troubles > _MOST_TROUBLES:
-            return Failure("stuck", detail="no way up by what is held and dug")
+            return Failure("stuck", detail="no way up with the blocks held and dug")
     return None
 
 

@@ -38,7 +38,7 @@ def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
         yield hands.call(Function.CRAFT, kind)
         idle = idle + 1 if hands.count([kind]) <= before else 0
         if idle > _IDLE_CRAFTS:
-            return Failure("stuck", kind, left, "no room in the pockets")
+            return Failure("stuck", kind, left, "no room in the inventory")
     return None
 
 
@@ -105,7 +105,7 @@ def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     product = subgoal.item
     inputs = tuple(dict.fromkeys(_inputs(product)))
     if not inputs:
-        return Failure("missing_item", product, subgoal.count, "nothing smelts to it")
+        return Failure("missing_item", product, subgoal.count, "no smelting recipe makes it")
     goal = hands.count([product]) + subgoal.count
     queued, patience = 0, _SPARE_TICKS
     while (left := goal - hands.count([product])) > 0:

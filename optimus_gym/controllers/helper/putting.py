@@ -95,9 +95,9 @@ def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
     """Return the item to place, the first held one of the sub-goal's kinds, else a failure."""
     name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
     if name is None:
-        return Failure("missing_item", subgoal.item, 1, "nothing to place")
+        return Failure("missing_item", subgoal.item, 1, "no piece is held")
     if item(name).block is None:
-        return Failure("missing_item", subgoal.item, 1, f"{name} is no block")
+        return Failure("missing_item", subgoal.item, 1, f"{name} is not a block")
     return name
 
 

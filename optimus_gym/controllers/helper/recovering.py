@@ -38,7 +38,7 @@ def recover(hands: Hands, subgoal: SubGoal) -> Script:
     """Get the player out of the predicament that a sub-goal names, within its ticks in `_SCRIPTS`."""
     predicament = subgoal.item
     if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
-        return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
+        return Failure("no_skill", detail=f"no script recovers from {predicament!r}")
     script, longest = _SCRIPTS[predicament]
     yield hands.fresh()
     outcome = yield from limited(script(hands), longest, predicament)
@@ -53,7 +53,7 @@ def _get_well(hands: Hands) -> Script:
         if hands.vitals()[1] < HEALS_FROM:
             if not held:
                 return Failure(
-                    "missing_item", detail="wounds do not close, and nothing to eat is held"
+                    "missing_item", detail="wounds do not heal without food, and no food is held"
                 )
             yield from _eat(hands, held[0])
         elif not hidden:
@@ -69,7 +69,7 @@ def _get_fed(hands: Hands) -> Script:
     while hands.alive() and hands.vitals()[1] < FED:
         held = provisions(hands)
         if not held:
-            return Failure("missing_item", detail="nothing to eat is held")
+            return Failure("missing_item", detail="no food is held")
         yield from _eat(hands, held[0])
     return None
 
@@ -97,7 +97,7 @@ def _go_elsewhere(hands: Hands) -> Script:
         else:
             yaw, troubles = yaw + 90.0, troubles + 1
         if troubles > _MOST_TROUBLES:
-            return Failure("stuck", detail="no way on to any side")
+            return Failure("stuck", detail="no way on in any direction")
     return None
 
 
@@ -117,7 +117,7 @@ def _get_out_of_danger(hands: Hands) -> Script:
         if (yield from run_away(hands)):
             return None
         yield from _hide(hands)
-    return Failure("stuck", detail="whoever attacks cannot be shaken off")
+    return Failure("stuck", detail="the attackers keep up with the player")
 
 
 def _hide(hands: Hands) -> Steps:

@@ -55,7 +55,7 @@ def rescue(miner: Miner, subgoal: SubGoal) -> Script:
     """
     predicament = subgoal.item
     if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
-        return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
+        return Failure("no_skill", detail=f"no script recovers from {predicament!r}")
     miner.kept = {}
     script, longest = _SCRIPTS[predicament]
     yield miner.fresh()
@@ -104,7 +104,7 @@ def _dine(miner: Miner) -> Script:
                 return None  # the guard may have eaten the meat already
         held = provisions(miner)
     if not held:
-        return Failure("not_found", detail="nothing to eat is held, and no animal is near")
+        return Failure("not_found", detail="no food is held, and no animal is near")
     before = miner.tick()
     yield from eat_meal(miner, held[0])
     if miner.tick() == before:

@@ -67,7 +67,7 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
             if not is_whole(value):
                 raise BadValue(f"model: {name}: expected an integer, got {shown(value)} ('{file}')")
         elif name not in COMMON:
-            warnings.warn(f"model: '{file}' has an option {name!r} that is not known", stacklevel=2)
+            warnings.warn(f"model: expected known options in '{file}', got {name!r}", stacklevel=2)
         elif _plain(value) != COMMON[name]:
             raise BadValue(
                 f"model: {name}: expected {COMMON[name]!r}, got {shown(value)} ('{file}')"
