@@ -107,7 +107,7 @@ def test_scripts_ask_for_the_world_when_episodes_first_begin(kind, name):
 @SCRIPTED
 def test_scripts_want_a_world_with_their_powers(kind, name):
     controller: ScriptController = load(kind, name)()
-    with pytest.raises(BadValue, match="gives the world"):
+    with pytest.raises(BadValue, match="a setting with a world for"):
         controller.attach(setting_of())
 
     class Mousy:

@@ -147,7 +147,7 @@ def test_a_start_in_one_of_the_tasks_biomes():
 
 @pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
 def test_views_that_tick_are_refused(view):
-    with pytest.raises(BadValue, match="got 'symbolic', which lacks 'keys'"):
+    with pytest.raises(BadValue, match="got 'symbolic' without 'keys'"):
         make(f"{view}-Wood-v0", world="symbolic")
 
 

@@ -277,7 +277,7 @@ def test_an_episode_that_cannot_be_kept_is_never_lost_silently(folder, code, rea
     assert info["is_success"]
     assert info["memory"]["lost"] == 1
     (warning,) = told(caught)
-    assert ("episodes that are not kept: " in warning) == ("hdkg" not in reason)
+    assert ("lost episodes: " in warning) == ("hdkg" not in reason)
 
 
 def test_rows_tables_and_the_command_line_say_that_memory_was_lost(folder, tmp_path, capsys):
