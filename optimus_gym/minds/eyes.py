@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,10 @@ from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Picture, Situation
 from optimus_gym.minds.facts import MIND_PROMPTS
 from optimus_gym.prompts.template import render
-
-if TYPE_CHECKING:
-    from optimus_gym.vision.screen import Screen, ScreenReader
+from optimus_gym.vision.screen import NOT_SEEN, Screen, ScreenReader
 
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
 """Readings of the screen (Optimus-1, appendix E.4)."""
-NOTHING_SEEN: Final = "not seen"
 MOST_CHARACTERS: Final = 200
 """Most characters of a model's reading."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
@@ -36,10 +33,10 @@ class Seen:
         screen: overlay, environment and vector; None if the screen was not read.
     """
 
-    words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOTHING_SEEN))
+    words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))
     problems: tuple[str, ...] = ()
     picture: Picture | None = None
-    screen: "Screen | None" = None
+    screen: Screen | None = None
 
 
 class Eyes(Protocol):
@@ -73,7 +70,7 @@ class ScreenEyes:
         reader: reads screens.
     """
 
-    def __init__(self, reader: "ScreenReader") -> None:
+    def __init__(self, reader: ScreenReader) -> None:
         self._reader = reader
         self._lands: dict[int, Land] = {}
 
@@ -91,7 +88,7 @@ class ScreenEyes:
             sights[k] = Seen(words, (), sights[k].picture, screen)
         return sights
 
-    def _smoothed(self, situation: Situation, screen: "Screen") -> "Screen":
+    def _smoothed(self, situation: Situation, screen: Screen) -> Screen:
         """Return a screen whose environment is averaged with the row's former looks, except under water."""
         if screen.hud is not None and screen.hud.dives:
             return screen
@@ -143,7 +140,7 @@ def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
     told = {name.lower(): _one_line(words) for name, words in _LINE.findall(text)}
     missing = [name for name in SIGHTS if name not in told]
     problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got no {', no '.join(missing)}"
-    return {name: told.get(name, NOTHING_SEEN) for name in SIGHTS}, (problem,) if missing else ()
+    return {name: told.get(name, NOT_SEEN) for name in SIGHTS}, (problem,) if missing else ()
 
 
 def _one_line(words: str) -> str:

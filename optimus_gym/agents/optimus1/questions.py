@@ -12,7 +12,7 @@ from optimus_gym.core.requests import Request, picture_mark
 from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import FoundCase
-from optimus_gym.minds.eyes import NOTHING_SEEN, Seen
+from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.facts import (
     NO_PICTURES,
     in_a_line,
@@ -27,7 +27,7 @@ from optimus_gym.minds.reflecting import Moment
 from optimus_gym.prompts.lines import NOTHING, UNKNOWN, lines_of
 from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change
-from optimus_gym.vision.screen import came
+from optimus_gym.vision.screen import NOT_SEEN, came
 
 _PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
 CASE_NAMES: Final[Mapping[Judgement, str]] = {
@@ -101,10 +101,10 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         "now": now.words,
         "usual": UNKNOWN if moment.usual is None else str(round(moment.usual / TICKS_A_SECOND)),
         "came": {} if last is None else came(last, now),
-        "changed_before": NOTHING_SEEN if before is None else _change(before.vector, now.vector),
-        "changed_last": NOTHING_SEEN if last is None else _change(last.vector, now.vector),
+        "changed_before": NOT_SEEN if before is None else _change(before.vector, now.vector),
+        "changed_last": NOT_SEEN if last is None else _change(last.vector, now.vector),
         "used": {} if before is None else came(now, before),
-        "changed_second": NOTHING_SEEN if moment.change is None else _second(moment.change),
+        "changed_second": NOT_SEEN if moment.change is None else _second(moment.change),
         "still": moment.still // TICKS_A_SECOND,
         "pictures": _told_pictures(cases) if images else NO_PICTURES,
     }

@@ -27,6 +27,7 @@ from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
 from optimus_gym.vision.aligner import Aligner
+from optimus_gym.vision.screen import ScreenReader
 
 EYES: Final = ("screen", "backbone", "none")
 _LABELS: Final = ("hindsight", "truth")
@@ -250,8 +251,6 @@ class Wired:
         return self._screen_eyes()
 
     def _screen_eyes(self) -> ScreenEyes:
-        from optimus_gym.vision.screen import ScreenReader
-
         return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))
 
     def _make_reflector(self) -> Reflector | NoReflector:

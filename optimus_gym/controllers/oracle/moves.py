@@ -25,7 +25,7 @@ from optimus_gym.controllers.oracle.grid import (
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 NO_MOVE = 0
-"""The kind of the start, to which no move leads."""
+"""The path's start."""
 STEP_LEVEL = 1
 """A step on the same level, also diagonally."""
 STEP_UP = 2
