@@ -13,8 +13,13 @@ from torch import Tensor
 
 from optimus_gym.baselines.recorded_episodes import Episodes, Piece, Visit
 from optimus_gym.controllers.vpt.attention import LayerCache
-from optimus_gym.controllers.vpt.checkpoint import COMMON, NUMBERS, read_options, read_weights
-from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy, VPTState
+from optimus_gym.controllers.vpt.checkpoint import (
+    COMMON,
+    NUMBER_OPTIONS,
+    read_options,
+    read_weights,
+)
+from optimus_gym.controllers.vpt.policy import GOAL, MODEL_SIZES, VPTPolicy, VPTState
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 from optimus_gym.core.tensor_files import read_tensor_file
@@ -22,9 +27,12 @@ from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
 from optimus_gym.core.weights import fill_network
 
 NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
-    {"tiny": (64, 4, 1, 2, 24, 8), **{name: (*size, 4, 256, 128) for name, size in SIZES.items()}}
+    {
+        "tiny": (64, 4, 1, 2, 24, 8),
+        **{name: (*size, 4, 256, 128) for name, size in MODEL_SIZES.items()},
+    }
 )
-"""Networks from scratch: the values of `NUMBERS`, in that order."""
+"""Networks from scratch: the values of `NUMBER_OPTIONS`, in that order."""
 TEMPERATURE: Final = 2.0
 """Temperature of the networks from scratch, as of the published ones."""
 GOAL_LAYER: Final = "net.mineclip_embed_linear."
@@ -35,7 +43,7 @@ MEASURES: Final = ("loss", "buttons", "camera")
 
 def options_of(size: str) -> bytes:
     """Return the hyper-parameters of a network from scratch as in official files: plain values, pickled."""
-    net = {**COMMON, **dict(zip(NUMBERS, NETS[size], strict=True))}
+    net = {**COMMON, **dict(zip(NUMBER_OPTIONS, NETS[size], strict=True))}
     args = {"net": {"args": net}, "pi_head_opts": {"temperature": TEMPERATURE}}
     return pickle.dumps({"model": {"args": args}})
 

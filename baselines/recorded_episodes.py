@@ -15,7 +15,7 @@ from gymnasium.spaces import MultiDiscrete
 from numpy.typing import NDArray
 from torch import Tensor
 
-from optimus_gym.controllers.vpt.acting import SCREEN, SQUEEZED, squeezed
+from optimus_gym.controllers.vpt.acting import SCREEN, SQUEEZED, squeezed_on_device
 from optimus_gym.controllers.vpt.policy import GOAL
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES, FUNCTION
 from optimus_gym.core.errors import BadValue, MissingExtra
@@ -220,7 +220,7 @@ class Episodes:
         ticks, buttons, camera = self.labels[number]
         pov = self._read(number).observations["pov"]
         parts = (ticks[k : k + AT_ONCE] for k in range(0, len(ticks), AT_ONCE))
-        frames = torch.cat([squeezed(pov[part], self._device).cpu() for part in parts])
+        frames = torch.cat([squeezed_on_device(pov[part], self._device).cpu() for part in parts])
         goals = np.zeros((len(ticks), 0), np.float32)
         if self._aligner is not None:
             features = np.load(self._features / f"{number}.npy", allow_pickle=False)

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 
 from optimus_gym.controllers.vpt.acting import dtype_of
-from optimus_gym.controllers.vpt.policy import GOAL, SIZES, VPTPolicy
+from optimus_gym.controllers.vpt.policy import GOAL, MODEL_SIZES, VPTPolicy
 from optimus_gym.controllers.vpt.stepping import Stepper, whole_float32
 from optimus_gym.core.devices import device_named
 from optimus_gym.terminal.bars import counted
@@ -119,7 +119,7 @@ def main() -> None:
 def policy_of(size: str) -> VPTPolicy:
     """Return a policy of a size, with goals and seeded random weights."""
     torch.manual_seed(0)
-    options: Sequence[Any] = OWN[size] if size in OWN else SIZES[size]
+    options: Sequence[Any] = OWN[size] if size in OWN else MODEL_SIZES[size]
     return VPTPolicy(*options, goal_dim=GOAL)
 
 
@@ -160,7 +160,7 @@ def parsed_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description="STEVE-1's network, batched and one by one.")
     parser.add_argument("--rows", type=int, nargs="+", default=[1, 16, 64, 256])
-    parser.add_argument("--size", choices=[*OWN, *SIZES], default="small")
+    parser.add_argument("--size", choices=[*OWN, *MODEL_SIZES], default="small")
     parser.add_argument("--ticks", type=int, default=4, help="of the batched way in a round")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--device", help="such as cuda; left out: a GPU if there is one")

@@ -22,7 +22,7 @@ from optimus_gym.core.intervals import mean_interval
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.recall import PARTS
+from optimus_gym.minds.recall import EXPERIENCE_PARTS
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.pictures import Pictures
 from optimus_gym.run.evaluate.running import evaluate
@@ -169,9 +169,11 @@ def filled(memory: Path, rounds: int) -> None:
 
 def arms() -> dict[str, list[str]]:
     """Return the parts of the experience by arm; the arm with all parts comes first."""
-    parts = [part for part in PARTS if part not in ("cases", "times")]
-    without = {f"without {part}": [one for one in PARTS if one != part] for part in parts}
-    return {"whole": list(PARTS), "none": [], **without}
+    parts = [part for part in EXPERIENCE_PARTS if part not in ("cases", "times")]
+    without = {
+        f"without {part}": [one for one in EXPERIENCE_PARTS if one != part] for part in parts
+    }
+    return {"whole": list(EXPERIENCE_PARTS), "none": [], **without}
 
 
 def played(

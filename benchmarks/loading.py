@@ -24,8 +24,8 @@ from gymnasium import spaces
 
 from optimus_gym.controllers.vpt.acting import SQUEEZED
 from optimus_gym.controllers.vpt.checkpoint import COMMON
-from optimus_gym.controllers.vpt.controller import VPTController
-from optimus_gym.controllers.vpt.policy import SIZES, VPTPolicy
+from optimus_gym.controllers.vpt.policy import MODEL_SIZES, VPTPolicy
+from optimus_gym.controllers.vpt.vpt import VPTController
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import SubGoal
@@ -37,7 +37,7 @@ UNCOUNTED = 2
 
 def write(folder: Path, size: str) -> None:
     """Write the files of a policy with seeded random weights."""
-    net = {**COMMON, **SIZES[size]._asdict()}
+    net = {**COMMON, **MODEL_SIZES[size]._asdict()}
     options = {"model": {"args": {"net": {"args": net}, "pi_head_opts": {"temperature": 2.0}}}}
     (folder / f"{size}.model").write_bytes(pickle.dumps(options))
     torch.manual_seed(0)
@@ -72,7 +72,7 @@ def measure(parsed: argparse.Namespace) -> None:
 def main() -> None:
     """Write the files, then measure in another process."""
     parser = argparse.ArgumentParser(description="Official sizes: loading, ticks, memory.")
-    parser.add_argument("--size", choices=SIZES, default="3x")
+    parser.add_argument("--size", choices=MODEL_SIZES, default="3x")
     parser.add_argument("--ticks", type=int, default=20)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--dtype", choices=["float32", "bfloat16"])

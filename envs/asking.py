@@ -17,21 +17,19 @@ from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
 from optimus_gym.core.squeezing import squeezed
-from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
-from optimus_gym.envs.accounts import Course
-from optimus_gym.envs.runtime import Runtime, named
+from optimus_gym.core.types import RECOVER, TICKS_A_SECOND, VERBS, Failure, SubGoal
+from optimus_gym.envs.courses import Course
+from optimus_gym.envs.runtime import Runtime, counts_by_name
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names
 from optimus_gym.game.things import things
 
-Frame = NDArray[np.uint8]
+_Frame = NDArray[np.uint8]
 TOGETHER = 16
 """Whole screens that are squeezed at once: 11 MB."""
-JUDGEMENTS = get_args(Judgement)
-JUDGES = get_args(JudgedBy)
+_JUDGEMENTS = get_args(Judgement)
+_JUDGES = get_args(JudgedBy)
 PLANNERS = get_args(PlannedBy)
-TICKS_A_SECOND = 20
-"""Minecraft Wiki, "Tick"."""
 
 
 class Glances:
@@ -47,7 +45,7 @@ class Glances:
         self._runtime = runtime
         self._size = size
         self._squeezes = squeezes
-        self._kept: dict[int, tuple[int, Frame]] = {}
+        self._kept: dict[int, tuple[int, _Frame]] = {}
         """The latest frame that an agent asked for, and the frame's moment, by row."""
 
     def pictures(self, rows: Sequence[int]) -> list[Picture | None]:
@@ -72,7 +70,7 @@ class Glances:
     def _is_broken(self, row: int) -> bool:
         return self._runtime.episode(row).status == "world_failed"
 
-    def fill(self, rows: Sequence[int], images: Frame) -> None:
+    def fill(self, rows: Sequence[int], images: _Frame) -> None:
         """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the present frames of `rows`."""
         seen = [k for k, row in enumerate(rows) if self._is_kept(row)]
         if not seen:
@@ -86,7 +84,7 @@ class Glances:
             self._draw([rows[k] for k in others], drawn)
             images[others] = drawn
 
-    def _drawn(self, row: int, group: dict[int, int]) -> Frame:
+    def _drawn(self, row: int, group: dict[int, int]) -> _Frame:
         """Return the present frame of a row; draw all frames of its group whose moment is the present."""
         if not self._is_kept(row):
             wanted = [
@@ -100,7 +98,7 @@ class Glances:
                 self._kept[one] = (group[one], image.copy())
         return self._kept[row][1]
 
-    def _draw(self, rows: Sequence[int], images: Frame) -> None:
+    def _draw(self, rows: Sequence[int], images: _Frame) -> None:
         if not self._squeezes:
             if len(rows):
                 self._runtime.world.frames(np.array(rows, np.int64), images)
@@ -172,7 +170,7 @@ def changes(runtime: Runtime, course: Course, row: int) -> tuple[dict[str, int],
     if course.held_then is None:
         return {}, {}
     difference = runtime.counts[row] - course.held_then
-    return named(difference), named(-difference)
+    return counts_by_name(difference), counts_by_name(-difference)
 
 
 def _picture(runtime: Runtime, row: int) -> Picture:
@@ -228,12 +226,12 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
         BadValue: the answer is not `count` verdicts with a word of `Judgement`.
     """
     for verdict in _listed(f"agent {agent!r}", "watch", verdicts, count, Verdict):
-        if verdict.judgement not in JUDGEMENTS:
+        if verdict.judgement not in _JUDGEMENTS:
             raise BadValue(
-                f"agent {agent!r}: expected one of {', '.join(JUDGEMENTS)}, "
+                f"agent {agent!r}: expected one of {', '.join(_JUDGEMENTS)}, "
                 f"got {verdict.judgement!r} (watch)"
             )
-        _check_author(agent, verdict, "judged_by", JUDGES, "watch")
+        _check_author(agent, verdict, "judged_by", _JUDGES, "watch")
     return verdicts  # type: ignore[return-value]  # a list of verdicts, as has been seen
 
 

@@ -18,9 +18,9 @@ from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
 """Most pixels of a picture's width or height; a larger value is taken for a mistake."""
-PARTS = ("world", "agent", "backbone", "controller")
+PART_KINDS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
-CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
+_CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
     {
         "render_mode": (None, "rgb_array", "rgb_array_list"),
         "vocabulary": ("suite", "task", "all"),
@@ -128,7 +128,7 @@ class EnvConfig:
         self._check_start()
         _ = self.parts
         _ = self.rules
-        for name, choices in CHOICES.items():
+        for name, choices in _CHOICES.items():
             value = getattr(self, name)
             if not isinstance(value, str | None) or value not in choices:
                 expected = " or ".join(", ".join(map(repr, choices)).rsplit(", ", 1))
@@ -153,7 +153,7 @@ class EnvConfig:
         object.__setattr__(self, "start", plain_value("start", dict(self.start)))
         if self.biome is not None and self.start.get("biome") is not None:
             raise BadValue(
-                f"biome: expected once, got biome={self.biome!r} and {self.start['biome']!r} in start"
+                f"biome: expected one value, got biome={self.biome!r} and {self.start['biome']!r} in start"
             )
 
     def _check_counts(self) -> None:
@@ -181,7 +181,7 @@ class EnvConfig:
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
         """Return the parts by kind; None for a part that was given as an object."""
-        return {kind: part_of(kind, getattr(self, kind)) for kind in PARTS}
+        return {kind: part_of(kind, getattr(self, kind)) for kind in PART_KINDS}
 
     @cached_property
     def rules(self) -> EpisodeProtocol:
@@ -207,7 +207,7 @@ class EnvConfig:
         for kind, part in self.parts.items():
             if part is None:
                 raise BadValue(
-                    f"{kind}: a copy of the environment would need a copy of this "
+                    f"{kind}: expected a name or a specification in an environment to copy, got this "
                     f"{type(getattr(self, kind)).__name__}; an object serves one environment"
                 )
 
@@ -223,7 +223,7 @@ def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
         BadValue: JSON cannot hold an argument; the message holds its name.
     """
     return {
-        name: plain(name, value) if name in PARTS else plain_value(name, value)
+        name: plain(name, value) if name in PART_KINDS else plain_value(name, value)
         for name, value in arguments.items()
     }
 

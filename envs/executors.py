@@ -1,16 +1,17 @@
 """Executors carry out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.helper.choice import helper_for
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Controller, ControllerSetting
+from optimus_gym.core.parts import Part
+from optimus_gym.core.registry import load, names
 from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig
@@ -18,11 +19,11 @@ from optimus_gym.envs.observer import spread
 from optimus_gym.envs.powers import check_part
 from optimus_gym.game.items import item_names
 
-SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
+_SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
 """The number of values of each place of an action."""
 
 
-class Look(Protocol):
+class Observing(Protocol):
     """Makes observations of some rows and keys; see `Observer.look`."""
 
     def __call__(
@@ -30,6 +31,26 @@ class Look(Protocol):
     ) -> dict[str, NDArray[Any]]:
         """Return the observations."""
         ...
+
+
+def helper_for(can: Collection[str]) -> Part:
+    """Return the helper that serves a world with the powers `can`.
+
+    Raises:
+        BadValue: no helper serves the world.
+
+    >>> helper_for({"keys", "functions", "arrays"}).name
+    'functional'
+    """
+    needed = {name: load("helper", name).needs for name in names("helper")}
+    for name, needs in needed.items():
+        if needs <= frozenset(can):
+            return Part("helper", name)
+    wanted = " or ".join(f"{sorted(needs)} for helper {name!r}" for name, needs in needed.items())
+    raise BadValue(
+        f"world: expected the powers {wanted}, or the power 'subgoals' (the world carries out sub-goals "
+        f"itself), got {sorted(can)}"
+    )
 
 
 class Executors:
@@ -40,7 +61,7 @@ class Executors:
         can: the world's powers.
         controller: carries out the verbs that it lists; None leaves these verbs to the policy outside.
         shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
-            controller takes all verbs that it lists.
+            controller takes all verbs that it lists. Recordings for the control view need this.
 
     Attributes:
         verbs: verbs of the sub-goals that controller, helper or policy can carry out.
@@ -56,8 +77,7 @@ class Executors:
     ) -> None:
         self.controller = controller
         self._can = can
-        helper = helper_for(can - {"subgoals"})
-        assert helper is not None, "a world of keys has a helper"
+        helper = helper_for(can)
         self.helper_name = helper.name
         self.helper: Controller = helper.build()
         if controller is not None:
@@ -76,7 +96,7 @@ class Executors:
         config: EnvConfig,
         setting: ControllerSetting,
         helpers: ControllerSetting,
-        look: Look,
+        look: Observing,
     ) -> None:
         """Let controller and helper meet the environment.
 
@@ -102,8 +122,8 @@ class Executors:
         for key in self.controller.looks_at:
             if key not in known:
                 raise BadValue(
-                    f"controller {config.name_of('controller')!r}: it looks at {key!r}, the "
-                    f"observation has {', '.join(known)}"
+                    f"controller {config.name_of('controller')!r}: expected keys of the observation, "
+                    f"{', '.join(known)}, got {key!r} (looks_at)"
                 )
 
     def _draw_into(self, canvas: NDArray[np.uint8]) -> None:
@@ -112,7 +132,7 @@ class Executors:
         Raises:
             BadValue: the array does not fit the frames, or the controller's batch is not fixed.
         """
-        assert self.controller is not None, "who was attached calls this"
+        assert self.controller is not None, "an attached controller calls this"
         fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
         if not (fits and canvas.flags.c_contiguous and canvas.flags.writeable):
             raise BadValue(
@@ -120,13 +140,15 @@ class Executors:
                 f"and writeable, got {canvas.dtype} {canvas.shape}"
             )
         if not self.controller.fixed_batch:
-            raise BadValue(f"controller {self._name!r}: expected a fixed batch to draw into")
+            raise BadValue(
+                f"controller {self._name!r}: expected fixed_batch=True to draw into an array, got False"
+            )
         self._canvas = canvas
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes of `rows`; forget the rows' earlier episodes."""
         if "arrays" in self._can and self.controller is not None and self.controller.privileged:
-            from optimus_gym.controllers.warmup import compile_controllers
+            from optimus_gym.controllers.compile_oracle import compile_controllers
 
             compile_controllers()
         for row in rows:
@@ -150,7 +172,7 @@ class Executors:
                 wanted.append(subgoal)
         for who, theirs, wanted in turned.values():
             if who is self.helper and "arrays" in self._can:
-                from optimus_gym.controllers.helper.warmup import compile_helper
+                from optimus_gym.controllers.helper.compile_helper import compile_helper
 
                 compile_helper()
             who.begin_subgoals(theirs, wanted)
@@ -219,10 +241,10 @@ class Executors:
             )
         made = np.asarray(given[0])
         fits = made.shape == (rows, ACTION_LENGTH) and made.dtype.kind in "iu"
-        if not fits or (made < 0).any() or (made >= SIZES).any():
+        if not fits or (made < 0).any() or (made >= _SIZES).any():
             raise BadValue(
                 f"controller {name!r}: expected actions int32[{rows}, {ACTION_LENGTH}] of 0 to "
-                f"{(SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
+                f"{(_SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
                 + (f": {made.tolist()!r:.200}" if fits else "")
             )
         return made.astype(np.int32, copy=False), check_failures(name, given[1], rows)
@@ -238,6 +260,4 @@ def _check_verbs(config: EnvConfig, controller: Controller) -> None:
 
 
 def _no_skill(subgoal: SubGoal) -> Failure:
-    return Failure(
-        "no_skill", subgoal.item, subgoal.count, f"nobody here knows how to {subgoal.verb}"
-    )
+    return Failure("no_skill", subgoal.item, subgoal.count, f"no executor can {subgoal.verb}")

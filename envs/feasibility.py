@@ -11,7 +11,7 @@ from optimus_gym.knowledge.abilities import Abilities
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.pockets import TooMuch
 
-LISTED = 5
+_LISTED = 5
 """Tasks that an error names; it counts the rest."""
 
 
@@ -55,8 +55,8 @@ def check_tasks(
         raise faults[0][1]
     if faults:
         told = [str(fault) for _, fault in faults]
-        listed = "\n  ".join(told[:LISTED])
-        more = f"\n  and {len(faults) - LISTED} more" if len(faults) > LISTED else ""
+        listed = "\n  ".join(told[:_LISTED])
+        more = f"\n  and {len(faults) - _LISTED} more" if len(faults) > _LISTED else ""
         raise Impossible(
             f"suite: expected tasks that can be done in world {abilities.world!r} under "
             f"{abilities.protocol!r} by {actors}, got {len(faults)} of {len(tasks)} that cannot"
@@ -82,7 +82,7 @@ def _fault(
         if "finds" in can:
             return None
         return BadValue(
-            f"task {task.id}: expected a world that tells when {task.item} is found, got "
+            f"task {task.id}: expected a world that reports when {task.item} is found, got "
             f"{abilities.world!r}"
         )
     try:
@@ -106,7 +106,7 @@ def _by_whom(
         return error
     return BadValue(
         f"task {task.id}: expected executors that can get {task.item} in world "
-        f"{abilities.world!r}, got {actors}, who can {', '.join(sorted(abilities.verbs))} ({error})"
+        f"{abilities.world!r}, got {actors} with the verbs {', '.join(sorted(abilities.verbs))} ({error})"
     )
 
 

@@ -27,7 +27,7 @@ that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
-`inventory` (item, count; every item held), `situation` (a text, see `envs.telling`) and, in the control
+`inventory` (item, count; every item held), `situation` (a text: `envs.situation_text`) and, in the control
 and sub-goal view, `plan`, `planned_by` (a new plan's author), `problems`, `subgoal` (the current or latest
 sub-goal), its `outcome` and `failure` (empty until the sub-goal has ended), `ended` (sub-goal and outcome of
 each sub-goal that ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the
@@ -44,7 +44,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import TALLIED, Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
-from optimus_gym.envs.accounts import Course, Episode, models, totals
+from optimus_gym.envs.courses import Course, Episode, models_in, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]
@@ -99,7 +99,7 @@ def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
     return counts
 
 
-def words(runtime: Runtime, rows: Sequence[int]) -> Columns:
+def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
     """Return the word keys of every view for `rows`."""
     episodes = [runtime.episode(row) for row in rows]
     return {
@@ -179,7 +179,7 @@ def course_words(
         "reflection": [course.reflection for course in chosen],
         "backbone": {
             "name": [runtime.config.name_of("backbone")] * len(chosen),
-            "models": [models(course.answers) for course in chosen],
+            "models": [models_in(course.answers) for course in chosen],
             "fault": [course.tally.fault for course in chosen],
         },
         "smdp": {"rewards": [tuple(ticks) for ticks in rewards]},
@@ -202,7 +202,7 @@ def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
     return () if failure is None else (failure.reason, failure.item or "", failure.count)
 
 
-def joined(first: Columns, second: Columns) -> Columns:
+def joined_columns(first: Columns, second: Columns) -> Columns:
     """Return the columns of both; join mappings under the same key.
 
     >>> joined({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
@@ -210,7 +210,7 @@ def joined(first: Columns, second: Columns) -> Columns:
     """
     both = dict(first)
     for key, values in second.items():
-        both[key] = joined(both[key], values) if key in both else values
+        both[key] = joined_columns(both[key], values) if key in both else values
     return both
 
 

@@ -16,7 +16,6 @@ from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.interfaces import Agent
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure, Status, SubGoal
-from optimus_gym.envs.accounts import Course, Ledger, Pursuit, record_of
 from optimus_gym.envs.asking import (
     Glances,
     Thinking,
@@ -27,15 +26,16 @@ from optimus_gym.envs.asking import (
     situations_of,
 )
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.courses import Course, Ledger, Pursuit, episode_record
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.reaching import (
     Ending,
     batches_made,
+    ending_by_agent,
+    ending_by_world,
     ids_of,
     is_worn,
-    judged,
     share_reached,
-    shown,
     unshown,
     used,
 )
@@ -329,7 +329,9 @@ class Loop:
 
     def _ending(self, row: int, failure: Failure | None) -> Ending | None:
         """Return how the world's state ends the row's sub-goal, or None."""
-        return shown(self._runtime, row, self._pursuit(row), self._limit, failure, self._judge)
+        return ending_by_world(
+            self._runtime, row, self._pursuit(row), self._limit, failure, self._judge
+        )
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
         """Let the agent judge the sub-goals that are due; return the outcomes of those that end."""
@@ -345,7 +347,7 @@ class Loop:
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):
             ending = self._ending(row, Failure("died") if row in died else None)
-            ending = ending or judged(self._pursuit(row).subgoal, verdict, self._judge)
+            ending = ending or ending_by_agent(self._pursuit(row).subgoal, verdict, self._judge)
             if ending is not None:
                 ended.append(self._end(row, *ending))
         return ended
@@ -389,5 +391,5 @@ class Loop:
     def record(self, row: int, status: Status) -> Record:
         """Return the record of the episode of `row`, under a status."""
         episode, course = self._runtime.episode(row), self._courses[row]
-        record = record_of(row, episode, course, status, self._protocol)
+        record = episode_record(row, episode, course, status, self._protocol)
         return replace(record, memory_lost=memory_lost(self._agent))

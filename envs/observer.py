@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.scaling import scale_counts, scale_indices, scale_vitals
 from optimus_gym.core.types import VERBS, SubGoal
-from optimus_gym.envs.accounts import Course
 from optimus_gym.envs.asking import Glances
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.courses import Course
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.spaces import TEXT_LENGTH, observation_space
 from optimus_gym.envs.vocabulary import Vocabulary

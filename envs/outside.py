@@ -17,8 +17,8 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Sight
-from optimus_gym.envs.accounts import Progress
 from optimus_gym.envs.config import plain_arguments
+from optimus_gym.envs.courses import Progress
 from optimus_gym.envs.view import View
 
 RENDER_SIZE = (640, 360)

@@ -17,7 +17,13 @@ from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.parts import claim
 from optimus_gym.envs.asking import MeteredBackbone, memory_lost
 from optimus_gym.envs.executors import Executors
-from optimus_gym.envs.infos import Columns, course_numbers, course_words, joined, memory_columns
+from optimus_gym.envs.infos import (
+    Columns,
+    course_numbers,
+    course_words,
+    joined_columns,
+    memory_columns,
+)
 from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.powers import check_part, check_watch
 from optimus_gym.envs.spaces import control_space
@@ -160,8 +166,12 @@ class PlannedView(View):
         """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
         rewards = [self.ledger.rewards(row) for row in rows]
         courses = [self.courses[row] for row in rows]
-        told = joined(super().infos(rows), course_numbers(courses, rewards, self.config.discount))
-        told = joined(told, memory_columns(memory_lost(self.agent), len(rows), self.tells_all))
+        told = joined_columns(
+            super().infos(rows), course_numbers(courses, rewards, self.config.discount)
+        )
+        told = joined_columns(
+            told, memory_columns(memory_lost(self.agent), len(rows), self.tells_all)
+        )
         if self.tells_all:
-            told = joined(told, course_words(self.runtime, self.courses, rewards, rows))
+            told = joined_columns(told, course_words(self.runtime, self.courses, rewards, rows))
         return told

@@ -14,7 +14,7 @@ SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}
 )
 """The interface of each kind of part."""
-JUDGES = get_args(Judge)
+_JUDGES = get_args(Judge)
 
 
 def powers_of(config: EnvConfig) -> frozenset[str]:
@@ -58,12 +58,12 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
     missing = sorted(set(needs) - can)
     if missing:
         raise BadValue(
-            f"world: expected one with {', '.join(sorted(needs))} for the {view} view, got {world!r}, "
-            f"which lacks {_in_words(missing)}"
+            f"world: expected the powers {', '.join(sorted(needs))} for the {view} view, got {world!r} "
+            f"without {_in_words(missing)}"
         )
     if config.rules.death == "respawn" and "respawn" not in can and "keys" in can:
         raise BadValue(
-            f"protocol {config.protocol!r}: its dead go on, but world {world!r} lacks "
+            f"protocol {config.protocol!r}: expected a world that respawns players, got {world!r} without "
             f"{_in_words(['respawn'])}"
         )
 
@@ -90,8 +90,8 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
         )
     if needs - can:
         raise BadValue(
-            f"{name}: it needs {_in_words(sorted(needs - can))}, which world "
-            f"{config.name_of('world')!r} lacks"
+            f"{name}: expected a world with {_in_words(sorted(needs - can))}, got "
+            f"{config.name_of('world')!r}"
         )
 
 
@@ -109,14 +109,14 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
     name = f"agent {config.name_of('agent')!r}"
     if agent.period is not None:
         check_count(f"{name}: period", agent.period, 1)
-    if agent.judge not in JUDGES:
+    if agent.judge not in _JUDGES:
         raise BadValue(
-            f"{name}: judge: expected one of {', '.join(JUDGES)}, got {shown(agent.judge)}"
+            f"{name}: judge: expected one of {', '.join(_JUDGES)}, got {shown(agent.judge)}"
         )
     if agent.judge == "reflector" and agent.period is None and executes:
         raise BadValue(
-            f"{name}: expected a period of ticks with judge 'reflector', got None: without a verdict no "
-            "sub-goal would ever be done"
+            f"{name}: expected a period of ticks with judge 'reflector', got None: then only a verdict "
+            "ends a sub-goal"
         )
 
 

@@ -12,7 +12,7 @@ from optimus_gym.core.deliberation import End, Judge, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
-from optimus_gym.envs.accounts import Course, Pursuit
+from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
 from optimus_gym.game.items import item_names, items
@@ -50,7 +50,7 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
     lost = _lost(runtime, row, subgoal)
     if not runtime.changed[row] and not lost:
         return pursuit.progress
-    assert course.held_then is not None, "it was noted when the sub-goal began"
+    assert course.held_then is not None, "the loop noted it when the sub-goal began"
     gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum()) + lost
     return min(max(gained / subgoal.count, 0.0), 1.0)
 
@@ -97,7 +97,7 @@ def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> 
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":
-        assert course.stood_then is not None, "it was noted when the sub-goal began"
+        assert course.stood_then is not None, "the loop noted it when the sub-goal began"
         gone = np.abs(world.poses([row])[0, :3] - course.stood_then).max()
         return min(float(gone) / ELSEWHERE, 1.0)
     vitals = world.bodies([row])[1][0]
@@ -157,7 +157,7 @@ def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> 
     )
 
 
-def shown(
+def ending_by_world(
     runtime: Runtime,
     row: int,
     pursuit: Pursuit,
@@ -197,13 +197,13 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
     world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
     events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
     return BadValue(
-        f"world {world!r}: it calls {str(subgoal)!r} done; expected {evidence_of(subgoal)}, "
+        f"world {world!r} calls {str(subgoal)!r} done: expected {evidence_of(subgoal)}, "
         f"got {pursuit.progress:.0%} of it and {f'the events {events}' if events else 'no event'} "
         f"(carry_out, row {row})"
     )
 
 
-def judged(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
+def ending_by_agent(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
     """Return how an agent's verdict ends a sub-goal, or None if the sub-goal goes on."""
     if verdict.judgement == "COMPLETE":
         counts = judge == "both" or _waits_for_word(judge, subgoal)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.envs.accounts import Pursuit
+from optimus_gym.envs.courses import Pursuit
 
 COMPLETION = 1.0
 """Reward for a reached sub-goal, on top of its progress (which sums to 1)."""

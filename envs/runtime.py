@@ -24,8 +24,8 @@ from optimus_gym.core.interfaces import (
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
-from optimus_gym.envs.accounts import Episode
 from optimus_gym.envs.config import EnvConfig, check_resolution
+from optimus_gym.envs.courses import Episode
 from optimus_gym.envs.powers import powers_of
 from optimus_gym.envs.starts import Starts
 from optimus_gym.envs.world_answers import (
@@ -99,7 +99,7 @@ class Runtime:
             if self.closed:
                 raise BadValue("the environment is closed; reset it")
             part = self.config.parts["world"]
-            assert part is not None, "a world that was given is there already"
+            assert part is not None, "a given world exists"
             distance = self.config.view_distance
             made = part.build(self.count, view_distance=distance, threads=self._threads)
             self._world = check_methods(self._name, made, self.count, self.can)
@@ -327,7 +327,7 @@ class Runtime:
 
     def _check_power(self, power: str) -> None:
         if power not in self.can:
-            raise BadValue(f"world {self.config.name_of('world')!r}: it has no {power}")
+            raise BadValue(f"world {self.config.name_of('world')!r} has no {power}")
 
     def frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the present screen of `row` at a size (width, height): uint8[height, width, 3]."""
@@ -351,7 +351,7 @@ class Runtime:
 
     def inventory(self, row: int) -> dict[str, int]:
         """Return the pieces that `row` holds, by item."""
-        return named(self.counts[row])
+        return counts_by_name(self.counts[row])
 
     def close(self) -> None:
         """Release the worlds, and close them unless they were given; may be called twice."""
@@ -362,7 +362,7 @@ class Runtime:
         self._world = None
 
 
-def named(counts: NDArray[np.int32]) -> dict[str, int]:
+def counts_by_name(counts: NDArray[np.int32]) -> dict[str, int]:
     """Return counts (int32[976], by item id) by item name, without items of count 0 or less."""
     names = item_names()
     return {names[k]: int(counts[k]) for k in np.flatnonzero(counts > 0).tolist()}

@@ -35,14 +35,14 @@ def skills() -> tuple[SubGoal, ...]:
     )
 
 
-class Demand(NamedTuple):
+class SkillNeeds(NamedTuple):
     """An item that must be held, or a station that must be in reach, before a skill can begin."""
 
     kinds: frozenset[str]
     pieces: int = 1
 
 
-Beginning = tuple[Demand, ...]
+Beginning = tuple[SkillNeeds, ...]
 """All demands of one way of doing a skill."""
 
 
@@ -56,7 +56,7 @@ class Feasibility:
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
-        self._takers: dict[Demand, int] = {}
+        self._takers: dict[SkillNeeds, int] = {}
         """The ways that make each demand, as a bit set."""
         self._ways: list[int] = []
         """The ways of each skill, as a bit set."""
@@ -103,20 +103,20 @@ def _placed(station: str) -> str:
 def _beginnings(skill: SubGoal, graph: KnowledgeGraph) -> list[Beginning]:
     """Return the demands of each way of doing a skill."""
     if skill.verb in ONCE:
-        return [(Demand(frozenset(skill.kinds)),)]
+        return [(SkillNeeds(frozenset(skill.kinds)),)]
     if skill.verb == "mine" and skill.item in STATIONS:
-        return [(Demand(frozenset({_placed(skill.item)})), *_tool(cheapest_tool(skill.item)))]
+        return [(SkillNeeds(frozenset({_placed(skill.item)})), *_tool(cheapest_tool(skill.item)))]
     ways = [_taken_by(source) for source in sources_for(skill, graph)]
-    fire = (Demand(frozenset(fuel_preference())),) if skill.verb == "smelt" else ()
+    fire = (SkillNeeds(frozenset(fuel_preference())),) if skill.verb == "smelt" else ()
     return list(dict.fromkeys((*fire, *way) for way in ways))
 
 
 def _taken_by(source: Source) -> Beginning:
-    station = () if source.station is None else (Demand(frozenset({_placed(source.station)})),)
-    holds = (Demand(frozenset({name})) for name in source.holds)
-    parts = (Demand(frozenset(part.choices), part.count) for part in source.needs)
+    station = () if source.station is None else (SkillNeeds(frozenset({_placed(source.station)})),)
+    holds = (SkillNeeds(frozenset({name})) for name in source.holds)
+    parts = (SkillNeeds(frozenset(part.choices), part.count) for part in source.needs)
     return (*station, *_tool(source.tool), *holds, *parts)
 
 
 def _tool(needed: str | None) -> Beginning:
-    return () if needed is None else (Demand(frozenset(able_tools(needed))),)
+    return () if needed is None else (SkillNeeds(frozenset(able_tools(needed))),)

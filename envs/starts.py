@@ -13,7 +13,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.tasks import resolve_task, resolve_tasks, suite_tasks
+from optimus_gym.envs.own_tasks import resolve_task, resolve_tasks, suite_tasks
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
 from optimus_gym.game.items import check_fits, item
@@ -136,7 +136,7 @@ def _biome(seed: int, task: Task) -> str | None:
 def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:
     for name in IN_A_SNAPSHOT:
         if options.get(name) is not None:
-            raise BadValue(f"option snapshot: it decides the {name} itself; leave out {name!r}")
+            raise BadValue(f"option snapshot: the snapshot decides the {name}; leave out {name!r}")
     wanted = options["snapshot"]
     if isinstance(wanted, str | os.PathLike):
         return Snapshot.load(wanted)

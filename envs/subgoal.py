@@ -14,9 +14,9 @@ from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.outside import Outside
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.single import SingleEnv
+from optimus_gym.envs.situation_text import action_lines
 from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
-from optimus_gym.envs.telling import action_lines
 from optimus_gym.envs.vector import BatchEnv
 
 FOLLOW = 0
@@ -108,7 +108,7 @@ class _Masked(Outside):
             ResetNeeded: before the first reset.
         """
         self._check_begun("mask")
-        assert isinstance(self._view, SubGoalView), "it is these classes' view"
+        assert isinstance(self._view, SubGoalView), "these classes have this view"
         return self._view.mask(self._view.runtime.check_row(row)).astype(np.bool_)
 
 

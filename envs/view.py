@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import claim, release
 from optimus_gym.envs import vocabulary as vocabularies
-from optimus_gym.envs.accounts import Course, Ledger, Progress
 from optimus_gym.envs.asking import situations_of
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.courses import Course, Ledger, Progress
 from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
-from optimus_gym.envs.infos import Columns, info_of, joined, numbers, words
+from optimus_gym.envs.infos import Columns, info_of, joined_columns, numbers, word_columns
 from optimus_gym.envs.observer import Observation, Observer
 from optimus_gym.envs.powers import check_powers
 from optimus_gym.envs.runtime import Runtime
-from optimus_gym.envs.telling import course_lines, end_line, situation_lines
+from optimus_gym.envs.situation_text import course_lines, end_line, situation_lines
 from optimus_gym.envs.vocabulary import Vocabulary
 from optimus_gym.knowledge.abilities import Abilities, abilities_of
 
@@ -133,7 +133,9 @@ class View(ABC):
         told = numbers(self.runtime, rows, self.observer.held(rows))
         if not self.tells_all:
             return told
-        return joined(told, {**words(self.runtime, rows), "situation": self.texts(rows)})
+        return joined_columns(
+            told, {**word_columns(self.runtime, rows), "situation": self.texts(rows)}
+        )
 
     def texts(self, rows: Sequence[int]) -> list[str]:
         """Return the situations of `rows` as texts; a row of a failed world gets its status alone."""

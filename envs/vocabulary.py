@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.items import item_names, items
 
-NONE = 0
+_NONE = 0
 """Index of "no item" in the `equipment` observation."""
 
 
@@ -37,7 +37,7 @@ class Vocabulary:
         0 is no item, 1 + index an item of the vocabulary, V + 1 any other item.
         """
         table = np.full(len(item_names()), len(self.names) + 1, np.float32)
-        table[0] = NONE
+        table[0] = _NONE
         table[self.ids] = np.arange(1, len(self.names) + 1)
         return table
 

@@ -69,7 +69,7 @@ def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> Wo
             )
     rows = getattr(world, "count", None)
     if rows != count:
-        raise BadValue(f"world: expected one of {count} rows, got one of {rows}")
+        raise BadValue(f"world: expected {count} rows, got {rows}")
     return cast(World, world)
 
 
@@ -109,7 +109,7 @@ def check_held(name: str, counts: NDArray[np.int32], rows: Sequence[int]) -> Non
     wrong = counts < 0
     wrong[:, 0] = counts[:, 0] != 0
     place, number = (int(k) for k in np.argwhere(wrong)[0])
-    wanted = "no air, which is no item" if number == 0 else "at least 0"
+    wanted = "no air (air is not an item)" if number == 0 else "at least 0"
     raise BadValue(
         f"world {name!r}: expected {wanted}, got {counts[place, number]} {item_names()[number]} "
         f"(counts, row {rows[place]})"

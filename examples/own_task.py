@@ -7,7 +7,7 @@ picture; drop `world="symbolic"` to play in the embedded world. `docs/own_tasks.
 import gymnasium as gym
 
 import optimus_gym  # noqa: F401  registers the ids
-from optimus_gym.envs.tasks import register_task
+from optimus_gym.envs.own_tasks import register_task
 
 
 def main(seed=0):

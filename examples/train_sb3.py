@@ -12,7 +12,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecMonitor
 
 import optimus_gym  # noqa: F401  registers the ids
-from optimus_gym.wrappers.sb3 import Sb3VecEnv
+from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
 
 PICTURES = {"resolution": (64, 64), "view_distance": 32}
 

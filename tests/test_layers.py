@@ -230,7 +230,7 @@ def test_an_upward_import_is_seen():
     assert faults("optimus_gym.minds.eyes", "import optimus_gym.agents.optimus1.agent")
     assert faults("optimus_gym", "import optimus_gym.game.items")
     assert faults("optimus_gym.vision.hud_reader", f"from {WORLD}.art.font import glyphs")
-    assert faults("optimus_gym.agents.optimus1.agent", "import optimus_gym.controllers.sight")
+    assert faults("optimus_gym.agents.optimus1.agent", "import optimus_gym.controllers.rays")
     assert faults("optimus_gym.run.cli", "import optimus_gym.core.types") == []
     assert room_faults(f"{WORLD}.land.cells", f"from {WORLD}.blocks.fire import burn")
     assert room_faults(f"{WORLD}.land.cells", f"from {WORLD} import tick")
@@ -247,7 +247,7 @@ def test_the_loop_has_three_rooms_beside_what_runs_worlds_and_executors():
         for node in ast.walk(loop)
         if isinstance(node, ast.ImportFrom) and node.module.startswith("optimus_gym.envs.")
     }
-    assert rooms == {"accounts", "asking", "reaching"} | {
+    assert rooms == {"courses", "asking", "reaching"} | {
         "config",
         "executors",
         "rewards",

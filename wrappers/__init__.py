@@ -4,8 +4,8 @@ if __name__ != "optimus_gym.wrappers":
     raise ImportError(f"import optimus_gym.wrappers, not {__name__}")
 
 from optimus_gym.wrappers.frame_skip import FrameSkip
-from optimus_gym.wrappers.minerl_actions import KeyActions, MineRLActions
+from optimus_gym.wrappers.minerl_dict import KeyActions, MineRLActions
 from optimus_gym.wrappers.record_ticks import RecordTicks
-from optimus_gym.wrappers.vpt_actions import VPTActions
+from optimus_gym.wrappers.vpt_joint import VPTActions
 
 __all__ = ["FrameSkip", "KeyActions", "MineRLActions", "RecordTicks", "VPTActions"]

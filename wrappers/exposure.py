@@ -10,15 +10,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 from optimus_gym.wrappers.video import FRAMES_A_SECOND
 
-Picture = NDArray[np.uint8]
+_Picture = NDArray[np.uint8]
 """uint8[H, W, 3]."""
 BRIGHTENED: Final = "picture brightened"
 """The label of pictures that are not the player's own frame."""
-WEIGHTS: Final = (0.299, 0.587, 0.114)
+_WEIGHTS: Final = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in luminance (ITU-R BT.601, section 2.5.1)."""
 DARK: Final = 40.0
 """Mean luminance (0 to 255) below which brightening begins; unlit caves have about 20."""
-LIT: Final = 60.0
+WELL_LIT: Final = 60.0
 """Mean luminance at which a frame counts as lit again; daylight has 60 to 120."""
 STAY: Final = FRAMES_A_SECOND
 """Lit frames after which brightening ends: a second of the film."""
@@ -30,17 +30,17 @@ SPACING: Final = 4
 """Step between measured pixels along rows and columns."""
 
 
-def luminance(picture: Picture) -> float:
+def luminance(picture: _Picture) -> float:
     """Return the mean luminance of a picture (uint8[H, W, 3]), 0 to 255."""
     colours = picture[::SPACING, ::SPACING].reshape(-1, 3).mean(axis=0)
-    return float(colours @ np.array(WEIGHTS))
+    return float(colours @ np.array(_WEIGHTS))
 
 
 class Exposure:
     """Draws the pictures of one film.
 
-    Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last frame below `LIT`,
-    so that a film does not flicker.
+    Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last frame below
+    `WELL_LIT`, so that a film does not flicker.
 
     Args:
         own: draws the player's own frame.
@@ -51,20 +51,20 @@ class Exposure:
     """
 
     def __init__(
-        self, own: Callable[[], Picture], bright: Callable[[], Picture] | None = None
+        self, own: Callable[[], _Picture], bright: Callable[[], _Picture] | None = None
     ) -> None:
         self._own = own
         self._bright = bright
         self._left = 0
         self.is_brightened = False
 
-    def draw(self) -> Picture:
+    def draw(self) -> _Picture:
         """Return the picture of this moment (uint8[H, W, 3])."""
         own = self._own()
         self.is_brightened = False
         if self._bright is None:
             return own
-        is_dark = luminance(own) < (LIT if self._left else DARK)
+        is_dark = luminance(own) < (WELL_LIT if self._left else DARK)
         self._left = STAY if is_dark else max(0, self._left - 1)
         if not self._left:
             return own
@@ -83,10 +83,10 @@ def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
     """
     inside: Any = env.unwrapped
 
-    def own() -> Picture:
+    def own() -> _Picture:
         return np.asarray(env.render(), np.uint8)
 
-    def bright() -> Picture:
+    def bright() -> _Picture:
         with inside.bright_render():
             return own()
 
@@ -94,7 +94,7 @@ def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
     return Exposure(own, bright if can_brighten else None)
 
 
-def labelled(picture: Picture) -> Picture:
+def labelled(picture: _Picture) -> _Picture:
     """Return a copy of a picture with `BRIGHTENED` in its upper left corner."""
     image = Image.fromarray(picture)
     pen = ImageDraw.Draw(image)

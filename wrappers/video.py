@@ -19,7 +19,7 @@ from optimus_gym.core.files import new_beside, put_in_place
 
 FRAMES_A_SECOND: Final = 20
 """The game's ticks a second: a video of every tick runs at the speed of the game."""
-SUFFIX: Final = ".mp4"
+_SUFFIX: Final = ".mp4"
 
 
 def check_video_path(path: Path) -> None:
@@ -30,8 +30,8 @@ def check_video_path(path: Path) -> None:
             may not be written.
     """
     path = check_path("video", path)
-    if path.suffix.lower() != SUFFIX:
-        raise BadValue(f"video: expected a file name ending in {SUFFIX}, got '{path}'")
+    if path.suffix.lower() != _SUFFIX:
+        raise BadValue(f"video: expected a file name ending in {_SUFFIX}, got '{path}'")
     if path.is_dir():
         raise BadValue(f"video: expected a file, got the folder '{path}'")
     if not path.parent.is_dir():

@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.hands import Hands
+from optimus_gym.core.overlay import HOTBAR_SLOTS
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.items import item_names
 from optimus_gym.game.tools import tools
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, POCKETS, Worlds
 
-HOTBAR_SLOTS = 9
+Cell = tuple[int, int, int]
+"""A block's x, y, z."""
 
 
 class Body(Hands):

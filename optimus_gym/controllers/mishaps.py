@@ -18,11 +18,15 @@ from optimus_gym.worlds.voxel.tables.properties import (
     IS_FLUID_BLOCK,
 )
 
-WATER, PIT = KINDS = ("water", "pit")
+INTO_WATER = "water"
+"""The mishap that moves a player into water."""
+INTO_PIT = "pit"
+"""The mishap that moves a player into a pit."""
+_KINDS = (INTO_WATER, INTO_PIT)
 """Kinds of mishaps."""
-REACH = 48
+WATER_RANGE = 48
 """Blocks from the feet within which to look for water."""
-DEPTH = 5
+PIT_DEPTH = 5
 """Depth of a pit in blocks; the fall costs two half-hearts (Minecraft Wiki, "Fall damage")."""
 
 _IS_AIR = np.isin(block_names(), ("air", "cave_air", "void_air"))
@@ -52,24 +56,24 @@ def befall(worlds: Worlds, row: int, kind: str) -> str | None:
     """
     if not worlds.players["alive"][row] or worlds.sleeps["ticks"][row] > 0:
         return None
-    if kind == WATER:
+    if kind == INTO_WATER:
         place = nearest_water(worlds, row)
         if place is not None:
             x, y, z = place
             _put(worlds, row, x, y - 1, z)
-            return WATER
-    return PIT if _dig_pit(worlds, row) else None
+            return INTO_WATER
+    return INTO_PIT if _dig_pit(worlds, row) else None
 
 
 def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
     """Return the nearest cell (x, y, z) of still water with air above and still water below, or None.
 
-    The middle of its floor is at most `REACH` blocks from the feet; land that is not loaded counts too.
+    The middle of its floor is at most `WATER_RANGE` blocks from the feet; land that is not loaded counts too.
     """
     player = worlds.players[row]
     middle = np.array([player["x"] - 0.5, player["y"], player["z"] - 0.5])
     best, nearest = (0, 0, 0), np.inf
-    for ring in range(REACH // CHUNK + 1):
+    for ring in range(WATER_RANGE // CHUNK + 1):
         if nearest <= (ring - 1) * CHUNK:
             break
         for (cx, cz), blocks in chunks_of_ring(worlds, row, ring):
@@ -78,7 +82,7 @@ def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
             if len(away) and away.min() < nearest:
                 k = int(away.argmin())
                 best, nearest = tuple(cells[k].tolist()), float(away[k])
-    return best if nearest <= REACH else None
+    return best if nearest <= WATER_RANGE else None
 
 
 def _surface(blocks: NDArray[np.uint16]) -> NDArray[np.int64]:
@@ -102,19 +106,19 @@ def _dig_pit(worlds: Worlds, row: int) -> bool:
     def kind_at(dx: int, dy: int, dz: int) -> int:
         return block_at(worlds, row, x + dx, y + dy, z + dz) & BLOCK_MASK
 
-    bottom = kind_at(0, -DEPTH - 1, 0)
-    if y <= DEPTH or not _HOLDS[bottom] or FALLS[bottom]:
+    bottom = kind_at(0, -PIT_DEPTH - 1, 0)
+    if y <= PIT_DEPTH or not _HOLDS[bottom] or FALLS[bottom]:
         return False
     if any(
         COLLISION_HEIGHTS[kind_at(0, up, 0)] > 0.0 or FLUIDS[kind_at(0, up, 0)] for up in (0, 1)
     ):
         return False
-    for down in range(1, DEPTH + 1):
+    for down in range(1, PIT_DEPTH + 1):
         if not _IS_DUG[kind_at(0, -down, 0)]:
             return False
         if not all(_HOLDS[kind_at(dx, -down, dz)] for dx, dz in _SIDES):
             return False
-    for down in range(1, DEPTH + 1):
+    for down in range(1, PIT_DEPTH + 1):
         break_block(worlds, row, x, y - down, z, False, 0)
     _put(worlds, row, x, y, z)
     return True

@@ -3,15 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
-from optimus_gym.controllers.sight import EYE, HIT, aim_point, first_block, look_ray
+from optimus_gym.controllers.keys import CAMERA_BINS, pitch_towards, turn, yaw_towards
+from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point, first_block, look_ray
 from optimus_gym.core.actions import ATTACK, JUMP, PITCH, YAW
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-TURNING, READY, HIDDEN, AWAY = 0, 1, 2, 3
-"""States of the aim: the crosshair is turning; is on the block; is blocked; the block is out of reach."""
-STEEP = 0.12
+TURNING = 0
+"""State of an aim whose crosshair still turns."""
+READY = 1
+"""State of an aim whose crosshair is on the block."""
+HIDDEN = 2
+"""State of an aim that another block hides."""
+OUT_OF_REACH = 3
+"""State of an aim at a block out of reach."""
+_STEEP = 0.12
 """Horizontal blocks below which a target is straight above or below and the yaw does not matter."""
 CROSSHAIR = 4.49
 
@@ -36,15 +42,15 @@ def look_at(
         TURNING, READY (after this tick's turn the crosshair is on it), HIDDEN or AWAY.
     """
     p = worlds.players[i]
-    eye = (p.x, p.y + EYE, p.z)
+    eye = (p.x, p.y + EYE_HEIGHT, p.z)
     seen = aim_point(worlds, i, eye, block, face, point, found)
     if seen != HIT:
-        return HIDDEN if seen == 0 else AWAY
-    dx, dy, dz = point[0] - p.x, point[1] - p.y - EYE, point[2] - p.z
+        return HIDDEN if seen == 0 else OUT_OF_REACH
+    dx, dy, dz = point[0] - p.x, point[1] - p.y - EYE_HEIGHT, point[2] - p.z
     flat = np.sqrt(dx * dx + dz * dz)
-    yaw = yaw_towards(dx, dz) if flat > STEEP else p.yaw
+    yaw = yaw_towards(dx, dz) if flat > _STEEP else p.yaw
     turn(worlds, i, yaw, pitch_towards(dx, dy, dz), action)
-    yaw, pitch = p.yaw + BINS[action[YAW]], p.pitch + BINS[action[PITCH]]
+    yaw, pitch = p.yaw + CAMERA_BINS[action[YAW]], p.pitch + CAMERA_BINS[action[PITCH]]
     way = look_ray(yaw, min(max(pitch, -90.0), 90.0))
     if not first_block(worlds, i, eye, way, CROSSHAIR, found):
         return TURNING

@@ -6,16 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.holding import Holding
 from optimus_gym.controllers.sb3_training import check_ticks
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import CONTROL_LENGTH, whole
+from optimus_gym.core.actions import CONTROL_LENGTH, whole, without_presses
 from optimus_gym.core.errors import MissingExtra, UnknownName
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
 
-POLICIES = {
+_POLICIES = {
     "MultiInputPolicy": "MultiInputActorCriticPolicy",
     "CnnPolicy": "ActorCriticCnnPolicy",
     "MlpPolicy": "ActorCriticPolicy",
@@ -59,8 +58,8 @@ class Sb3Controller:
         verbs: Sequence[str] = (),
         ticks: int | None = None,
     ) -> None:
-        if policy is not None and policy not in POLICIES:
-            raise UnknownName("policy", policy, POLICIES)
+        if policy is not None and policy not in _POLICIES:
+            raise UnknownName("policy", policy, _POLICIES)
         for verb in verbs:
             if verb not in VERBS:
                 raise UnknownName("verb", verb, VERBS)
@@ -99,13 +98,13 @@ class Sb3Controller:
             raise MissingExtra("controller 'sb3'", "train") from error
         saved = read_model(source)
         policy = policy or saved.policy
-        fitting.check_pictures(saved, setting)
+        fitting.check_picture_options(saved, setting)
         space = fitting.space_of(saved, setting, looks_at)
         actions = fitting.action_space_of(saved, setting)
         self.looks_at = tuple(space.spaces)
         self._one_key = policy != "MultiInputPolicy"
         only = fitting.only_key(space, policy, source) if self._one_key else space
-        maker = getattr(policies, POLICIES[policy])
+        maker = getattr(policies, _POLICIES[policy])
         self._policy = fitting.policy_of(maker, saved, only, actions).to(setting.device or "cpu")
         self._actions = saved.training.actions
         self._holding = Holding(fitting.ticks_of(saved, ticks))
@@ -168,3 +167,40 @@ def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int
         heaps = np.cumsum(place.probs.cpu().numpy().astype(np.float64), axis=1)
         chosen[:, k] = (heaps[:, :-1] <= draws[:, k, None] * heaps[:, -1:]).sum(axis=1)
     return chosen
+
+
+class Holding:
+    """Holds each row's action for `ticks` ticks, as `wrappers.FrameSkip` does.
+
+    Args:
+        ticks: ticks to hold each action, at least 1.
+    """
+
+    def __init__(self, ticks: int) -> None:
+        self._ticks = ticks
+        self._held: dict[int, NDArray[np.int32]] = {}
+        """By row: the action to press next."""
+        self._left: dict[int, int] = {}
+        """By row: ticks left to press that action."""
+
+    def release(self, rows: Sequence[int]) -> None:
+        """Let `rows` hold nothing, so that they take a new action next."""
+        for row in rows:
+            self._left.pop(row, None)
+
+    def free(self, rows: Sequence[int]) -> list[int]:
+        """Return the places in `rows` of the rows that take a new action now."""
+        return [place for place, row in enumerate(rows) if not self._left.get(row)]
+
+    def take(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
+        """Let `rows` hold new actions (int32[n, 15]) from now on."""
+        self._held.update(zip(rows, actions, strict=True))
+        self._left.update(dict.fromkeys(rows, self._ticks))
+
+    def press(self, rows: Sequence[int]) -> NDArray[np.int32]:
+        """Return what `rows` press in this tick (int32[n, 15]); each of them holds an action."""
+        pressed = np.stack([self._held[row] for row in rows])
+        for row in rows:
+            self._held[row] = without_presses(self._held[row])
+            self._left[row] -= 1
+        return pressed

@@ -15,19 +15,22 @@ from zipfile import BadZipFile, ZipFile
 import torch
 
 from optimus_gym.controllers.sb3_kinds import refuse_others
-from optimus_gym.controllers.sb3_training import KEPT_AS, Training, training_of
+from optimus_gym.controllers.sb3_training import KEPT_AS, SavedTraining, training_of
 from optimus_gym.core.checks import check_home_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.stored_zip import members_of
 from optimus_gym.core.tensor_files import tensors_within
 from optimus_gym.core.weights import not_finite
 
-WEIGHTS, DATA = "policy.pth", "data"
-MOST_WORDS = 16_000_000
+_WEIGHTS = "policy.pth"
+"""The file of the weights within a model's zip."""
+_DATA = "data"
+"""The file of the arguments within a model's zip."""
+_MOST_WORDS = 16_000_000
 """Bytes of the JSON; the latest observations of many environments are in it."""
-MOST_DIGITS = 9
+_MOST_DIGITS = 9
 """Most digits of a number in a space's words."""
-MOST_SIDES = 8
+_MOST_SIDES = 8
 """Most sides of a shape to read; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
@@ -66,7 +69,7 @@ class SavedModel:
     shape: tuple[int, ...]
     sizes: tuple[int, ...]
     kwargs: Mapping[str, Any]
-    training: Training
+    training: SavedTraining
 
     @property
     def policy(self) -> str:
@@ -89,13 +92,17 @@ def read_model(path: str) -> SavedModel:
     try:
         with ZipFile(file) as archive:
             members = members_of(archive, file.stat().st_size)
-            if members[DATA].file_size > MOST_WORDS:
-                raise BadValue(f"model: expected {DATA} of at most {MOST_WORDS} bytes in {path!r}")
-            weights, data = archive.read(members[WEIGHTS]), archive.read(members[DATA])
+            if members[_DATA].file_size > _MOST_WORDS:
+                raise BadValue(
+                    f"model: expected {_DATA} of at most {_MOST_WORDS} bytes in {path!r}"
+                )
+            weights, data = archive.read(members[_WEIGHTS]), archive.read(members[_DATA])
     except OSError as error:
         raise BadValue(f"model: expected a file, got {path!r} ({error.strerror})") from error
     except KeyError as error:
-        raise BadValue(f"model: expected {WEIGHTS} and {DATA} in {path!r}, got {error}") from error
+        raise BadValue(
+            f"model: expected {_WEIGHTS} and {_DATA} in {path!r}, got {error}"
+        ) from error
     except BadValue:
         raise
     except (BadZipFile, ValueError, EOFError) as error:
@@ -118,13 +125,13 @@ def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
     try:
         weights = tensors_within(content)
     except ValueError as error:
-        told = f"model: expected {WEIGHTS} of {path!r} to hold weights alone: {error}"
+        told = f"model: expected {_WEIGHTS} of {path!r} to hold weights alone: {error}"
         raise BadValue(told) from error
     if not isinstance(weights, dict) or not all(
         isinstance(name, str) and isinstance(tensor, torch.Tensor)
         for name, tensor in weights.items()
     ):
-        raise BadValue(f"model: expected {WEIGHTS} of {path!r} to hold tensors by name")
+        raise BadValue(f"model: expected {_WEIGHTS} of {path!r} to hold tensors by name")
     broken = not_finite(weights)
     if broken:
         raise BadValue(f"model: expected finite numbers in {path!r}, got others in {broken[0]}")
@@ -138,9 +145,9 @@ def _words(content: bytes, path: str) -> dict[str, Any]:
     try:
         words = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise BadValue(f"model: expected {DATA} of {path!r} to be JSON ({error})") from error
+        raise BadValue(f"model: expected {_DATA} of {path!r} to be JSON ({error})") from error
     if not isinstance(words, dict):
-        raise BadValue(f"model: expected {DATA} of {path!r} to be a JSON object")
+        raise BadValue(f"model: expected {_DATA} of {path!r} to be a JSON object")
     return words
 
 
@@ -157,7 +164,7 @@ def _shape(space: Any) -> tuple[int, ...]:
     described = space.get("_shape") if isinstance(space, dict) and "spaces" not in space else None
     if not isinstance(described, list):
         return ()
-    return _numbers(",".join(str(number)[:MOST_DIGITS] for number in described[:MOST_SIDES]))
+    return _numbers(",".join(str(number)[:_MOST_DIGITS] for number in described[:_MOST_SIDES]))
 
 
 def _sizes(space: Any) -> tuple[int, ...]:
@@ -167,7 +174,7 @@ def _sizes(space: Any) -> tuple[int, ...]:
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(number[:MOST_DIGITS]) for number in re.findall(r"\d+", text))
+    return tuple(int(number[:_MOST_DIGITS]) for number in re.findall(r"\d+", text))
 
 
 def _kwargs(given: Any, path: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def ticks_of(saved: SavedModel, wanted: int | None) -> int:
     return wanted or told or 1
 
 
-def check_pictures(saved: SavedModel, setting: ControllerSetting) -> None:
+def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None:
     """Reject an environment whose pictures differ from those that the model was trained on.
 
     Raises:
@@ -105,9 +105,7 @@ def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, .
     several = times.pop() if len(times) == 1 else 0.0
     if several < 2 or several % 1:
         return ""
-    return (
-        f"one that sees a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
-    )
+    return f"a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
 
 
 def _channels_first(space: spaces.Space[Any]) -> spaces.Box:

@@ -17,7 +17,7 @@ from optimus_gym.core.errors import BadValue
 
 PLAYED = "stable_baselines3.common.policies"
 """The module of the policies of PPO and A2C."""
-POLICIES: Mapping[str, str] = MappingProxyType(
+_POLICIES: Mapping[str, str] = MappingProxyType(
     {
         "sb3_contrib.common.recurrent.policies": "a recurrent policy (RecurrentPPO)",
         "sb3_contrib.common.maskable.policies": "a masked policy (MaskablePPO)",
@@ -27,7 +27,7 @@ POLICIES: Mapping[str, str] = MappingProxyType(
     }
 )
 """Other policies by their modules."""
-COLOURS = 3
+_COLOURS = 3
 """Channels of one frame."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
 _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
@@ -45,11 +45,11 @@ def refuse_others(words: Mapping[str, Any], file: Path) -> None:
             f"model: expected a policy that PPO or A2C trained on the keys of the control view, got "
             f"{found} ({file})"
         )
-    beside = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
-    if beside:
+    found_next = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
+    if found_next:
         raise BadValue(
-            f"model: expected one trained without VecNormalize, whose statistics are not applied here, "
-            f"got {beside[0]!r} beside {file}; move the model elsewhere if it was trained without"
+            f"model: expected a model trained without VecNormalize (its statistics are not applied), got "
+            f"{found_next[0]!r} next to {file}; move the model elsewhere if it was trained without"
         )
 
 
@@ -58,7 +58,7 @@ def _policy(words: Mapping[str, Any]) -> str:
     module = told.get("__module__") if isinstance(told, dict) else None
     if not isinstance(module, str) or module == PLAYED:
         return ""
-    return POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
+    return _POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
 
 
 def _extractor(words: Mapping[str, Any]) -> str:
@@ -75,16 +75,14 @@ def _actions(words: Mapping[str, Any]) -> str:
     told = words.get(KEPT_AS)
     has_set = isinstance(told, dict) and "actions" in told
     if kind.endswith(".Discrete'>"):
-        own = f"one with a set of {str(space.get('n'))[:9]} actions of its own (Discrete)"
-        silent = f"of which the file does not say what they press (its key {KEPT_AS!r} would)"
+        own = f"a policy with a set of {str(space.get('n'))[:9]} actions of its own (Discrete)"
+        silent = f"whose keys the file does not name (under {KEPT_AS!r})"
         return "" if has_set else f"{own}, {silent}"
     if has_set:
-        return (
-            f"one whose key {KEPT_AS!r} tells a set of actions that its action space does not have"
-        )
+        return f"a policy whose key {KEPT_AS!r} names actions that its action space does not have"
     if kind.endswith(".MultiBinary'>"):
-        return "one with keys that are pressed or not (MultiBinary)"
-    return "one with continuous actions (Box)" if kind.endswith(".Box'>") else ""
+        return "a policy with keys that are pressed or not (MultiBinary)"
+    return "a policy with continuous actions (Box)" if kind.endswith(".Box'>") else ""
 
 
 def _observation(words: Mapping[str, Any]) -> str:
@@ -99,8 +97,8 @@ def _observation(words: Mapping[str, Any]) -> str:
         if len(shape) < 3:
             continue
         channels = min(shape[0], shape[-1])
-        if len(shape) > 3 or (channels > COLOURS and channels % COLOURS == 0):
-            return f"one that sees a stack of frames (a picture of shape {tuple(shape)})"
+        if len(shape) > 3 or (channels > _COLOURS and channels % _COLOURS == 0):
+            return f"a policy that sees a stack of frames (a picture of shape {tuple(shape)})"
         if dtype != "uint8":
-            return f"one that sees pictures of {dtype[:20]}, as VecNormalize makes them"
+            return f"a policy that sees pictures of {dtype[:20]}, as VecNormalize makes them"
     return ""

@@ -26,14 +26,14 @@ from optimus_gym.core.types import VIEW_DISTANCES
 
 KEPT_AS: Final = "optimus_gym"
 """The attribute of a model, and the key of its file."""
-MOST_TICKS: Final = 1200
+_MOST_TICKS: Final = 1200
 """Ticks that an action may be held: a minute."""
 MOST_ACTIONS: Final = 10_000
 """Actions in a set; VPT's joint buttons are 8,641."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Training:
+class SavedTraining:
     """A policy's training as its file describes it; None for keys that the file lacks.
 
     Attributes:
@@ -49,7 +49,7 @@ class Training:
     pov: str | None = None
 
 
-def training_of(told: object, path: str) -> Training:
+def training_of(told: object, path: str) -> SavedTraining:
     """Return a policy's training from its file.
 
     Args:
@@ -60,23 +60,23 @@ def training_of(told: object, path: str) -> Training:
         BadValue, UnknownName: a key is unknown, or its value is invalid; names the key.
     """
     if told is None:
-        return Training()
+        return SavedTraining()
     if not isinstance(told, dict):
         raise BadValue(f"model: expected {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}")
     for key in told:
         if key not in _CHECKS:
             raise UnknownName(f"key in {KEPT_AS} of the model {path!r}", key, _CHECKS)
     name = f"model: {KEPT_AS} of {path!r}: "
-    return Training(**{key: _CHECKS[key](name + key, value) for key, value in told.items()})
+    return SavedTraining(**{key: _CHECKS[key](name + key, value) for key, value in told.items()})
 
 
 def check_ticks(name: str, value: object) -> int:
     """Return how many ticks an action is held.
 
     Raises:
-        BadValue: the value is no integer from 1 to `MOST_TICKS`.
+        BadValue: the value is no integer from 1 to `_MOST_TICKS`.
     """
-    return check_count(name, value, 1, MOST_TICKS)
+    return check_count(name, value, 1, _MOST_TICKS)
 
 
 def _actions(name: str, value: object) -> NDArray[np.int32]:

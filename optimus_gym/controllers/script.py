@@ -29,7 +29,7 @@ def limited(script: Script, ticks: int, what: str) -> Script:
             outcome: Failure | None = end.value
             return outcome
         yield action
-    return Failure("stuck", detail=f"{what} is not over after {ticks} ticks")
+    return Failure("stuck", detail=f"{what} lasts longer than {ticks} ticks")
 
 
 class ScriptController(ABC):
@@ -77,8 +77,7 @@ class ScriptController(ABC):
         self._detach()
         if setting.world is None:
             raise BadValue(
-                f"world: expected a setting that gives the world, which {type(self).__name__} reads, "
-                f"got none"
+                f"world: expected a setting with a world for {type(self).__name__}, got none"
             )
         self._make_world = setting.world
 
@@ -101,7 +100,7 @@ class ScriptController(ABC):
         missing = self.needs - world.can
         if missing:
             raise BadValue(
-                f"world: {type(self).__name__} expected one with the powers {sorted(self.needs)}, "
+                f"world: expected the powers {sorted(self.needs)} for {type(self).__name__}, "
                 f"got {type(world).__name__} without {sorted(missing)}"
             )
         self._world = world

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.body import Body
-from optimus_gym.controllers.motion import BINS, pitch_towards, turn, yaw_towards
-from optimus_gym.controllers.sight import EYE, first_block, look_ray
+from optimus_gym.controllers.keys import CAMERA_BINS, pitch_towards, turn, yaw_towards
+from optimus_gym.controllers.rays import EYE_HEIGHT, first_block, look_ray
 from optimus_gym.core.actions import PITCH, YAW
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.bodies.aim import enter_box
@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.creatures.kinds import IS_MONSTER, TALL
 from optimus_gym.worlds.voxel.creatures.population import box_of, distance2
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-MOST = 12
+_MOST_THREATS = 12
 _LEVEL_MARGIN = 0.2
 _KINDS = tuple(creature_kinds())
 
@@ -48,7 +48,7 @@ class Threat:
 
 def threats(body: Body) -> list[Threat]:
     """Return the monsters that see and hunt the player, the nearest first."""
-    found = np.zeros((MOST, 8))
+    found = np.zeros((_MOST_THREATS, 8))
     count = find_threats(body.worlds, body.row, found)
     if not count:
         return []
@@ -81,13 +81,13 @@ def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
 def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
     """Turn towards the creature in row k; return whether a blow in this tick would hit it."""
     p, c = worlds.players[i], worlds.creatures[i, k]
-    eye_y = p.y + EYE
+    eye_y = p.y + EYE_HEIGHT
     low, high = c.y + _LEVEL_MARGIN, c.y + TALL[c.kind] - _LEVEL_MARGIN
     dx, dz = c.x - p.x, c.z - p.z
     dy = min(max(eye_y, low), high) - eye_y
     turn(worlds, i, yaw_towards(dx, dz), pitch_towards(dx, dy, dz), action)
-    pitch = min(max(p.pitch + BINS[action[PITCH]], -90.0), 90.0)
-    way = look_ray(p.yaw + BINS[action[YAW]], pitch)
+    pitch = min(max(p.pitch + CAMERA_BINS[action[PITCH]], -90.0), 90.0)
+    way = look_ray(p.yaw + CAMERA_BINS[action[YAW]], pitch)
     far = enter_box(p.x, eye_y, p.z, way[0], way[1], way[2], box_of(worlds, i, k))
     if far > STRIKE_REACH - 0.05:
         return False

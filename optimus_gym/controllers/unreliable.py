@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.mishaps import PIT, WATER, befall
+from optimus_gym.controllers.mishaps import INTO_PIT, INTO_WATER, befall
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import is_number
 from optimus_gym.core.errors import BadValue, shown
@@ -136,7 +136,7 @@ class UnreliableController:
         """
         if setting.world is None:
             raise BadValue(
-                "world: expected a setting that gives the world, in which UnreliableController moves "
+                "world: expected a setting with a world, in which UnreliableController moves "
                 "players, got none"
             )
         self._forget()
@@ -155,7 +155,7 @@ class UnreliableController:
             world = self._make_world()
             if not self.needs <= world.can:
                 raise BadValue(
-                    f"world: UnreliableController expected one with the powers {sorted(self.needs)}, "
+                    f"world: expected the powers {sorted(self.needs)} for UnreliableController, "
                     f"got {type(world).__name__} without {sorted(self.needs - world.can)}"
                 )
             self._world = world
@@ -249,7 +249,7 @@ class UnreliableController:
             return
         if fate.subgoal.verb == RECOVER:
             return
-        kind = befall(self._world.worlds, row, WATER if half < 0.5 else PIT)
+        kind = befall(self._world.worlds, row, INTO_WATER if half < 0.5 else INTO_PIT)
         if kind is not None:
             fate.befallen.append((fate.acts, kind))
 
@@ -274,7 +274,7 @@ class UnreliableController:
     def _fate(self, row: int) -> _Fate:
         if row not in self._fates:
             raise BadValue(
-                f"row: expected one whose episode has begun {sorted(self._fates)}, got {shown(row)}"
+                f"row: expected a row with a running episode, of {sorted(self._fates)}, got {shown(row)}"
             )
         return self._fates[row]
 
@@ -306,7 +306,7 @@ def _check_controller(made: Any) -> Any:
     missing = [name for name in _MEMBERS if not hasattr(made, name)]
     if missing:
         raise BadValue(
-            f"controller: expected one with {', '.join(_MEMBERS)}, got a {type(made).__name__} without "
+            f"controller: expected an object with {', '.join(_MEMBERS)}, got a {type(made).__name__} without "
             f"{', '.join(missing)}"
         )
     return made

@@ -18,9 +18,9 @@ _TABLES: dict[str, dict[str, str]] = {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
         "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
-        "steve-1": "optimus_gym.controllers.steve1.controller:Steve1Controller",
+        "steve-1": "optimus_gym.controllers.steve1.steve1:Steve1Controller",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
-        "vpt": "optimus_gym.controllers.vpt.controller:VPTController",
+        "vpt": "optimus_gym.controllers.vpt.vpt:VPTController",
     },
     "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
     "backbone": {
@@ -37,7 +37,7 @@ _TABLES: dict[str, dict[str, str]] = {
     },
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
-        "none": "optimus_gym.agents.unplanned.agent:Unplanned",
+        "none": "optimus_gym.agents.unplanned:Unplanned",
     },
 }
 

@@ -17,6 +17,9 @@ ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
 RECOVER: Verb = "recover"
 """The verb of sub-goals that get the player out of a predicament; the item is one of `core.predicaments`."""
 
+TICKS_A_SECOND = 20
+"""Ticks of a second of game time (Minecraft Wiki, "Tick")."""
+
 FUNCTIONAL_VERBS: frozenset[str] = frozenset({"craft", "smelt", "equip", "place"})
 """Verbs that the environment's helper carries out unless the controller declares them."""
 

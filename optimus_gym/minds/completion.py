@@ -13,7 +13,7 @@ from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
 """Most biomes of a place that its words name; a place with more biomes is nearly everywhere."""
-SEA_LEVEL = 63
+_SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 
 
@@ -66,7 +66,7 @@ def place_in_words(place: Place | None) -> str | None:
     words = []
     if 0 < len(place.biomes) <= FEW_BIOMES:
         words.append(" or ".join(in_words(name) for name in place.biomes))
-    if place.high is not None and place.high < SEA_LEVEL:
+    if place.high is not None and place.high < _SEA_LEVEL:
         words.append(f"y {place.low or 0} to {place.high}")
     return ", ".join(words) or None
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from optimus_gym.core.errors import BadMemory
 
 ON_BAD_MEMORY: Final = ("stop", "go_on")
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 class Custody:
@@ -28,7 +28,7 @@ class Custody:
         self._folder = folder
         self.fault = ""
 
-    def use(self, work: Callable[[], T], without: T) -> T:
+    def use(self, work: Callable[[], _T], without: _T) -> _T:
         """Return what some work with the memory returns, or `without` if the memory is lost.
 
         Args:
@@ -47,8 +47,8 @@ class Custody:
                 raise
             self.fault = " ".join(str(error).split())
         warnings.warn(
-            f"memory: the agent goes on without '{self._folder}', which it neither reads nor writes from now "
-            f"on: {self.fault}",
+            f"memory: the agent goes on without '{self._folder}' and no longer reads or writes it: "
+            f"{self.fault}",
             RuntimeWarning,
             stacklevel=2,
         )

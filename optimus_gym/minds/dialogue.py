@@ -12,16 +12,17 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.completion import complete
-from optimus_gym.minds.plans import Plan, Setback
+from optimus_gym.minds.facts import MIND_PROMPTS
+from optimus_gym.minds.planning import Plan, Setback
 from optimus_gym.minds.self_check import Fault, Judging, faults_of
 from optimus_gym.prompts.template import render
 
-PROMPTS: Final = "optimus_gym.minds.prompts"
 CORRECTIONS: Final = 2
 """Most corrections of a plan: our choice."""
-LEFT_OUT: Final = "what follows takes the steps that could not be read as left out"
-CUT: Final = (
-    "expected a whole answer, got one cut off at its limit of tokens; think less and answer shorter"
+_LEFT_OUT: Final = "the checks below skip the steps that could not be read"
+_CUT: Final = (
+    "expected a whole answer, got an answer cut off at its token limit; think less and "
+    "answer shorter"
 )
 
 
@@ -117,7 +118,7 @@ class Dialogue:
             self.is_over = True
             self._note([f"no answer: {fault}" for fault in reply.faults])
             return
-        faults = [CUT] if reply.cut else self._read(reply.text)
+        faults = [_CUT] if reply.cut else self._read(reply.text)
         self._note(faults)
         self.is_over = not faults
         if faults:
@@ -128,7 +129,7 @@ class Dialogue:
 
     def _correction(self, faults: Sequence[str]) -> str:
         return render(
-            PROMPTS,
+            MIND_PROMPTS,
             "correct",
             {
                 "request": self.question.request.text,
@@ -147,7 +148,7 @@ class Dialogue:
         if asked.judging is not None and (subgoals or not unread):
             faults, missed = faults_of(subgoals, asked.situation, asked.judging, steps)
             told = [*map(str, faults), *([missed] if missed is not None else [])]
-            wrong += [LEFT_OUT] if unread and told else []
+            wrong += [_LEFT_OUT] if unread and told else []
             wrong += told
         sound, stops = subgoals, None
         if faults:

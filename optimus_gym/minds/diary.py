@@ -8,10 +8,10 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, SubGoal
 from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.summary import Film, Glimpse, Roll
-from optimus_gym.minds.hindsight import Look
-from optimus_gym.minds.setbacks import Anew
+from optimus_gym.minds.hindsight import SubGoalState
+from optimus_gym.minds.setbacks import LaterPlan
 
-GONE: Final = ("died", "world_failed")
+_ENDS_WITHOUT_PLACE: Final = ("died", "world_failed")
 """Reasons of failures after which the world cannot say where the player was."""
 
 
@@ -44,7 +44,7 @@ class Scene:
 
     film: Film
     before: Glimpse
-    looks: list[Look]
+    looks: list[SubGoalState]
     reflections: list[Reflection] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -58,14 +58,14 @@ class Diary:
         roll: the episode's pictures.
         plan: the first plan's sub-goals.
         scenes: sub-goals in order.
-        anew: later plans.
+        later: the plans after the first one.
     """
 
     begun: Situation
     roll: Roll = field(default_factory=Roll)
     plan: tuple[str, ...] = ()
     scenes: list[Scene] = field(default_factory=list)
-    anew: list[Anew] = field(default_factory=list)
+    later: list[LaterPlan] = field(default_factory=list)
 
 
 def text_of(subgoal: SubGoal) -> str:
@@ -82,7 +82,7 @@ def verdict_of_end(outcome: Outcome) -> Verdict:
 
 def is_gone(outcome: Outcome) -> bool:
     """Return whether the world cannot say at a sub-goal's end where the player was."""
-    return outcome.failure is not None and outcome.failure.reason in GONE
+    return outcome.failure is not None and outcome.failure.reason in _ENDS_WITHOUT_PLACE
 
 
 def keeps_frames(outcome: Outcome) -> bool:
@@ -93,7 +93,7 @@ def keeps_frames(outcome: Outcome) -> bool:
 def pursuit_of(scene: Scene) -> PastPursuit:
     """Return the memory's record of a sub-goal that has ended, with its film."""
     outcome = scene.outcome
-    assert outcome is not None, "it has ended"
+    assert outcome is not None, "the sub-goal has ended"
     return PastPursuit(
         text=text_of(outcome.subgoal),
         end=outcome.end,

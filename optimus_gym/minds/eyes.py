@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,12 @@ from numpy.typing import NDArray
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Picture, Situation
+from optimus_gym.minds.facts import MIND_PROMPTS
 from optimus_gym.prompts.template import render
+from optimus_gym.vision.screen import NOT_SEEN, Screen, ScreenReader
 
-if TYPE_CHECKING:
-    from optimus_gym.vision.screen import Screen, ScreenReader
-
-PROMPTS: Final = "optimus_gym.minds.prompts"
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
 """Readings of the screen (Optimus-1, appendix E.4)."""
-NOT_SEEN: Final = "not seen"
 MOST_CHARACTERS: Final = 200
 """Most characters of a model's reading."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
@@ -39,7 +36,7 @@ class Seen:
     words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))
     problems: tuple[str, ...] = ()
     picture: Picture | None = None
-    screen: "Screen | None" = None
+    screen: Screen | None = None
 
 
 class Eyes(Protocol):
@@ -73,7 +70,7 @@ class ScreenEyes:
         reader: reads screens.
     """
 
-    def __init__(self, reader: "ScreenReader") -> None:
+    def __init__(self, reader: ScreenReader) -> None:
         self._reader = reader
         self._lands: dict[int, Land] = {}
 
@@ -91,7 +88,7 @@ class ScreenEyes:
             sights[k] = Seen(words, (), sights[k].picture, screen)
         return sights
 
-    def _smoothed(self, situation: Situation, screen: "Screen") -> "Screen":
+    def _smoothed(self, situation: Situation, screen: Screen) -> Screen:
         """Return a screen whose environment is averaged with the row's former looks, except under water."""
         if screen.hud is not None and screen.hud.dives:
             return screen
@@ -120,7 +117,7 @@ class AskingEyes:
             return sights
         replies = self._backbone.complete([_question(situations[k]) for k in looking])
         for k, reply in zip(looking, replies, strict=True):
-            words, problems = words_in(reply.text)
+            words, problems = _words_in(reply.text)
             sights[k] = Seen(words, problems, sights[k].picture)
         return sights
 
@@ -128,13 +125,13 @@ class AskingEyes:
 def _question(situation: Situation) -> Request:
     from optimus_gym.vision.environments import prompts
 
-    assert situation.picture is not None, "only who sees is asked"
+    assert situation.picture is not None, "only rows with a picture are asked"
     values = {"task": " ".join(situation.instruction.split()), "environments": ", ".join(prompts())}
-    text, images = render(PROMPTS, "see", values), (situation.picture.look(),)
+    text, images = render(MIND_PROMPTS, "see", values), (situation.picture.look(),)
     return Request("see", text, images, situation.row, situation.seed, situation.tick)
 
 
-def words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
+def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return a model's readings of a screen, by `SIGHTS`, and the faults of its answer.
 
     >>> words_in("**Health**: 20 of 20")[0]["health"]
@@ -142,7 +139,7 @@ def words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """
     told = {name.lower(): _one_line(words) for name, words in _LINE.findall(text)}
     missing = [name for name in SIGHTS if name not in told]
-    problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got none of {', '.join(missing)}"
+    problem = f"on the screen: expected lines {', '.join(SIGHTS)}, got no {', no '.join(missing)}"
     return {name: told.get(name, NOT_SEEN) for name in SIGHTS}, (problem,) if missing else ()
 
 

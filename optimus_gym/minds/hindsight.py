@@ -13,7 +13,7 @@ from optimus_gym.core.predicaments import A_BLOW, LITTLE_FOOD, LOW_HEALTH
 from optimus_gym.core.situation import Vitals
 from optimus_gym.core.types import RECOVER, SubGoal
 
-FULL_AIR: Final = Vitals().air
+FULL_BREATH: Final = Vitals().air
 """Ticks of air of a player whose head is above the water."""
 GRACE: Final = 200
 """Ticks without progress (at most half of the sub-goal) during which going on is right: our choice."""
@@ -21,12 +21,14 @@ STUCK: Final = "stuck"
 """The predicament of a failed sub-goal that shows no other predicament."""
 AGENT_SEES: Final = ("in_water", "drop_down", "hurt", "hungry", "danger")
 """Predicaments that vitals, height and screens show, the most pressing first."""
-SURFACE: Final = (61.0, 63.0)
+SURFACE_HEIGHTS: Final = (61.0, 63.0)
 """Heights of the feet in the sea, in blocks; its top block is at 62 (Minecraft Wiki, "Sea level")."""
 A_FALL: Final = 4.0
 """Least blocks below the sub-goal's beginning for a player in a pit: our choice, above a safe drop."""
-CAVE, NIGHT = "cave", "night"
-"""Environments that show a predicament."""
+_CAVE = "cave"
+"""An environment that shows a predicament."""
+_NIGHT = "night"
+"""Another environment that shows a predicament."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
 """Predicaments that count if the world reports them, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
@@ -35,7 +37,7 @@ HEALING: Final[Mapping[str, str]] = {"hurt": "health", "hungry": "food", "in_wat
 """For each predicament, the vital that rises while a sub-goal recovers from it."""
 
 
-class Look(NamedTuple):
+class SubGoalState(NamedTuple):
     """The agent's knowledge of a sub-goal at one tick.
 
     Attributes:
@@ -70,14 +72,14 @@ class Label(NamedTuple):
     predicament: str = ""
 
 
-def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
+def labels_in(outcome: Outcome, looks: Sequence[SubGoalState]) -> list[Label]:
     """Return the label of each look of a sub-goal, by the sub-goal's outcome.
 
     If the agent called a sub-goal complete and the inventory contradicted, all labels are "CONTINUE".
     """
     if outcome.contradicted:
         return [Label("CONTINUE")] * len(looks)
-    return labels_of(
+    return case_labels(
         outcome.subgoal,
         looks,
         failed=outcome.failure is not None,
@@ -85,7 +87,9 @@ def labels_in(outcome: Outcome, looks: Sequence[Look]) -> list[Label]:
     )
 
 
-def with_environments(looks: Sequence[Look], words: Mapping[int, str]) -> list[Look]:
+def with_environments(
+    looks: Sequence[SubGoalState], words: Mapping[int, str]
+) -> list[SubGoalState]:
     """Return looks with the environment of the latest screen that was read.
 
     Args:
@@ -99,8 +103,8 @@ def with_environments(looks: Sequence[Look], words: Mapping[int, str]) -> list[L
     return held
 
 
-def labels_of(
-    subgoal: SubGoal, looks: Sequence[Look], failed: bool, counts_night: bool = False
+def case_labels(
+    subgoal: SubGoal, looks: Sequence[SubGoalState], failed: bool, counts_night: bool = False
 ) -> list[Label]:
     """Return the label of each look of a sub-goal that has ended.
 
@@ -130,7 +134,9 @@ def labels_of(
     return [Label("CONTINUE")] * since + [Label("REPLAN", name) for name in named[since:]]
 
 
-def _shown(subgoal: SubGoal, first: Look, look: Look, counts_night: bool) -> tuple[str, ...]:
+def _shown(
+    subgoal: SubGoal, first: SubGoalState, look: SubGoalState, counts_night: bool
+) -> tuple[str, ...]:
     """Return the predicaments that a look shows, the most pressing first.
 
     Looks of a sub-goal that recovers show none, as this sub-goal begins in its predicament.
@@ -141,7 +147,7 @@ def _shown(subgoal: SubGoal, first: Look, look: Look, counts_night: bool) -> tup
     if not counts_night:
         told = [name for name in told if name != "night"]
     vitals = look.vitals
-    is_wet = vitals.air < FULL_AIR or _is_at_surface(look)
+    is_wet = vitals.air < FULL_BREATH or _is_at_surface(look)
     shows = {
         "in_water": is_wet,
         "drop_down": not is_wet and _is_down(first, look),
@@ -152,22 +158,22 @@ def _shown(subgoal: SubGoal, first: Look, look: Look, counts_night: bool) -> tup
     return tuple(dict.fromkeys([*told, *(name for name in AGENT_SEES if shows[name])]))
 
 
-def _is_at_surface(look: Look) -> bool:
+def _is_at_surface(look: SubGoalState) -> bool:
     """Return whether the player is at sea level and in no cave; False if the world may be asked."""
-    low, high = SURFACE
-    return look.told is None and low <= look.height < high and look.environment != CAVE
+    low, high = SURFACE_HEIGHTS
+    return look.told is None and low <= look.height < high and look.environment != _CAVE
 
 
-def _is_down(first: Look, look: Look) -> bool:
+def _is_down(first: SubGoalState, look: SubGoalState) -> bool:
     """Return whether the player is in a cave or has come down a pit; False if the world may be asked."""
     if look.told is not None:
         return False
-    return look.environment == CAVE or first.height - look.height >= A_FALL
+    return look.environment == _CAVE or first.height - look.height >= A_FALL
 
 
-def _is_dark(look: Look) -> bool:
+def _is_dark(look: SubGoalState) -> bool:
     """Return whether the screen shows the night; False if the world may be asked."""
-    return look.told is None and look.environment == NIGHT
+    return look.told is None and look.environment == _NIGHT
 
 
 def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
@@ -181,7 +187,7 @@ def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
     return lasting, since
 
 
-def _last_progress(subgoal: SubGoal, looks: Sequence[Look]) -> int | None:
+def _last_progress(subgoal: SubGoal, looks: Sequence[SubGoalState]) -> int | None:
     """Return the number of the last look that showed progress, or None."""
     best: dict[str, float] = _counted(subgoal, looks[0])
     last = None
@@ -193,7 +199,7 @@ def _last_progress(subgoal: SubGoal, looks: Sequence[Look]) -> int | None:
     return last
 
 
-def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
+def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
     """Return the numbers that rise with a sub-goal's progress, by name.
 
     For mining every piece counts, because the player digs through other blocks on the way.
@@ -210,7 +216,7 @@ def _counted(subgoal: SubGoal, look: Look) -> dict[str, float]:
     return counted
 
 
-def _after_grace(looks: Sequence[Look]) -> int:
+def _after_grace(looks: Sequence[SubGoalState]) -> int:
     """Return the number of the first look at which a sub-goal without progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
@@ -225,4 +231,4 @@ def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str, is_dark: bool) 
         return lasting
     if shown:
         return shown[0]
-    return NIGHT if is_dark else STUCK
+    return _NIGHT if is_dark else STUCK

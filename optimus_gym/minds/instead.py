@@ -14,7 +14,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.completion import complete
 from optimus_gym.minds.dialogue import Question
-from optimus_gym.minds.plans import Plan
+from optimus_gym.minds.planning import Plan
 from optimus_gym.prompts.lines import facts_in
 
 Instead = Literal["give_up", "goal", "rules"]

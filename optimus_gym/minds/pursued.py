@@ -5,20 +5,19 @@ from itertools import groupby
 from typing import Any, Final
 
 from optimus_gym.core.deliberation import End
-from optimus_gym.core.types import RECOVER
+from optimus_gym.core.types import RECOVER, TICKS_A_SECOND
 from optimus_gym.memory.experience import Experience, PastPursuit
-from optimus_gym.minds.telling import TICKS_A_SECOND
 from optimus_gym.prompts.memories import ENDINGS, LEFT_OUT, told_words
 
-MOST: Final = 12
+MOST_SUBGOALS: Final = 12
 """Most sub-goals of an episode in a prompt: our choice."""
 MOST_REACHED: Final = 24
 """Most reached sub-goals of a success in a prompt; a success is useful only as a whole: our choice."""
 SET_BACK: Final[tuple[End, ...]] = ("failed", "replan")
-Row = dict[str, Any]
+_Row = dict[str, Any]
 
 
-def pursued_rows(experience: Experience) -> tuple[Row, ...]:
+def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
     """Return an experience's sub-goals as rows of a plan: task, seconds, times, end, why.
 
     The same sub-goal with the same end, several times in a row, is one row. A long success loses its oldest
@@ -29,7 +28,7 @@ def pursued_rows(experience: Experience) -> tuple[Row, ...]:
     if not experience.pursuits:
         return tuple(_row(text, None, 1, "", "") for text in experience.plan)
     rows = _merged([_row_of(pursuit) for pursuit in experience.pursuits])
-    most = MOST
+    most = MOST_SUBGOALS
     if experience.outcome == "success":
         rows, most = _without_spare(rows), MOST_REACHED
     if len(rows) > most:
@@ -42,13 +41,13 @@ def without_setbacks(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "plan": tuple(one for one in row["plan"] if one["end"] not in SET_BACK)}
 
 
-def _row_of(pursuit: PastPursuit) -> Row:
+def _row_of(pursuit: PastPursuit) -> _Row:
     end = "" if pursuit.end == "reached" else pursuit.end
     why = pursuit.failure if end in SET_BACK else ""
     return _row(pursuit.text, pursuit.ticks / TICKS_A_SECOND, 1, end, why)
 
 
-def _merged(rows: Iterable[Row]) -> list[Row]:
+def _merged(rows: Iterable[_Row]) -> list[_Row]:
     """Return one row for each run of the same sub-goal with the same end, with the last failure's reason."""
     merged = []
     for (task, end), run in groupby(rows, key=lambda one: (one["task"], one["end"])):
@@ -58,19 +57,19 @@ def _merged(rows: Iterable[Row]) -> list[Row]:
     return merged
 
 
-def _without_spare(rows: Sequence[Row]) -> list[Row]:
-    """Return a success's rows; drop the oldest setbacks and recoveries until at most `MOST` rows are left."""
+def _without_spare(rows: Sequence[_Row]) -> list[_Row]:
+    """Return at most `MOST_SUBGOALS` rows of a success: its oldest setbacks and recoveries are dropped."""
     spare = [k for k, row in enumerate(rows) if _is_spare(row)]
-    gone = set(spare[: max(len(rows) - MOST, 0)])
+    gone = set(spare[: max(len(rows) - MOST_SUBGOALS, 0)])
     return _merged(row for k, row in enumerate(rows) if k not in gone)
 
 
-def _is_spare(row: Row) -> bool:
+def _is_spare(row: _Row) -> bool:
     """Return whether a row is a setback or a recovery, which a success can do without."""
     return row["end"] in SET_BACK or row["task"].startswith(f"{RECOVER} ")
 
 
-def _row(task: str, seconds: float | None, times: int, end: str, why: str) -> Row:
+def _row(task: str, seconds: float | None, times: int, end: str, why: str) -> _Row:
     assert end in ENDINGS
     return {
         "task": told_words(task),

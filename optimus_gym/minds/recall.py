@@ -14,7 +14,7 @@ from optimus_gym.memory.reasoning import goal_meant, reasoned_subgoals
 from optimus_gym.memory.retrieval import WANTED, Filters, FoundExperience, WantedOutcomes
 from optimus_gym.minds.custody import STOPPING, Custody
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.pursued import pursued_rows, without_setbacks
 from optimus_gym.prompts.materials import kin_of
 from optimus_gym.prompts.memories import told_words
@@ -25,17 +25,17 @@ A_KIND: Final = 3
 """Most successes, and most failures, in a prompt: our choice; Optimus-1's public code has one."""
 CANDIDATES: Final = 12
 """Experiences of an outcome that the search looks through for different ways: our choice."""
-PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
+EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
 """Parts of the experience that an agent may use: results of the same task; results of similar tasks;
 failures in all these; their ranking by place and picture; plans after similar setbacks; similar cases of
-reflections; durations of sub-goals (`minds.pace`)."""
+reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
 """Cases of each situation in a reflection: our choice; with pictures it is one of each."""
-LEFT_OUT: Final = (
-    "memory: the agent reads no cases in '%s' that were labelled by the world itself; only an agent with "
-    "labels='truth' reads them, and is privileged."
+CASES_LEFT_OUT: Final = (
+    "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
+    "(labels='truth') reads them."
 )
-Rows = tuple[dict[str, Any], ...]
+_Rows = tuple[dict[str, Any], ...]
 _LOG = logging.getLogger("optimus_gym")
 
 
@@ -48,12 +48,12 @@ class Lessons:
         replans: rows of plans after similar setbacks, plans that worked first.
     """
 
-    experiences: Rows = ()
-    replans: Rows = ()
+    experiences: _Rows = ()
+    replans: _Rows = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Whereabouts:
     """Means to rank experiences of similar goals.
 
     Attributes:
@@ -65,7 +65,7 @@ class Sight:
     seen: Seen
 
 
-NO_SIGHT: Final = Sight(None, Seen())
+NO_SIGHT: Final = Whereabouts(None, Seen())
 
 
 class Recall:
@@ -76,7 +76,7 @@ class Recall:
         knowledge: gives a goal's sub-goals, which are queries too (JARVIS-1, section 3.3).
         which: successes, failures, both or none.
         pictured: whether cases are shown as pictures, so that one of each situation is enough.
-        parts: the parts of `PARTS` that are used.
+        parts: the parts of `EXPERIENCE_PARTS` that are used.
         by_world: whether cases that the world has labelled are found: for privileged agents only.
         custody: decides what happens if the memory cannot be read.
     """
@@ -87,7 +87,7 @@ class Recall:
         knowledge: KnowledgeGraph,
         which: WantedOutcomes = "both",
         pictured: bool = False,
-        parts: Collection[str] = PARTS,
+        parts: Collection[str] = EXPERIENCE_PARTS,
         by_world: bool = False,
         custody: Custody = STOPPING,
     ) -> None:
@@ -143,7 +143,7 @@ class Recall:
 
     def _experiences(
         self, pool: ExperiencePool, situation: Situation, seen: Seen, setback: Setback | None
-    ) -> Rows:
+    ) -> _Rows:
         """Return rows of similar tasks, without rows of parts that are not used."""
         found = self._found(pool, situation, seen)
         if setback is not None:
@@ -167,7 +167,7 @@ class Recall:
         screen ranks the experiences that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
-        sight = Sight(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
+        sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
         found = self._first(pool, instruction, [()], sight)
         if not found:
             parts = reasoned_subgoals(goal.item, self._knowledge)
@@ -181,7 +181,7 @@ class Recall:
         return self._first(pool, instruction, kin, sight) or found
 
     def _first(
-        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Sight
+        self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
         """Return experiences that are like a text, or like the first of the other texts that find any."""
         for queries in others:
@@ -196,7 +196,7 @@ class Recall:
         return ()
 
     def _candidates(
-        self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Sight
+        self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Whereabouts
     ) -> list[FoundExperience]:
         """Return the best experiences; experiences from the player's environment come first.
 
@@ -229,7 +229,7 @@ class Recall:
             if one.likeness >= pool.aligner.confidence and one.number not in told
         )
 
-    def _replans(self, pool: ExperiencePool, setback: Setback) -> Rows:
+    def _replans(self, pool: ExperiencePool, setback: Setback) -> _Rows:
         failed = str(setback.failed.text or setback.failed)
         found = pool.replans(failed, str(setback.why), A_KIND, self._filters.which)
         return tuple(_replan_row(one) for one in found)
@@ -238,7 +238,7 @@ class Recall:
         if self._pool is None or seen.screen is None or "cases" not in self._parts:
             return ()
         subgoal = situation.subgoal
-        assert subgoal is not None, "it is being carried out"
+        assert subgoal is not None, "the sub-goal is being carried out"
         found = self._pool.cases(
             str(subgoal.text or subgoal),
             seen.screen.vector,
@@ -247,7 +247,7 @@ class Recall:
         )
         if self._pool.has_world_labels and not self._is_told:
             self._is_told = True
-            _LOG.warning(LEFT_OUT, self._pool.store.path.parent)
+            _LOG.warning(CASES_LEFT_OUT, self._pool.store.path.parent)
         return tuple(case for judgement in CASE_JUDGEMENTS for case in found[judgement])
 
 

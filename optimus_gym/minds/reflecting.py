@@ -16,18 +16,18 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import FoundCase
 from optimus_gym.minds.eyes import Eyes, Seen
+from optimus_gym.minds.facts import MIND_PROMPTS
 from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change, change_between
 
-PROMPTS: Final = "optimus_gym.minds.prompts"
-QUICK: Final = ("craft", "equip", "place")
+_QUICK: Final = ("craft", "equip", "place")
 """Verbs of sub-goals that end before a reflection, so that they need no look before."""
-EVERY: Final = 200
+REFLECTION_PERIOD: Final = 200
 """Ticks of a sub-goal between two reflections: our choice; Optimus-1's public code takes 1,200."""
-STRIDE: Final = 20
+GLANCE_PERIOD: Final = 20
 """Ticks between two glances, a divisor of `every`: one second (Optimus-1, appendix E.1.1)."""
-MOST: Final = 36_000
-CUT: Final = "the answer was cut off at its limit of tokens"
+_LONGEST_PERIOD: Final = 36_000
+_CUT: Final = "the answer was cut off at its token limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Moment:
 
 
 @dataclass(slots=True)
-class Watch:
+class RowWatch:
     """A row's sub-goal between reflections.
 
     Attributes:
@@ -120,8 +120,8 @@ class Reflector:
         self._ask = ask
         self._every = every
         self._usual = usual
-        self.period = STRIDE
-        self._watches: dict[int, Watch] = {}
+        self.period = GLANCE_PERIOD
+        self._watches: dict[int, RowWatch] = {}
 
     def begin_subgoals(
         self,
@@ -137,11 +137,11 @@ class Reflector:
             seen: by row, the looks of this tick.
         """
         for situation in situations:
-            self._watches[situation.row] = Watch()
+            self._watches[situation.row] = RowWatch()
         slow = [
             situation
             for situation, decision in zip(situations, decisions, strict=True)
-            if decision.subgoal is not None and decision.subgoal.verb not in QUICK
+            if decision.subgoal is not None and decision.subgoal.verb not in _QUICK
         ]
         known = {row: one for row, one in seen.items() if one.screen is not None}
         unseen = [one for one in slow if one.row not in known]
@@ -152,7 +152,7 @@ class Reflector:
 
     def due(self, situations: Sequence[Situation], ticks: int | None) -> list[Situation]:
         """Return the rows whose sub-goals are due for a verdict, `ticks` after the last call."""
-        assert ticks is not None, "who reflects has a period"
+        assert ticks is not None, "a reflector has a period"
         for situation in situations:
             watch = self._watches[situation.row]
             watch.ticks += ticks
@@ -186,7 +186,7 @@ class Reflector:
 
     def _moment(self, situation: Situation, now: Seen, cases: tuple[FoundCase, ...]) -> Moment:
         watch, subgoal = self._watches[situation.row], situation.subgoal
-        assert subgoal is not None, "it is being carried out"
+        assert subgoal is not None, "the sub-goal is being carried out"
         return Moment(
             situation.row,
             situation.seed,
@@ -267,7 +267,7 @@ def verdict_of(reply: Reply) -> Verdict:
         problems = tuple(f"no answer: {fault}" for fault in reply.faults)
         return Verdict(judged_by="nobody", problems=problems)
     if reply.cut:
-        return Verdict(judged_by="nobody", problems=(CUT,))
+        return Verdict(judged_by="nobody", problems=(_CUT,))
     read = verdict_in(reply.text, PREDICAMENTS)
     if read.judgement is None:
         return Verdict(judged_by="nobody", problems=read.problems)
@@ -283,7 +283,7 @@ def _asked_again(request: Request, reply: Reply, verdict: Verdict) -> Request:
         "answer": reply.text,
         "problems": "\n".join(verdict.problems),
     }
-    return replace(request, text=render(PROMPTS, "correct_lines", values))
+    return replace(request, text=render(MIND_PROMPTS, "correct_lines", values))
 
 
 def check_every(value: object) -> int:
@@ -292,7 +292,7 @@ def check_every(value: object) -> int:
     Raises:
         BadValue: the value is no multiple of 20 from 20 to 36,000.
     """
-    every = check_count("every", value, STRIDE, MOST)
-    if every % STRIDE:
-        raise BadValue(f"every: expected a multiple of {STRIDE} ticks, got {every}")
+    every = check_count("every", value, GLANCE_PERIOD, _LONGEST_PERIOD)
+    if every % GLANCE_PERIOD:
+        raise BadValue(f"every: expected a multiple of {GLANCE_PERIOD} ticks, got {every}")
     return every

@@ -29,8 +29,8 @@ from optimus_gym.minds.diary import (
     text_of,
     verdict_of_end,
 )
-from optimus_gym.minds.hindsight import FULL_AIR, Look, labels_in, with_environments
-from optimus_gym.minds.setbacks import Anew, replans_of
+from optimus_gym.minds.hindsight import FULL_BREATH, SubGoalState, labels_in, with_environments
+from optimus_gym.minds.setbacks import LaterPlan, replans_of
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNKNOWN_ENVIRONMENT, Environments
 
@@ -91,7 +91,7 @@ class Remembering:
             plan = tuple(text_of(subgoal) for subgoal in decision.plan)
             diary.plan = diary.plan or plan
             if decision.replanned:
-                diary.anew.append(Anew(len(diary.scenes), plan))
+                diary.later.append(LaterPlan(len(diary.scenes), plan))
             look = self._look(situation)._replace(gained={}, used={})
             scene = Scene(self._summariser.film(diary.roll), Glimpse(diary.roll), [look])
             diary.scenes.append(scene)
@@ -158,7 +158,7 @@ class Remembering:
             self._write(experiences)
         except BadMemory as error:
             tasks = ", ".join(one.task for one in experiences)
-            raise BadMemory(f"{error}; episodes that are not kept: {tasks}") from error
+            raise BadMemory(f"{error}; lost episodes: {tasks}") from error
 
     def _write(self, experiences: Sequence[Experience]) -> None:
         """Store experiences in the memory's file, unless the file was replaced."""
@@ -173,8 +173,8 @@ class Remembering:
         """Return the predicaments that the world reports of a row; None if the agent may not ask."""
         return None if self._told is None else self._told(row)
 
-    def _look(self, situation: Situation) -> Look:
-        return Look(
+    def _look(self, situation: Situation) -> SubGoalState:
+        return SubGoalState(
             situation.tick,
             situation.gained,
             situation.consumed,
@@ -183,7 +183,7 @@ class Remembering:
             situation.height,
         )
 
-    def _last_look(self, before: Look, outcome: Outcome) -> Look:
+    def _last_look(self, before: SubGoalState, outcome: Outcome) -> SubGoalState:
         """Return the look at a sub-goal's end, with vitals and height of the look before.
 
         After a death or a failure of the world, the world is not asked: the player may stand elsewhere, or
@@ -192,7 +192,9 @@ class Remembering:
         told = before.told if is_gone(outcome) else self._ask(outcome.row)
         died = outcome.failure is not None and outcome.failure.reason == "died"
         vitals = before.vitals._replace(health=0.0) if died else before.vitals
-        return Look(outcome.tick, outcome.gained, outcome.consumed, vitals, told, before.height)
+        return SubGoalState(
+            outcome.tick, outcome.gained, outcome.consumed, vitals, told, before.height
+        )
 
     def _show(self, takers: Sequence[Taker], pov: Picture | None, tick: int) -> None:
         if pov is not None:
@@ -231,12 +233,12 @@ class Remembering:
                 "reason": record.reason,
                 "labels": "hindsight" if self._told is None else "truth",
             },
-            replans=replans_of(diary.anew, outcomes, texts, record.status),
+            replans=replans_of(diary.later, outcomes, texts, record.status),
         )
 
     def _cases(self, place: int, scene: Scene) -> list[Case]:
         """Return a sub-goal's reflections as cases, with the right verdicts."""
-        assert scene.outcome is not None, "it has ended"
+        assert scene.outcome is not None, "the sub-goal has ended"
         reflections = [one for one in scene.reflections if one.present.image is not None]
         before = scene.before.image
         if before is None:
@@ -260,9 +262,9 @@ class Remembering:
 
     def _placed(
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
-    ) -> Sequence[Look]:
+    ) -> Sequence[SubGoalState]:
         """Return a sub-goal's looks, with the environments on its first screen and in its reflections."""
-        assert scene.outcome is not None, "it has ended"
+        assert scene.outcome is not None, "the sub-goal has ended"
         if scene.outcome.failure is None:  # no label depends on them
             return scene.looks
         images = {0: before} | {
@@ -270,7 +272,7 @@ class Remembering:
         }
         if is_gone(scene.outcome):
             images.pop(len(scene.looks) - 1, None)
-        dives = [scene.looks[number].vitals.air < FULL_AIR for number in images]
+        dives = [scene.looks[number].vitals.air < FULL_BREATH for number in images]
         vectors = np.stack([image.vector for image in images.values()])
         odds = self._environment.odds(vectors, dives)
         words = map(self._environment.certain, odds)

@@ -19,7 +19,7 @@ WAYLESS = ("equip", "place", "find")
 """Verbs that need no way to an item."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
-GIVEN = ("missing_item", "missing_tool", "missing_station")
+_GIVEN = ("missing_item", "missing_tool", "missing_station")
 """Reasons of failures after which the check can add the lacking thing."""
 
 
@@ -137,7 +137,7 @@ def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
 
 def _given(failure: Failure, pack: Pack) -> bool:
     """Add the thing that a sub-goal lacked to a pack; return whether the thing can be added."""
-    if failure.item is None or failure.reason not in GIVEN:
+    if failure.item is None or failure.reason not in _GIVEN:
         return False
     if failure.reason == "missing_station":
         pack.near.add(failure.item)
@@ -169,17 +169,17 @@ def _missed(subgoals: Sequence[SubGoal], goal: SubGoal, pack: Pack) -> str | Non
     """Return in words why a goal is not reached at a plan's end; None if the goal is reached."""
     if goal.verb == "find":
         found = any(step.verb == "find" and step.item in goal.kinds for step in subgoals)
-        return None if found else f"it never finds {goal.item}"
+        return None if found else f"the plan never finds {goal.item}"
     if goal.verb == "equip":
         worn = any(name in goal.kinds for name in pack.worn.values())
-        return None if worn else f"at its end no {goal.item} would be worn or in hand"
+        return None if worn else f"the plan ends without {goal.item} worn or in hand"
     if goal.verb == "place":
         placed = pack.near.intersection(goal.kinds) or _places(subgoals, goal)
-        return None if placed else f"at its end no {goal.item} would be placed"
+        return None if placed else f"the plan ends without placing {goal.item}"
     held = pack.count(goal.kinds)
     if held < goal.count:
         more = f", {goal.count - held} more are needed" if held else ""
-        return f"at its end {held} of {goal.count} {goal.item} would be held{more}"
+        return f"the plan ends with {held} of {goal.count} {goal.item}{more}"
     return None
 
 

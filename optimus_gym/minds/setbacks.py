@@ -9,7 +9,7 @@ from optimus_gym.memory.experience import Replan
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
+class LaterPlan:
     """A plan that followed a setback.
 
     Attributes:
@@ -22,7 +22,7 @@ class Anew:
 
 
 def replans_of(
-    made: Sequence[Anew], outcomes: Sequence[Outcome], texts: Sequence[str], status: Status
+    made: Sequence[LaterPlan], outcomes: Sequence[Outcome], texts: Sequence[str], status: Status
 ) -> tuple[Replan, ...]:
     """Return the plans that were made after a sub-goal had failed, and how far they led.
 
@@ -36,15 +36,15 @@ def replans_of(
     """
     found = []
     begun = 0
-    for anew in made:
-        failed = _failed(outcomes, begun, anew.place)
-        begun = anew.place
-        if failed is None or not anew.plan:
+    for later in made:
+        failed = _failed(outcomes, begun, later.place)
+        begun = later.place
+        if failed is None or not later.plan:
             continue
-        reached, met = _led(outcomes, texts, anew)
-        over = reached == len(anew.plan) or (status == "success" and not met)
+        reached, met = _led(outcomes, texts, later)
+        over = reached == len(later.plan) or (status == "success" and not met)
         reason = str(outcomes[failed].failure)
-        found.append(Replan(anew.place, texts[failed], reason, anew.plan, reached, over))
+        found.append(Replan(later.place, texts[failed], reason, later.plan, reached, over))
     return tuple(found)
 
 
@@ -59,12 +59,12 @@ def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
     return next(reversed(others or failed), None)
 
 
-def _led(outcomes: Sequence[Outcome], texts: Sequence[str], anew: Anew) -> tuple[int, bool]:
+def _led(outcomes: Sequence[Outcome], texts: Sequence[str], later: LaterPlan) -> tuple[int, bool]:
     """Return how many of a plan's sub-goals were reached in order, and whether a setback followed."""
     reached = 0
-    for outcome, text in zip(outcomes[anew.place :], texts[anew.place :], strict=True):
+    for outcome, text in zip(outcomes[later.place :], texts[later.place :], strict=True):
         if outcome.failure is not None:
             return reached, True
-        if reached < len(anew.plan) and text == anew.plan[reached]:
+        if reached < len(later.plan) and text == later.plan[reached]:
             reached += 1
     return reached, False

@@ -27,7 +27,7 @@ def add_cache_arguments(parser: argparse.ArgumentParser) -> None:
 
 def warm_up(_: argparse.Namespace) -> int:
     """Compile all code that an environment may need, with progress on stderr; return 0."""
-    from optimus_gym.controllers.warmup import compile_controllers
+    from optimus_gym.controllers.compile_oracle import compile_controllers
     from optimus_gym.worlds.voxel.sights import compile_sights
     from optimus_gym.worlds.voxel.warmup import compile_once
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 
-from optimus_gym.envs.accounts import Progress
+from optimus_gym.core.types import TICKS_A_SECOND
+from optimus_gym.envs.courses import Progress
 from optimus_gym.run.panel import beside, draw_panel
-from optimus_gym.run.results.figures import TICKS_A_SECOND
 from optimus_gym.run.results.replies import Replies, replies_of
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure

@@ -13,7 +13,7 @@ from rich.console import Console
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.registration import environment_id, task_names, views
 from optimus_gym.core.registry import names
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.game.protocols import EpisodeProtocol, protocols
 from optimus_gym.game.tasks import SUITE, SUITES, headline_tasks, tasks
 from optimus_gym.terminal.printing import words
@@ -64,10 +64,10 @@ def _overview() -> Iterator[str]:
     yield from _indented(
         (view, _meaning(str(gym.spec(environment_id(view, None)).entry_point))) for view in views()
     )
-    for kind in (*PARTS, "aligner"):
+    for kind in (*PART_KINDS, "aligner"):
         given = (
             f"--{kind}=NAME, default {getattr(EnvConfig, kind)}"
-            if kind in PARTS
+            if kind in PART_KINDS
             else "--set agent.aligner=NAME"
         )
         yield f"\n{kind} ({given})"

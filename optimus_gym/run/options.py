@@ -6,7 +6,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.run.episode import EVERY
 from optimus_gym.terminal.parser import number, whole
 
@@ -29,7 +29,7 @@ def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) ->
         memory: whether the agent may have a memory folder.
     """
     group = parser.add_argument_group("parts and rules")
-    for part in PARTS:
+    for part in PART_KINDS:
         what, example = PART_TEXTS[part]
         told = f"{what}, such as {example} (default: {getattr(EnvConfig, part)})"
         group.add_argument(f"--{part}", metavar="NAME|JSON", help=told)

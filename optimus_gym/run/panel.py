@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from optimus_gym.envs.accounts import Progress
+from optimus_gym.envs.courses import Progress
 from optimus_gym.run.lettering import (
     BACKGROUND,
     BRIGHT,

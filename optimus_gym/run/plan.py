@@ -11,11 +11,11 @@ from rich.table import Table
 from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.game.items import item
 from optimus_gym.game.ways import Place
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.requirements import Requirements, Step
-from optimus_gym.run.results.figures import TICKS_A_SECOND
 from optimus_gym.terminal.parser import listed, whole
 from optimus_gym.terminal.printing import add_row, words
 

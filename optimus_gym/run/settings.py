@@ -14,9 +14,9 @@ from optimus_gym.core.errors import MOST_SHOWN, BadValue, UnknownName, shown
 from optimus_gym.core.parts import part_of, plain
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.registration import environment_id, environment_ids, task_names, views
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 
-NAMED: Final = (*PARTS, "protocol", "memory")
+NAMED: Final = (*PART_KINDS, "protocol", "memory")
 """Environment arguments that only their own options give."""
 ALSO_NAMED: Final = ("resolution", "ticks")
 """Environment arguments that their own options or `--set` give."""
@@ -55,12 +55,12 @@ def asked(parsed: argparse.Namespace) -> Asked:
     for kind in NAMED:
         written = getattr(parsed, kind, None)
         if written is not None:
-            given[kind] = _part(kind, written) if kind in PARTS else written
+            given[kind] = _part(kind, written) if kind in PART_KINDS else written
     _name_backbone(parsed, given)
     settings = _settings(parsed.settings, given)
     _add_named(parsed, settings)
     _wrap_backbone(parsed, given)
-    for kind in PARTS:
+    for kind in PART_KINDS:
         if kind in given:
             part_of(kind, given[kind])
     return Asked(given, settings, values_of("start", parsed.start))
@@ -158,8 +158,8 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
     for text in texts:
         name, written = _named("set", text)
         kind, dot, option = name.partition(".")
-        if dot and kind not in PARTS:
-            raise UnknownName("part", kind, PARTS)
+        if dot and kind not in PART_KINDS:
+            raise UnknownName("part", kind, PART_KINDS)
         if name in NAMED:
             raise BadValue(f"set: {name}: expected --{name} {shown(written)}")
         if name == "start":

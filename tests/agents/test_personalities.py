@@ -73,7 +73,7 @@ USELESS = {
     "prose": (saying({"content": "I love this game."}), "answer 1: expected a JSON object of steps"),
     "silence": (saying({"content": ""}), "no answer: no text"),
     "tool calls only": (CALLS, "no answer: no text"),
-    "cut thoughts": (CUT, "answer 1: expected a whole answer, got one cut off"),
+    "cut thoughts": (CUT, "answer 1: expected a whole answer, got an answer cut off"),
     "refusals": (saying({"content": None, "refusal": "I won't."}), "no answer: refused: I won't."),
     "status 500": ("500", "no answer: http 500"),
     "status 400": ("400", "no answer: http 400"),

@@ -4,7 +4,7 @@ import pytest
 
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.recall import PARTS
+from optimus_gym.minds.recall import EXPERIENCE_PARTS
 from tests.envs.conftest import make
 
 
@@ -33,8 +33,10 @@ def arm(parts):
 
 
 def test_a_golden_tool_is_reached_with_transfer_alone(memory):
-    with_it = play("golden_sword", memory, agent=arm(PARTS))
+    with_it = play("golden_sword", memory, agent=arm(EXPERIENCE_PARTS))
     assert with_it["status"] == "success"
-    without = play("golden_sword", memory, agent=arm([one for one in PARTS if one != "transfer"]))
+    without = play(
+        "golden_sword", memory, agent=arm([one for one in EXPERIENCE_PARTS if one != "transfer"])
+    )
     assert without["status"] == "gave_up"
     assert "oak_planks" in without["reason"]

@@ -1,6 +1,6 @@
 """The agent without a planner pursues the bare task until it is done."""
 
-from optimus_gym.agents.unplanned.agent import Unplanned
+from optimus_gym.agents.unplanned import Unplanned
 from optimus_gym.testing.situations import NOT_FOUND, situation
 from tests.agents.optimus1.test_agent import STICKS, Told, words
 

@@ -16,7 +16,7 @@ from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.planning import Ask
 from optimus_gym.testing.situations import situation
 from tests.minds.plans import plan_of, planner_of, plans_by, words
 

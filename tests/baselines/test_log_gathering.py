@@ -182,7 +182,7 @@ def test_ends_are_told_as_stable_baselines_wants_them(one_step):
     pytest.importorskip("stable_baselines3")
     from stable_baselines3.common.vec_env import VecMonitor
 
-    from optimus_gym.wrappers.sb3 import Sb3VecEnv
+    from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
 
     gathering, success, terminated = one_step
     pictures, _, dones, (ended, goes_on) = VecMonitor(Sb3VecEnv(gathering)).step([0, 0])

@@ -5,7 +5,14 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.mishaps import DEPTH, PIT, REACH, WATER, befall, nearest_water
+from optimus_gym.controllers.mishaps import (
+    INTO_PIT,
+    INTO_WATER,
+    PIT_DEPTH,
+    WATER_RANGE,
+    befall,
+    nearest_water,
+)
 from optimus_gym.controllers.unreliable import UnreliableController
 from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Setup, SubGoal
@@ -66,9 +73,9 @@ def test_the_nearest_water_is_found_however_much_is_loaded():
         away, cells = water_by_search(world)
         distances.append(away)
         assert found == nearest_water(world.worlds, 0)
-        assert found in cells if away <= REACH else found is None
-    assert min(distances) < 16 < max(d for d in distances if d <= REACH)
-    assert max(distances) > REACH
+        assert found in cells if away <= WATER_RANGE else found is None
+    assert min(distances) < 16 < max(d for d in distances if d <= WATER_RANGE)
+    assert max(distances) > WATER_RANGE
 
 
 def test_water_that_was_covered_or_poured_since_counts_as_it_is_now():
@@ -117,9 +124,9 @@ def test_only_open_still_water_two_blocks_deep_counts(flat):
 
 def test_water_counts_up_to_forty_eight_blocks_away(flat):
     pour(flat, 20, FEET)
-    flat.set(x=20.5 - REACH)
+    flat.set(x=20.5 - WATER_RANGE)
     assert nearest_water(flat.worlds, 0) == (20, FEET, 0)
-    flat.set(x=20.5 - REACH - 0.01)
+    flat.set(x=20.5 - WATER_RANGE - 0.01)
     assert nearest_water(flat.worlds, 0) is None
 
 
@@ -136,7 +143,7 @@ def test_who_is_thrown_into_water_is_in_it_from_the_next_tick_on_and_unhurt(flat
     pour(flat, 12, FEET - 1)
     flat.set(fall=40, vy=-2, on_ground=0)
     before = everything(flat)
-    assert befall(flat.worlds, 0, WATER) == WATER
+    assert befall(flat.worlds, 0, INTO_WATER) == INTO_WATER
     assert changed(flat, before) == {"players"}
     assert (flat.x, flat.y, flat.z) == (12.5, FEET - 2, 0.5)
     flat.tick()
@@ -149,9 +156,9 @@ def test_who_is_thrown_into_water_is_in_it_from_the_next_tick_on_and_unhurt(flat
 def test_a_pit_is_five_blocks_deep_gives_nothing_costs_two_half_hearts_and_holds_its_player(flat):
     flat.set(x=0.9, z=0.1, fall=40, vx=0.3, vy=-2)
     before = flat.worlds.voxels[0].copy()
-    assert befall(flat.worlds, 0, PIT) == PIT
+    assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
     gone = np.argwhere(flat.worlds.voxels[0] != before).tolist()
-    assert gone == [[0, 0, y] for y in range(FEET - DEPTH, FEET)]
+    assert gone == [[0, 0, y] for y in range(FEET - PIT_DEPTH, FEET)]
     assert {flat.at(*(x, y, z)) for x, z, y in gone} == {"air"}
     assert (flat.x, flat.y, flat.z) == (0.5, FEET, 0.5)
     flat.tick(40)
@@ -162,7 +169,7 @@ def test_a_pit_is_five_blocks_deep_gives_nothing_costs_two_half_hearts_and_holds
 
 
 def test_where_no_water_is_in_reach_there_is_a_pit(flat):
-    assert befall(flat.worlds, 0, WATER) == PIT
+    assert befall(flat.worlds, 0, INTO_WATER) == INTO_PIT
     assert flat.at(0, FEET - 1, 0) == "air"
 
 
@@ -175,7 +182,7 @@ def test_what_an_oven_in_the_pit_s_place_held_lies_there_once(flat):
     for name, count in flat.held().items():
         owned[name] = owned.get(name, 0) + count
     assert flat.cooking()
-    assert befall(flat.worlds, 0, PIT) == PIT
+    assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
     flat.tick(60)
     assert flat.cooking() == {}
     total = flat.held()
@@ -186,7 +193,7 @@ def test_what_an_oven_in_the_pit_s_place_held_lies_there_once(flat):
 
 def test_what_stood_where_the_pit_is_falls_off_once(flat):
     flat.put(0, FEET, 0, "torch")
-    assert befall(flat.worlds, 0, PIT) == PIT
+    assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
     flat.tick(60)
     assert flat.at(0, FEET, 0) == "air"
     assert [*flat.held().items(), *flat.lying().items()] == [("torch", 1)]
@@ -210,7 +217,7 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 def test_there_is_no_pit_but_in_solid_ground_with_solid_walls(flat, cell, name):
     flat.put(cell[0], FEET + cell[1], cell[2], name)
     before = everything(flat)
-    for kind in (PIT, WATER):
+    for kind in (INTO_PIT, INTO_WATER):
         assert befall(flat.worlds, 0, kind) is None
     assert changed(flat, before) == set()
 
@@ -219,14 +226,14 @@ def test_the_bottom_of_the_world_is_no_pit_s(flat):
     for up in (5, 6, 7, 8):
         flat.put(0, up, 0, "air")
     flat.set(y=5)
-    assert befall(flat.worlds, 0, PIT) is None
+    assert befall(flat.worlds, 0, INTO_PIT) is None
     flat.set(y=6)
     flat.put(0, 5, 0, "stone")
-    assert befall(flat.worlds, 0, PIT) == PIT
+    assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
     assert (flat.at(0, 1, 0), flat.at(0, 0, 0)) == ("air", "bedrock")
 
 
-@pytest.mark.parametrize("kind", [WATER, PIT])
+@pytest.mark.parametrize("kind", [INTO_WATER, INTO_PIT])
 def test_the_dead_and_those_in_bed_are_left_alone(flat, kind):
     pour(flat, 12, FEET - 1)
     flat.worlds.sleeps["ticks"] = 1
@@ -242,7 +249,7 @@ def test_the_dead_and_those_in_bed_are_left_alone(flat, kind):
 
 def test_the_world_tells_of_what_befell_and_stays_sound():
     """On generated land, through the controller, which then has its player recover in peace."""
-    told = {WATER: "in_water", PIT: "drop_down"}
+    told = {INTO_WATER: "in_water", INTO_PIT: "drop_down"}
     rows = list(range(16))
     world = VoxelWorld(len(rows))
     controller = UnreliableController(Recovering(), idle=0.0, abandon=0.0, mishaps=1.0)
@@ -278,8 +285,8 @@ class Recovering(Idle):
 def test_who_may_fall_into_water_does_so_where_it_is_nearest():
     world = land_of(FIRST, biome="ocean")
     away, cells = water_by_search(world)
-    assert away <= REACH
-    assert befall(world.worlds, 0, WATER) == WATER
+    assert away <= WATER_RANGE
+    assert befall(world.worlds, 0, INTO_WATER) == INTO_WATER
     x, y, z = world.poses([0])[0, :3].tolist()
     assert (x - 0.5, y + 1, z - 0.5) in cells
     world.tick([0], noop()[None])

@@ -199,4 +199,4 @@ def test_a_script_that_takes_too_long_has_failed():
             break
         ticks += 1
     assert (ticks, failure.reason) == (7, "stuck")
-    assert "boredom is not over after 7 ticks" in failure.detail
+    assert "boredom lasts longer than 7 ticks" in failure.detail

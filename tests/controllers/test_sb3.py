@@ -186,7 +186,7 @@ def test_stacks_of_vectors_are_named(tmp_path):
     """`VecFrameStack` puts the latest vectors one behind the other."""
     longer = {key: SPACE[key].shape[0] * 4 for key in ("vitals", "subgoal")}
     stacked = {key: spaces.Box(0, 1, (length,), np.float32) for key, length in longer.items()}
-    told = "one that sees a stack of 4 frames, as VecFrameStack makes it"
+    told = "a stack of 4 frames, as VecFrameStack makes it"
     source = saved_model(tmp_path, space=space_of(("vitals", "subgoal"), **stacked))
     with pytest.raises(BadValue, match=told):
         attached(source)

@@ -115,5 +115,5 @@ def test_statistics_beside_a_model_tell_of_vecnormalize(tmp_path, name):
     model_of().save(tmp_path / "model.zip")
     read_model(str(tmp_path / "model.zip"))
     (tmp_path / name).touch()
-    with pytest.raises(BadValue, match=f"without VecNormalize.*got '{name}' beside"):
+    with pytest.raises(BadValue, match=f"without VecNormalize.*got '{name}' next to"):
         read_model(str(tmp_path / "model.zip"))

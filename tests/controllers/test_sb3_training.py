@@ -275,7 +275,5 @@ def test_what_a_file_cannot_say_is_refused_in_one_line(tmp_path, told, error, ma
 
 def test_a_set_that_the_action_space_is_none_of_is_refused(tmp_path):
     path = model_with({"actions": SET}, tmp_path)
-    with pytest.raises(
-        BadValue, match="tells a set of actions that its action space does not have"
-    ):
+    with pytest.raises(BadValue, match="names actions that its action space does not have"):
         attached(path)

@@ -325,7 +325,9 @@ def test_a_copy_has_the_rates_and_knows_nothing_of_the_episode(harms, copied):
     controller.begin_episodes([0], [11])
     first = fates(controller, [0])
     twin = copied(controller)
-    with pytest.raises(BadValue, match=r"row: expected one whose episode has begun \[\], got 0"):
+    with pytest.raises(
+        BadValue, match=r"row: expected a row with a running episode, of \[\], got 0"
+    ):
         twin.mishaps_of(0)
     twin.attach(setting_of(Nowhere(), 1))
     twin.begin_episodes([0], [11])
@@ -355,7 +357,7 @@ def test_other_bad_arguments_are_refused():
     with pytest.raises(BadValue, match="reports: expected True or False, got 'yes'"):
         UnreliableController(Counter(), reports="yes")
     with pytest.raises(
-        BadValue, match=r"controller: expected one with .*, got a Nowhere without privileged"
+        BadValue, match=r"controller: expected an object with .*, got a Nowhere without privileged"
     ):
         UnreliableController(Nowhere())
     with pytest.raises(UnknownName, match="nobody"):
@@ -364,7 +366,7 @@ def test_other_bad_arguments_are_refused():
 
 def test_a_world_without_the_powers_is_refused_and_so_is_none():
     controller = UnreliableController(Counter())
-    with pytest.raises(BadValue, match="world: expected a setting that gives the world"):
+    with pytest.raises(BadValue, match="world: expected a setting with a world, in which"):
         controller.attach(setting_of())
 
     class Blind(Nowhere):
@@ -388,5 +390,5 @@ def test_a_refused_sub_goal_changes_nothing(harms):
 def test_nothing_is_told_of_a_row_without_an_episode(told, row):
     controller = begun(UnreliableController(Counter()), [1, 2])
     assert getattr(controller, told)(1) == ()
-    with pytest.raises(BadValue, match=r"expected one whose episode has begun \[0, 1\], got"):
+    with pytest.raises(BadValue, match=r"expected a row with a running episode, of \[0, 1\], got"):
         getattr(controller, told)(row)

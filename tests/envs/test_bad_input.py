@@ -74,7 +74,10 @@ ARGUMENTS = [
     ({"world": "tests.envs.conftest:HEADLINES"}, "expected an attribute `can`"),
     ({"task": {"item": "oak_lgo"}}, "unknown item 'oak_lgo'; did you mean 'oak_log'"),
     ({"task": {"item": "cwo", "success": "declared"}}, "unknown thing 'cwo'; did you mean 'cow'"),
-    ({"task": {"item": "cow", "success": "declared"}}, "that tells when cow is found, got 'voxel'"),
+    (
+        {"task": {"item": "cow", "success": "declared"}},
+        "that reports when cow is found, got 'voxel'",
+    ),
     ({"task": {"item": "oak_log", "success": "seen"}}, "unknown success 'seen'"),
     ({"task": {"item": "end_rod"}}, "end_rod cannot be obtained: no source of blaze_rod"),
     (
@@ -109,7 +112,7 @@ ARGUMENTS = [
         {"world": MinimalWorld},
         "world: expected an object, got its class; make one, or name it 'tests",
     ),
-    ({"world": MinimalWorld(2)}, "world: expected one of 1 rows, got one of 2"),
+    ({"world": MinimalWorld(2)}, "world: expected 1 rows, got 2"),
     (
         {"world": Pretender()},
         "world 'Pretender': expected an object with the methods .* this Pretender without",

@@ -91,7 +91,7 @@ def test_what_the_executors_cannot_do_is_refused_and_left_to_a_policy():
     assert len(beyond) == 21
     for entry in beyond:
         with pytest.raises(
-            BadValue, match=r"controller 'oracle' and the helper, who can craft, eq"
+            BadValue, match=r"controller 'oracle' and the helper with the verbs craft, eq"
         ):
             make(f"Optimus-{entry.id}-v0")
     make(f"OptimusControl-{beyond[0].id}-v0", protocol="vanilla")

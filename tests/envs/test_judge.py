@@ -5,7 +5,7 @@ import pytest
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import SubGoal
-from optimus_gym.envs.reaching import judged
+from optimus_gym.envs.reaching import ending_by_agent
 from optimus_gym.game.items import item
 from tests.envs.conftest import make
 from tests.envs.test_loop import Judge
@@ -107,7 +107,7 @@ def test_what_the_helper_can_do_ends_when_it_is_done(controller):
     ],
 )
 def test_whose_word_complete_is(judge, verb, ends):
-    ending = judged(SubGoal(verb, "charcoal"), Verdict("COMPLETE"), judge)
+    ending = ending_by_agent(SubGoal(verb, "charcoal"), Verdict("COMPLETE"), judge)
     assert ending == (("complete", None) if ends else None)
 
 

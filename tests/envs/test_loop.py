@@ -10,8 +10,8 @@ import pytest
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import StalePicture
 from optimus_gym.core.types import Event, SubGoal
-from optimus_gym.envs.accounts import Course, Pursuit
 from optimus_gym.envs.config import EnvConfig
+from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.reaching import share_reached
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item

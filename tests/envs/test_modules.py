@@ -21,12 +21,12 @@ def loaded(env_id, **arguments):
     return {name.removeprefix("optimus_gym.controllers.") for name in json.loads(ran.stdout)}
 
 
-UNUSED = {"verbs", "script", "helper", "helper.choice", "helper.helper"}
+UNUSED = {"verbs", "script", "helper", "helper.helper"}
 """What names the helper, and makes it without its scripts."""
 
 
 def of_the_oracle(names):
-    return {name for name in names if name.split(".")[0] in ("oracle", "warmup")}
+    return {name for name in names if name.split(".")[0] in ("oracle", "compile_oracle")}
 
 
 def test_an_agent_that_leaves_all_to_the_policy_has_no_script_loaded():

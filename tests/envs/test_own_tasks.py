@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import Event
-from optimus_gym.envs.tasks import register_task, resolve_task
+from optimus_gym.envs.own_tasks import register_task, resolve_task
 from optimus_gym.knowledge.cheapest import Unobtainable
 from tests.envs.conftest import make
 from tests.envs.test_symbolic_env import play

@@ -14,7 +14,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.agents.unplanned.agent import Unplanned
+from optimus_gym.agents.unplanned import Unplanned
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.controllers.random import RandomController
@@ -53,7 +53,9 @@ def test_a_configuration_is_a_value_unless_it_holds_an_object(copied):
     again = copied(config)
     assert again == config
     assert again.parts == config.parts
-    with pytest.raises(BadValue, match="agent: a copy of the environment would need a copy of"):
+    with pytest.raises(
+        BadValue, match="agent: expected a name or a specification in an environment to copy"
+    ):
         copied(EnvConfig(task="Wood", agent=Optimus1()))
 
 
@@ -98,7 +100,7 @@ def test_what_was_given_as_an_object_is_never_copied(copied, kind):
         return {"controller": "random", kind: made[kind]()}
 
     for env in (make("Optimus-Wood-v0", **given(1)).unwrapped, make_vec(**given(2))):
-        with pytest.raises(BadValue, match=f"{kind}: a copy of the environment would need a copy"):
+        with pytest.raises(BadValue, match=f"{kind}: expected a name or a specification"):
             copied(env)
 
 

@@ -39,7 +39,7 @@ def test_each_row_of_a_batch_sees_what_it_would_alone():
 def test_a_world_that_cannot_tell_says_so():
     env = make("Optimus-Wood-v0@symbolic").unwrapped
     env.reset(seed=1)
-    with pytest.raises(BadValue, match="world 'symbolic': it has no sights"):
+    with pytest.raises(BadValue, match="world 'symbolic' has no sights"):
         env.sights()
 
 

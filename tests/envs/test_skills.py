@@ -13,7 +13,7 @@ from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.planning import Ask
 from tests.minds.plans import planner_of, plans_by
 
 SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"

@@ -91,9 +91,9 @@ def test_rows_of_a_batch_begin_in_a_state():
 OPTIONS = [
     ({"snapshot": 3}, "option snapshot: expected a Snapshot or a path, got 3"),
     ({"snapshot": "no/such/file"}, "cannot read 'no/such/file'"),
-    ({"position": (0, 64, 0)}, "it decides the position itself"),
-    ({"inventory": {"stone": 1}}, "it decides the inventory itself"),
-    ({"biome": "plains"}, "it decides the biome itself"),
+    ({"position": (0, 64, 0)}, "the snapshot decides the position"),
+    ({"inventory": {"stone": 1}}, "the snapshot decides the inventory"),
+    ({"biome": "plains"}, "the snapshot decides the biome"),
 ]
 
 

@@ -131,7 +131,9 @@ def test_start_is_a_mapping(start):
 
 
 def test_a_biome_is_given_once():
-    with pytest.raises(BadValue, match="biome: expected once, got biome='forest' and 'plains'"):
+    with pytest.raises(
+        BadValue, match="biome: expected one value, got biome='forest' and 'plains'"
+    ):
         make("OptimusFlat-Wood-v0", biome="forest", start={"biome": "plains"})
 
 

@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.asking import situations_of
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.planning import Ask
 from tests.envs.conftest import make
 from tests.minds.plans import planner_of, plans_by
 
@@ -147,7 +147,7 @@ def test_a_start_in_one_of_the_tasks_biomes():
 
 @pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
 def test_views_that_tick_are_refused(view):
-    with pytest.raises(BadValue, match="got 'symbolic', which lacks 'keys'"):
+    with pytest.raises(BadValue, match="got 'symbolic' without 'keys'"):
         make(f"{view}-Wood-v0", world="symbolic")
 
 

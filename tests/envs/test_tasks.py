@@ -164,7 +164,7 @@ def test_nobody_knows_how_to_kill_in_the_embedded_world():
     env = make("Optimus-Wood-v0", backbone=asked, agent=agent)
     env.reset(seed=1)
     *_, info = env.step(0)
-    assert info["outcome"] == "no_skill: 1 beef (nobody here knows how to kill)"
+    assert info["outcome"] == "no_skill: 1 beef (no executor can kill)"
     assert info["status"] == "gave_up"
 
 

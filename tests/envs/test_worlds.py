@@ -47,21 +47,21 @@ def test_wood_from_nothing_in_a_world_behind_the_protocols_methods(seed):
 def test_a_controller_that_needs_arrays_is_refused_in_a_world_without():
     with pytest.raises(
         BadValue,
-        match=r"controller 'oracle': it needs 'arrays' .*which world '.*MinimalWorld' lacks",
+        match=r"controller 'oracle': expected a world with 'arrays' .*, got '.*MinimalWorld'",
     ):
         make("Optimus-Wood-v0", world=HIDDEN, controller="oracle")
 
 
 def test_an_agent_that_needs_pictures_is_refused_in_a_world_without():
     with pytest.raises(
-        BadValue, match=r"agent .*: it needs 'pictures' .*which world 'symbolic' lacks"
+        BadValue, match=r"agent .*: expected a world with 'pictures' .*, got 'symbolic'"
     ):
         make("Optimus-Wood-v0", world="symbolic", agent={"name": "optimus-1", "sees": True})
 
 
 @pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
 def test_a_world_without_keys_has_no_view_of_ticks(view):
-    with pytest.raises(BadValue, match="got 'symbolic', which lacks 'keys'"):
+    with pytest.raises(BadValue, match="got 'symbolic' without 'keys'"):
         make(f"{view}-Wood-v0", world="symbolic")
 
 
@@ -82,7 +82,9 @@ def test_a_world_that_no_helper_serves_is_refused_and_its_flat_view_has_no_funct
 
 
 def test_a_protocol_whose_dead_go_on_needs_a_world_that_brings_them_back():
-    with pytest.raises(BadValue, match="protocol 'optimus-1-code': its dead go on, but world"):
+    with pytest.raises(
+        BadValue, match="'optimus-1-code': expected a world that respawns players, got"
+    ):
         make("OptimusFlat-Wood-v0", world="tests.envs.test_worlds:Mouse", protocol="optimus-1-code")
 
 
@@ -94,7 +96,7 @@ def test_a_world_given_as_an_object_is_used_as_it_is():
     with pytest.raises(BadValue, match="serves another environment"):
         make("OptimusFlat-Wood-v0", world=world)
     env.close()
-    with pytest.raises(BadValue, match="world: expected one of 1 rows, got one of 2"):
+    with pytest.raises(BadValue, match="world: expected 1 rows, got 2"):
         make("OptimusFlat-Wood-v0", world=MinimalWorld(2))
 
 

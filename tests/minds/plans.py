@@ -6,7 +6,7 @@ from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.eyes import NoEyes
-from optimus_gym.minds.plans import Ask
+from optimus_gym.minds.planning import Ask
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.testing.situations import situation
 

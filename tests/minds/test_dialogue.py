@@ -14,9 +14,9 @@ from optimus_gym.core.situation import Picture
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.tasks import tasks
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.minds.dialogue import PROMPTS
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
+from optimus_gym.minds.facts import MIND_PROMPTS
+from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.template import render
@@ -78,7 +78,7 @@ def test_a_correction_tells_the_rules_what_the_question_told(name, knows):
         asked = listening.request
         assert asked.kind == ("plan" if setback is None else "replan")
         values = {"request": asked.text, "answer": "${no}\nGoal: mine 3 dirt", "problems": "none"}
-        corrected = render(PROMPTS, "correct", values)
+        corrected = render(MIND_PROMPTS, "correct", values)
         assert facts_in(corrected) == facts_in(asked.text)
         assert answer_to(corrected) == made.text
 
@@ -198,7 +198,7 @@ def test_all_faults_of_a_plan_go_back_at_once_by_its_own_numbers():
     told = [problem.removeprefix("answer 1: ") for problem in made.problems]
     assert told == [
         "step 4: expected an item of the game, got 'twigs', near 'stick' (craft 4 twigs)",
-        "what follows takes the steps that could not be read as left out",
+        "the checks below skip the steps that could not be read",
         "step 2 (craft 12 oak_planks) cannot work: 3 more oak_log would be needed",
         "step 6 (mine 3 iron_ore) cannot work: needs at least a stone_pickaxe, none is held",
         "step 8 (craft 1 iron_pickaxe) cannot work: no crafting_table is in reach, and 3 more iron_ingot "
@@ -212,9 +212,7 @@ def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
         planner_of(ScriptedBackbone(["1. mine 2 log\n2. craft 4 planks"] * 3), GRAPH),
         SubGoal("craft", "oak_planks", 8),
     )
-    assert made.problems[0] == (
-        "answer 1: at its end 4 of 8 oak_planks would be held, 4 more are needed"
-    )
+    assert made.problems[0] == ("answer 1: the plan ends with 4 of 8 oak_planks, 4 more are needed")
 
 
 def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
@@ -224,7 +222,7 @@ def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
     )
     assert [problem.removeprefix("answer 1: ") for problem in made.problems] == [
         "step 2 (craft 12 oak_planks) cannot work: 2 more oak_log would be needed",
-        "at its end 12 of 16 oak_planks would be held, 4 more are needed",
+        "the plan ends with 12 of 16 oak_planks, 4 more are needed",
     ]
 
 
@@ -241,7 +239,7 @@ def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once()
     backbone.replies = [Reply(GOOD[:27], cut=True), Reply(GOOD)]
     made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert made.problems == (
-        "answer 1: expected a whole answer, got one cut off at its limit of tokens; think less and answer "
+        "answer 1: expected a whole answer, got an answer cut off at its token limit; think less and answer "
         "shorter",
     )
     assert words(made)[-1] == "craft 4 stick"
@@ -279,7 +277,7 @@ def test_the_same_wrong_answer_twice_ends_the_asking():
         ("1. mine 1 log\n2. smelt 1 charcoal", "no furnace is in reach"),
         ("1. mine 1 bedrock", "no known block gives bedrock"),
         ("1. mine 1 log\n2. craft 5 planks", "1 more oak_log would be needed"),
-        ("1. mine 1 log", "at its end 0 of 1 chest would be held"),
+        ("1. mine 1 log", "the plan ends with 0 of 1 chest"),
     ],
 )
 def test_the_first_step_that_cannot_work_is_named(lines, fault):
@@ -391,12 +389,14 @@ def test_the_prompts_are_the_golden_ones(kind, setback, knows):
 
 def test_the_question_about_the_screen_is_the_golden_one():
     values = {"task": "Craft a stone sword", "environments": "forest, cave"}
-    assert render(PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
+    assert render(MIND_PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
 
 
 def test_a_correction_is_the_golden_one():
     values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
-    assert render(PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(encoding="utf-8")
+    assert render(MIND_PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():

@@ -7,12 +7,12 @@ from optimus_gym.core.situation import Vitals
 from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.hindsight import (
     A_FALL,
-    FULL_AIR,
+    FULL_BREATH,
     GRACE,
-    SURFACE,
+    SURFACE_HEIGHTS,
     Label,
-    Look,
-    labels_of,
+    SubGoalState,
+    case_labels,
     with_environments,
 )
 
@@ -25,7 +25,7 @@ def looks(*held, used=None, vitals=None, told=None):
     """One look a second; `held` says what was gained by then, the others what else was seen then."""
     used, vitals, told = used or {}, vitals or {}, told or {}
     return [
-        Look(
+        SubGoalState(
             20 * k,
             gained,
             used.get(k, {}),
@@ -49,55 +49,55 @@ def test_a_reached_sub_goal_goes_on_and_is_complete():
     seen = looks(
         *logs(0, 0, 0, 3), vitals=lasting(1, 4, food=2.0), told=dict.fromkeys(range(4), ("danger",))
     )
-    assert labels_of(LOGS, seen, failed=False) == [GO_ON] * 3 + [Label("COMPLETE")]
+    assert case_labels(LOGS, seen, failed=False) == [GO_ON] * 3 + [Label("COMPLETE")]
 
 
 def test_a_failed_one_is_replanned_after_its_last_progress():
     seen = looks(*logs(0, 1, 1, 2, 2, 2))
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 2
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 2
 
 
 def test_its_end_is_replanned_even_if_it_got_on_then():
-    assert labels_of(LOGS, looks(*logs(0, 1, 2)), failed=True) == [GO_ON] * 2 + [STUCK]
-    assert labels_of(LOGS, looks({}), failed=True) == [STUCK]
+    assert case_labels(LOGS, looks(*logs(0, 1, 2)), failed=True) == [GO_ON] * 2 + [STUCK]
+    assert case_labels(LOGS, looks({}), failed=True) == [STUCK]
 
 
 def test_pieces_that_were_had_before_are_no_progress():
     seen = looks(*logs(0, 2, 0, 1, 2, 2))
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [STUCK] * 4
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 2 + [STUCK] * 4
 
 
 def test_whoever_mines_gets_on_by_digging_through_other_blocks():
     seen = looks({}, {"dirt": 1}, {"dirt": 1, "cobblestone": 1}, {"dirt": 1, "cobblestone": 1})
     diamonds = SubGoal("mine", "diamond")
-    assert labels_of(diamonds, seen, failed=True) == [GO_ON] * 3 + [STUCK]
+    assert case_labels(diamonds, seen, failed=True) == [GO_ON] * 3 + [STUCK]
 
 
 @pytest.mark.parametrize("verb", ["kill", "shear", "find"])
 def test_with_other_verbs_only_pieces_of_the_kinds_count(verb):
     seen = looks({}, {}, {"mutton": 1}, {"mutton": 1, "dirt": 1}, {"mutton": 1, "dirt": 1})
     sheep = SubGoal(verb, "white_wool", accepts=("white_wool", "mutton"))
-    assert labels_of(sheep, seen, failed=True) == [GO_ON] * 3 + [STUCK] * 2
+    assert case_labels(sheep, seen, failed=True) == [GO_ON] * 3 + [STUCK] * 2
 
 
 @pytest.mark.parametrize(("verb", "goes_on"), [("smelt", 4), ("craft", 4), ("kill", 3)])
 def test_ingredients_that_are_used_up_are_progress_for_who_makes_things(verb, goes_on):
     seen = looks(*[{}] * 6, used={3: {"coal": 1}, 4: {"coal": 1}, 5: {"coal": 1}})
-    labels = labels_of(SubGoal(verb, "iron_ingot"), seen, failed=True)
+    labels = case_labels(SubGoal(verb, "iron_ingot"), seen, failed=True)
     assert labels == [GO_ON] * goes_on + [STUCK] * (6 - goes_on)
     later = looks(*[{}] * 6, used={k: {"coal": 1} for k in (4, 5)})
     wanted = [GO_ON] * (5 if verb != "kill" else 3)
-    assert labels_of(SubGoal(verb, "iron_ingot"), later, failed=True)[: len(wanted)] == wanted
+    assert case_labels(SubGoal(verb, "iron_ingot"), later, failed=True)[: len(wanted)] == wanted
 
 
 def test_without_progress_the_first_half_goes_on():
-    assert labels_of(LOGS, looks(*[{}] * 8), failed=True) == [GO_ON] * 4 + [STUCK] * 4
+    assert case_labels(LOGS, looks(*[{}] * 8), failed=True) == [GO_ON] * 4 + [STUCK] * 4
 
 
 @pytest.mark.parametrize(
     ("vitals", "name"),
     [
-        ({"air": FULL_AIR - 1}, "in_water"),
+        ({"air": FULL_BREATH - 1}, "in_water"),
         ({"health": float(LOW_HEALTH)}, "hurt"),
         ({"food": float(LITTLE_FOOD)}, "hungry"),
         ({"health": 20.0 - A_BLOW}, "danger"),
@@ -105,15 +105,15 @@ def test_without_progress_the_first_half_goes_on():
 )
 def test_vitals_show_the_predicament_from_which_on_it_is_replanned(vitals, name):
     seen = looks(*[{}] * 8, vitals=lasting(2, 8, **vitals))
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
     got_on = looks(*logs(0, 0, 0, 0, 0, 0, 1, 1), vitals=lasting(2, 8, **vitals))
-    assert labels_of(LOGS, got_on, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
+    assert case_labels(LOGS, got_on, failed=True) == [GO_ON] * 2 + [Label("REPLAN", name)] * 6
 
 
 @pytest.mark.parametrize(
     "vitals",
     [
-        {"air": FULL_AIR},
+        {"air": FULL_BREATH},
         {"health": LOW_HEALTH + 1.0, "food": LITTLE_FOOD + 1.0},
         {"health": 21.0 - A_BLOW},
     ],
@@ -121,44 +121,44 @@ def test_vitals_show_the_predicament_from_which_on_it_is_replanned(vitals, name)
 def test_vitals_that_are_just_good_enough_show_nothing(vitals):
     first = {} if vitals.get("health") != LOW_HEALTH + 1.0 else vitals
     seen = looks(*[{}] * 8, vitals={0: first} | lasting(1, 8, **vitals))
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 4
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 4 + [STUCK] * 4
 
 
 def test_the_most_pressing_predicament_is_named():
     seen = looks(*[{}] * 4, vitals=lasting(1, 4, air=9.0, health=3.0, food=1.0))
-    assert labels_of(LOGS, seen, failed=True)[-1].predicament == "in_water"
+    assert case_labels(LOGS, seen, failed=True)[-1].predicament == "in_water"
 
 
 def test_a_predicament_that_passed_does_not_count():
     seen = looks(*[{}] * 8, vitals={1: {"air": 10.0}, 5: {"air": 10.0}})
-    names = [label.predicament for label in labels_of(LOGS, seen, failed=True)]
+    names = [label.predicament for label in case_labels(LOGS, seen, failed=True)]
     assert names == ["", "", "", "", "stuck", "in_water", "stuck", "stuck"]
 
 
 def test_of_one_that_came_again_the_last_time_counts():
     seen = looks(*[{}] * 8, vitals={1: {"air": 9.0}, 3: {"air": 9.0}} | lasting(3, 8, air=9.0))
-    labels = labels_of(LOGS, seen, failed=True)
+    labels = case_labels(LOGS, seen, failed=True)
     assert labels == [GO_ON] * 3 + [Label("REPLAN", "in_water")] * 5
 
 
 def test_what_it_began_in_did_not_keep_it_from_its_progress():
     hungry = lasting(0, 6, food=3.0)
     seen = looks(*logs(0, 1, 1, 2, 2, 2), vitals=hungry)
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 4 + [Label("REPLAN", "hungry")] * 2
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 4 + [Label("REPLAN", "hungry")] * 2
     vain = looks(*[{}] * 6, vitals=hungry)
     halves = [GO_ON] * 3 + [Label("REPLAN", "hungry")] * 3
-    assert labels_of(LOGS, vain, failed=True) == halves
+    assert case_labels(LOGS, vain, failed=True) == halves
 
 
 def test_looks_after_the_last_progress_are_named_by_what_they_show():
     seen = looks(*logs(0, 1, 1, 1, 1), vitals=lasting(3, 5, food=2.0))
-    names = [label.predicament for label in labels_of(LOGS, seen, failed=True)]
+    names = [label.predicament for label in case_labels(LOGS, seen, failed=True)]
     assert names == ["", "", "stuck", "hungry", "hungry"]
 
 
 def test_a_recovery_is_named_by_what_it_recovers_from():
     seen = looks(*[{}] * 8, vitals=lasting(0, 8, air=10.0))
-    labels = labels_of(SubGoal("recover", "drop_down"), seen, failed=True)
+    labels = case_labels(SubGoal("recover", "drop_down"), seen, failed=True)
     assert labels == [GO_ON] * 4 + [Label("REPLAN", "drop_down")] * 4
 
 
@@ -167,7 +167,7 @@ def test_a_recovery_is_named_by_what_it_recovers_from():
 )
 def test_a_recovery_gets_on_while_its_vital_rises(item, vital):
     rising = {k: {vital: float(min(k, 5))} for k in range(8)}
-    labels = labels_of(SubGoal("recover", item), looks(*[{}] * 8, vitals=rising), failed=True)
+    labels = case_labels(SubGoal("recover", item), looks(*[{}] * 8, vitals=rising), failed=True)
     assert labels == [GO_ON] * 6 + [Label("REPLAN", item)] * 2
 
 
@@ -176,17 +176,17 @@ def test_what_the_world_tells_decides_where_it_lasted():
         (6, 7), ("drop_down", "danger")
     )
     seen = looks(*[{}] * 8, told=dict.fromkeys(range(1, 8), ("drop_down",)))
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] + [Label("REPLAN", "drop_down")] * 7
-    pressing = labels_of(LOGS, looks(*[{}] * 8, told=told), failed=True)
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] + [Label("REPLAN", "drop_down")] * 7
+    pressing = case_labels(LOGS, looks(*[{}] * 8, told=told), failed=True)
     assert pressing[-2:] == [Label("REPLAN", "danger")] * 2
     over = looks(*[{}] * 8, told=dict.fromkeys(range(1, 7), ("in_water",)))
-    assert labels_of(LOGS, over, failed=True)[:4] == [GO_ON] * 4
+    assert case_labels(LOGS, over, failed=True)[:4] == [GO_ON] * 4
 
 
 def test_a_night_counts_only_where_it_is_said():
     seen = looks(*[{}] * 8, told=dict.fromkeys(range(2, 8), ("night",)))
-    assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
-    counted = labels_of(LOGS, seen, failed=True, counts_night=True)
+    assert case_labels(LOGS, seen, failed=True)[-1] == STUCK
+    counted = case_labels(LOGS, seen, failed=True, counts_night=True)
     assert counted == [GO_ON] * 2 + [Label("REPLAN", "night")] * 6
 
 
@@ -196,7 +196,7 @@ def going(heights=(), words=(), told=None, **vitals):
     heights = [*heights, *[64.0] * (count - len(heights))]
     words = [*words, *[""] * (count - len(words))]
     return [
-        Look(20 * k, vitals=Vitals(**vitals), told=told, height=height, environment=word)
+        SubGoalState(20 * k, vitals=Vitals(**vitals), told=told, height=height, environment=word)
         for k, (height, word) in enumerate(zip(heights, words, strict=True))
     ]
 
@@ -207,52 +207,52 @@ WET = Label("REPLAN", "in_water")
 
 def test_a_cave_on_the_screen_shows_a_pit_from_then_on():
     seen = going(words=[*["forest"] * 2, *["cave"] * 6])
-    assert labels_of(LOGS, seen, failed=True) == [GO_ON] * 2 + [DOWN] * 6
+    assert case_labels(LOGS, seen, failed=True) == [GO_ON] * 2 + [DOWN] * 6
 
 
 @pytest.mark.parametrize(("fallen", "label"), [(A_FALL, DOWN), (A_FALL - 0.5, STUCK)])
 def test_a_player_that_came_down_is_in_a_pit(fallen, label):
     seen = going([80.0] * 2 + [80.0 - fallen] * 6)
-    assert labels_of(LOGS, seen, failed=True)[-1] == label
-    assert labels_of(LOGS, seen, failed=True)[2] == (DOWN if label == DOWN else GO_ON)
+    assert case_labels(LOGS, seen, failed=True)[-1] == label
+    assert case_labels(LOGS, seen, failed=True)[2] == (DOWN if label == DOWN else GO_ON)
 
 
 @pytest.mark.parametrize(
     ("height", "word", "label"),
     [
-        (SURFACE[0], "", WET),
-        (SURFACE[1] - 0.1, "forest", WET),
-        (SURFACE[0] - 0.1, "", STUCK),
-        (SURFACE[1], "", STUCK),
-        (SURFACE[0], "cave", DOWN),
+        (SURFACE_HEIGHTS[0], "", WET),
+        (SURFACE_HEIGHTS[1] - 0.1, "forest", WET),
+        (SURFACE_HEIGHTS[0] - 0.1, "", STUCK),
+        (SURFACE_HEIGHTS[1], "", STUCK),
+        (SURFACE_HEIGHTS[0], "cave", DOWN),
     ],
 )
 def test_a_player_at_sea_level_is_in_the_water_but_in_a_cave(height, word, label):
     seen = going([64.0] * 2 + [height] * 6, [""] * 2 + [word] * 6)
-    assert labels_of(LOGS, seen, failed=True)[-1] == label
+    assert case_labels(LOGS, seen, failed=True)[-1] == label
 
 
 def test_water_and_pit_press_more_than_wounds():
     pit = going(words=["cave"] * 4, health=2.0, food=1.0)
-    assert labels_of(LOGS, pit, failed=True)[-1] == DOWN
-    assert labels_of(LOGS, going([70.0, 62.0, 62.0]), failed=True)[-1] == WET
+    assert case_labels(LOGS, pit, failed=True)[-1] == DOWN
+    assert case_labels(LOGS, going([70.0, 62.0, 62.0]), failed=True)[-1] == WET
     dived = going([70.0, 60.0, 60.0], air=10.0)
-    assert labels_of(LOGS, dived, failed=True)[-1] == WET
+    assert case_labels(LOGS, dived, failed=True)[-1] == WET
 
 
 def test_a_night_on_the_screen_names_looks_and_does_not_begin_the_label():
     seen = going(words=["night"] * 8)
-    named = labels_of(LOGS, seen, failed=True, counts_night=True)
+    named = case_labels(LOGS, seen, failed=True, counts_night=True)
     assert named == [GO_ON] * 4 + [Label("REPLAN", "night")] * 4
-    assert labels_of(LOGS, seen, failed=True)[-1] == STUCK
+    assert case_labels(LOGS, seen, failed=True)[-1] == STUCK
     hungry = going(words=["night"] * 8, food=1.0)
-    assert labels_of(LOGS, hungry, failed=True, counts_night=True)[-1].predicament == "hungry"
+    assert case_labels(LOGS, hungry, failed=True, counts_night=True)[-1].predicament == "hungry"
 
 
 def test_a_world_that_tells_knows_better_than_height_and_screen():
     for heights, word in (([64.0] * 8, "cave"), ([64.0] * 8, "night"), ([80.0, *[62.0] * 7], "")):
         seen = going(heights, [word] * 8, told=frozenset())
-        labels = labels_of(LOGS, seen, failed=True, counts_night=True)
+        labels = case_labels(LOGS, seen, failed=True, counts_night=True)
         assert labels == [GO_ON] * 4 + [STUCK] * 4
 
 
@@ -263,6 +263,6 @@ def test_an_environment_holds_until_the_next_screen():
 
 def test_without_progress_two_hundred_ticks_are_no_fault():
     seen = looks(*[{}] * 101)
-    labels = labels_of(LOGS, seen, failed=True)
+    labels = case_labels(LOGS, seen, failed=True)
     first = next(k for k, label in enumerate(labels) if label.judgement == "REPLAN")
     assert seen[first].tick - seen[0].tick == GRACE

@@ -8,8 +8,8 @@ import pytest
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.plans import Setback
-from optimus_gym.minds.recall import PARTS
+from optimus_gym.minds.planning import Setback
+from optimus_gym.minds.recall import EXPERIENCE_PARTS
 from tests.memory.telling import Telling
 from tests.minds.test_recall import LOST, goals, lessons, pool, remember
 
@@ -33,10 +33,10 @@ class Apart(Telling):
 
 
 def test_kin_is_asked_for_where_no_success_is_at_the_same_task(exact):
-    def found(parts=PARTS):
+    def found(parts=EXPERIENCE_PARTS):
         return goals(lessons(exact, "craft golden_axe", parts=parts))
 
-    without = [one for one in PARTS if one != "transfer"]
+    without = [one for one in EXPERIENCE_PARTS if one != "transfer"]
     remember(exact, "craft iron axe")
     remember(exact, "craft golden boots")
     assert (found(), found(without)) == (["craft iron axe"], [])
@@ -53,13 +53,13 @@ def test_kin_is_asked_for_where_no_success_is_at_the_same_task(exact):
 def test_without_transfer_a_like_task_is_left_out(pool):
     remember(pool, "red")
     assert goals(lessons(pool)) == ["red"]
-    assert goals(lessons(pool, parts=[one for one in PARTS if one != "transfer"])) == []
+    assert goals(lessons(pool, parts=[one for one in EXPERIENCE_PARTS if one != "transfer"])) == []
 
 
 def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
     lack = Setback(SubGoal("mine", "gold_ore", 1), Failure("missing_tool", "iron_pickaxe", 1))
 
-    def found(goal="craft piston", setback=lack, parts=PARTS):
+    def found(goal="craft piston", setback=lack, parts=EXPERIENCE_PARTS):
         return goals(lessons(exact, goal, setback=setback, parts=parts))
 
     remember(exact, "craft boat")
@@ -68,7 +68,7 @@ def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
     remember(exact, "craft iron pickaxe")
     assert found() == ["craft iron pickaxe"]
     assert found(setback=None) == found(setback=LOST) == []
-    assert found(parts=[one for one in PARTS if one != "transfer"]) == []
+    assert found(parts=[one for one in EXPERIENCE_PARTS if one != "transfer"]) == []
     assert found("craft iron pickaxe") == ["craft iron pickaxe"] * 2
     stuck = Setback(lack.failed, replace(lack.why, reason="not_found"))
     assert found(setback=stuck) == []
@@ -85,7 +85,7 @@ def test_without_avoid_no_setback_is_told(pool):
         return [(row["outcome"], [one["task"] for one in row["plan"]]) for row in rows]
 
     reached = ("success", ["mine 2 coal"])
-    assert told([one for one in PARTS if one != "avoid"]) == [reached]
-    whole = told(PARTS)
+    assert told([one for one in EXPERIENCE_PARTS if one != "avoid"]) == [reached]
+    whole = told(EXPERIENCE_PARTS)
     assert whole[0] == ("success", ["mine 1 coal", "mine 2 coal"])
     assert [outcome for outcome, _ in whole] == ["success", "failure"]

@@ -9,8 +9,8 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.memory.experience import PastPursuit
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.plans import Ask
-from optimus_gym.minds.recall import PARTS, Recall
+from optimus_gym.minds.planning import Ask
+from optimus_gym.minds.recall import EXPERIENCE_PARTS, Recall
 from optimus_gym.testing.situations import situation
 from tests.memory.telling import Telling
 from tests.minds.test_recall import goals, lessons, remember, sight
@@ -28,7 +28,7 @@ def test_what_began_in_the_same_biome_comes_before_what_looks_alike(pool):
             remember(pool, f"red {name}", colour, status=status, environment=where)
     assert goals(lessons(pool, colour="green", biome="taiga")) == ["red here", "red there"] * 2
     assert goals(lessons(pool, colour="green", biome="desert")) == ["red there", "red here"] * 2
-    blind = [part for part in PARTS if part != "sight"]
+    blind = [part for part in EXPERIENCE_PARTS if part != "sight"]
     anywhere = [lessons(pool, biome=biome, parts=blind) for biome in ("taiga", "forest")]
     assert anywhere[0] == anywhere[1]
 

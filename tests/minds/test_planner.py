@@ -17,7 +17,7 @@ from optimus_gym.knowledge.learning import SeenWay
 from optimus_gym.knowledge.simulate.pack import Pack
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.instead import goal_as_plan
-from optimus_gym.minds.plans import Setback
+from optimus_gym.minds.planning import Setback
 from optimus_gym.minds.self_check import faults_in, faults_of, judging_by
 from optimus_gym.testing.situations import situation
 from tests.minds.plans import GRAPH, goal_of, plan_by, plan_of, planner_of, words
@@ -222,7 +222,7 @@ def test_planning_needs_no_networkx():
         "from optimus_gym.backbones.rules import RulesBackbone\n"
         "from optimus_gym.core.types import SubGoal\n"
         "from optimus_gym.knowledge.knowledge_graph import full_graph\n"
-        "from optimus_gym.minds.plans import Ask\n"
+        "from optimus_gym.minds.planning import Ask\n"
         "from tests.minds.plans import planner_of, plans_by\n"
         "from optimus_gym.testing.situations import situation\n"
         "ask = Ask(situation(SubGoal('mine', 'diamond')))\n"

@@ -6,7 +6,7 @@ from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Setback
+from optimus_gym.minds.planning import Setback
 from tests.minds.plans import GRAPH, goal_of, plan_by, planner_of, words
 
 WELL = {"health": "20 of 20", "food": "20 of 20", "hotbar": "nothing", "environment": "plains"}

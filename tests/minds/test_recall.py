@@ -15,9 +15,9 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.memory.experience import Image, PastPursuit, Replan
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.plans import Ask, Setback
-from optimus_gym.minds.pursued import MOST, MOST_REACHED, pursued_rows
-from optimus_gym.minds.recall import PARTS, Lessons, Recall
+from optimus_gym.minds.planning import Ask, Setback
+from optimus_gym.minds.pursued import MOST_REACHED, MOST_SUBGOALS, pursued_rows
+from optimus_gym.minds.recall import EXPERIENCE_PARTS, Lessons, Recall
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.prompts.memories import (
     ENDINGS,
@@ -71,7 +71,13 @@ def sight(colour):
 
 
 def lessons(
-    pool, goal="craft red_thing", colour=None, setback=None, graph=None, parts=PARTS, **other
+    pool,
+    goal="craft red_thing",
+    colour=None,
+    setback=None,
+    graph=None,
+    parts=EXPERIENCE_PARTS,
+    **other,
 ):
     """What one row is told whose task is in these words."""
     verb, item = goal.split(" ", 1)
@@ -182,7 +188,7 @@ def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
         return pursued_rows(an_experience(status=status, pursuits=pursuits))
 
     lost = rows(done(30), "died")
-    assert len(lost) == MOST + 1
+    assert len(lost) == MOST_SUBGOALS + 1
     assert (lost[0]["task"], lost[-1]["task"]) == (LEFT_OUT, "mine 29 log")
     won = rows((*done(20, "failed"), *done(10)))
     assert [row["end"] for row in won] == ["failed"] * 2 + [""] * 10
@@ -230,7 +236,7 @@ def test_each_part_has_its_lines_or_its_ranking(pool):
         return [row["environment"] for row in told.experiences]
 
     def without(part):
-        parts = [one for one in PARTS if one != part]
+        parts = [one for one in EXPERIENCE_PARTS if one != part]
         return lessons(pool, colour="green", setback=LOST, parts=parts)
 
     whole = without(None)
@@ -244,7 +250,7 @@ def test_a_switch_names_the_parts():
     assert switches_of({"experience": ["sight", "lessons", "sight"]}).experience_parts == (
         "lessons", "sight"
     )  # fmt: skip
-    assert switches_of("full").experience_parts == PARTS
+    assert switches_of("full").experience_parts == EXPERIENCE_PARTS
     assert switches_of({"experience": False}).experience_parts == ()
     assert not switches_of({"experience": []}).experience
     with pytest.raises(UnknownName, match="experience"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
+from optimus_gym.agents.optimus1.questions import CASE_NAMES, reflection_question
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
@@ -21,7 +21,7 @@ from optimus_gym.memory.experience import Case, Image
 from optimus_gym.memory.pictures import packed
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.recall import LEFT_OUT, Recall
+from optimus_gym.minds.recall import CASES_LEFT_OUT, Recall
 from optimus_gym.minds.reflecting import Moment, verdict_of, verdicts_of
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import situation
@@ -111,7 +111,7 @@ def test_cases_by_the_world_are_left_out_and_the_user_is_told_once(tmp_path, cap
         recall = Recall(pool, KnowledgeGraph(()))
         for _ in range(2):
             assert recall.cases([doing], looks) == [()]
-        assert [one.getMessage() for one in caplog.records] == [LEFT_OUT % tmp_path]
+        assert [one.getMessage() for one in caplog.records] == [CASES_LEFT_OUT % tmp_path]
         caplog.clear()
         asked = Recall(pool, KnowledgeGraph(()), by_world=True)
         assert len(asked.cases([doing], looks)[0]) == 3
@@ -331,7 +331,7 @@ def test_like_cases_are_told_and_shown(tmp_path, which, labels):
         marks = f"the screen before [picture {count - 1}]; the screen now [picture {count}]"
         assert facts_in(seeing.text)["pictures"].endswith(marks)
         for number, one in enumerate(like, 1):
-            told_case = f"the sub-goal of case {number} ({SITUATIONS[one.case.label]}) "
+            told_case = f"the sub-goal of case {number} ({CASE_NAMES[one.case.label]}) "
             marks = f"[picture {2 * number - 1}], then [picture {2 * number}]; "
             assert told_case + marks in seeing.text
         parts = request_parts(seeing)

@@ -21,7 +21,7 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds import remembering
 from optimus_gym.minds.diary import keeps_frames
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.hindsight import Label, Look, labels_in
+from optimus_gym.minds.hindsight import Label, SubGoalState, labels_in
 from optimus_gym.minds.remembering import Remembering
 from optimus_gym.testing.situations import situation
 from optimus_gym.vision.environments import ENVIRONMENTS
@@ -247,7 +247,7 @@ def test_a_night_counts_only_for_what_failed(tmp_path, end, name):
 
 def test_what_was_called_complete_wrongly_ought_to_have_gone_on():
     ended = Outcome(0, SubGoal("mine", "oak_log"), "complete", contradicted=True)
-    assert labels_in(ended, [Look(0), Look(20)]) == [Label("CONTINUE")] * 2
+    assert labels_in(ended, [SubGoalState(0), SubGoalState(20)]) == [Label("CONTINUE")] * 2
 
 
 def test_failed_placed_and_recovered_sub_goals_keep_frames():

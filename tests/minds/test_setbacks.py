@@ -2,7 +2,7 @@
 
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.memory.experience import Replan
-from optimus_gym.minds.setbacks import Anew, replans_of
+from optimus_gym.minds.setbacks import LaterPlan, replans_of
 from optimus_gym.testing.situations import outcome
 
 WHY = Failure("timeout", "log", 3)
@@ -18,7 +18,9 @@ def replans(*ended, made, status="success"):
             outcome(0, SubGoal(verb, item), "failed" if failure else "reached", failure)
         )
     texts = [text.lstrip("!") for text in ended]
-    return replans_of([Anew(place, tuple(plan)) for place, plan in made], outcomes, texts, status)
+    return replans_of(
+        [LaterPlan(place, tuple(plan)) for place, plan in made], outcomes, texts, status
+    )
 
 
 def test_a_plan_that_was_reached_worked_even_if_the_task_was_not():

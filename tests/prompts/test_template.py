@@ -3,14 +3,16 @@
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.minds.dialogue import PROMPTS
+from optimus_gym.minds.facts import MIND_PROMPTS
 from optimus_gym.prompts.template import render
 
 
 def test_a_prompt_with_a_missing_or_spare_value_is_an_error():
     with pytest.raises(BadValue, match="expected values for answer, problems, request"):
-        render(PROMPTS, "correct", {"request": "", "answer": ""})
+        render(MIND_PROMPTS, "correct", {"request": "", "answer": ""})
     with pytest.raises(BadValue, match="got answer, extra"):
-        render(PROMPTS, "correct", dict.fromkeys(("request", "answer", "problems", "extra"), ""))
+        render(
+            MIND_PROMPTS, "correct", dict.fromkeys(("request", "answer", "problems", "extra"), "")
+        )
     with pytest.raises(UnknownName, match="unknown prompt 'plna'"):
-        render(PROMPTS, "plna", {})
+        render(MIND_PROMPTS, "plna", {})

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import gymnasium as gym
 import numpy as np
 
-from optimus_gym.envs.accounts import Progress
+from optimus_gym.envs.courses import Progress
 from optimus_gym.run.results.replies import COUNTS
 
 PLAN = ("mine 1 oak_log", "craft 4 oak_planks", "craft 1 crafting_table")

@@ -17,7 +17,7 @@ from optimus_gym import __version__
 from optimus_gym.controllers.random import RandomController
 from optimus_gym.core.registration import environment_ids, views
 from optimus_gym.core.registry import names
-from optimus_gym.envs.config import PARTS
+from optimus_gym.envs.config import PART_KINDS
 from optimus_gym.game.protocols import protocols
 from optimus_gym.game.tasks import SUITES, headline_tasks, tasks
 from optimus_gym.run import cli
@@ -42,7 +42,7 @@ def test_list_is_short_and_tells_what_each_part_is():
     lines = run.stdout.splitlines()
     assert len(lines) <= 60
     told = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("  ")}
-    parts = {name for kind in (*PARTS, "aligner") for name in names(kind)}
+    parts = {name for kind in (*PART_KINDS, "aligner") for name in names(kind)}
     tasks_told = {f"Optimus-{task.id}-v0" for task in headline_tasks()}
     assert set(told) == {*views(), *parts, *protocols(), *SUITES, *tasks_told}
     assert min(map(len, told.values())) > 2

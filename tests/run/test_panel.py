@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optimus_gym.envs.accounts import Progress
+from optimus_gym.envs.courses import Progress
 from optimus_gym.run.panel import (
     BACKGROUND,
     CURRENT,

@@ -219,7 +219,7 @@ MISTAKEN = (
     (NoEvent, "expected an Event, got ('used', 'dirt', 1) (events, row 0)"),
     (Listing, "expected a tuple of events, got [] (events, row 0)"),
     (Owing, "expected at least 0, got -2 "),
-    (Airy, "expected no air, which is no item, got 1 air (counts, row 0)"),
+    (Airy, "expected no air (air is not an item), got 1 air (counts, row 0)"),
     (Narrow, "expected int32[1, 976], got int32[1, 900] (counts)"),
     (Wide, "expected int32[1, 976], got int64[1, 976] (counts)"),
     (OneForAll, "expected bool[1], got True (alive)"),
@@ -240,10 +240,10 @@ MISTAKEN = (
     (Vague, "unknown reason of a failure 'no_idea'; expected one of "),
     (Wordy, "expected a Failure or None, got 'no idea' (carry_out)"),
     (Overtime, "expected 1 to 7 ticks, got "),
-    (Promising, "it calls 'mine 3 oak_log' done; expected 3 more of oak_log "),
+    (Promising, "calls 'mine 3 oak_log' done: expected 3 more of oak_log "),
     (
         Unseen,
-        "it calls 'place 1 crafting_table' done; expected the event used of crafting_table (`events`), "
+        "calls 'place 1 crafting_table' done: expected the event used of crafting_table (`events`), "
         "got 0% of it and no event (carry_out, row 0)",
     ),
     (

@@ -33,7 +33,7 @@ from optimus_gym.core.minerl_actions import (
 )
 from optimus_gym.core.vpt_actions import from_vpt
 from optimus_gym.wrappers import FrameSkip, KeyActions, MineRLActions, RecordTicks, VPTActions
-from optimus_gym.wrappers.minerl_actions import minerl_space
+from optimus_gym.wrappers.minerl_dict import minerl_space
 
 OURS = MultiDiscrete(list(CONTROL_SIZES))
 FLAT = MultiDiscrete([*CONTROL_SIZES, 5, 40])

@@ -8,8 +8,8 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.wrappers import RecordTicks
 from optimus_gym.wrappers.exposure import (
     DARK,
-    LIT,
     STAY,
+    WELL_LIT,
     Exposure,
     exposure_of,
     labelled,
@@ -53,13 +53,13 @@ def test_dark_frames_are_brightened_and_lit_ones_are_not():
 
 
 def test_between_the_thresholds_it_stays_as_it_was():
-    between = (int(DARK) + int(LIT)) // 2
+    between = (int(DARK) + int(WELL_LIT)) // 2
     assert shown([between] * 50) == [False] * 50
     assert shown([0] + [between] * 50) == [True] * 51
 
 
 def test_a_second_of_light_ends_it():
-    bright = int(LIT) + 1
+    bright = int(WELL_LIT) + 1
     assert shown([0] + [bright] * 30) == [True] * STAY + [False] * (31 - STAY)
     assert shown([0, bright] * 20) == [True] * 40
     assert STAY == FRAMES_A_SECOND
@@ -115,7 +115,7 @@ def test_a_film_of_a_dark_place_is_bright_and_says_so(films):
     pictures, _ = made["bright"]
     assert len(pictures) == 1 + len(own) + FRAMES_A_SECOND - 1
     assert max(luminance(frame) for frame in own) < DARK
-    assert min(luminance(picture) for picture in pictures) > LIT
+    assert min(luminance(picture) for picture in pictures) > WELL_LIT
     for picture in pictures:
         assert (picture[LABEL, :120] > 220).all(axis=-1).sum() > 100
         assert (picture[LABEL, 200:] > 220).all(axis=-1).sum() == 0
@@ -213,7 +213,7 @@ def test_a_world_without_night_vision_is_filmed_as_it_is(tmp_path):
     while not over:
         *_, terminated, truncated, _ = env.step(0)
         over = terminated or truncated
-    with env.unwrapped.bright_render(), pytest.raises(BadValue, match="it has no night_vision"):
+    with env.unwrapped.bright_render(), pytest.raises(BadValue, match="has no night_vision"):
         env.render()
     env.close()
     assert max(picture.max() for picture in frames(tmp_path / "episode-0.mp4")) == 0

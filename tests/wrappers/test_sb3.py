@@ -13,7 +13,7 @@ from stable_baselines3.common.callbacks import EvalCallback
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.vec_env import VecMonitor
 
-from optimus_gym.wrappers.sb3 import Sb3VecEnv
+from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
 
 
 def batch(count=2, view="OptimusFlat", ticks=20, **arguments):

@@ -26,7 +26,7 @@ from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.intervals import DRAWS, PERCENTILES
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
-from optimus_gym.minds.hindsight import Label, Look, labels_in
+from optimus_gym.minds.hindsight import Label, SubGoalState, labels_in
 from optimus_gym.minds.reflecting import NoReflector
 from tools.verdict.places import EVERY, Places
 from tools.verdict.play import episode, switches
@@ -61,13 +61,13 @@ class Comparing(Optimus1):
         """Note a look before the next sub-goals."""
         for one in situations:
             self._places[one.row] = Places(self.aligner, EVERY // PERIOD)
-            self._note(one, Look(one.tick))
+            self._note(one, SubGoalState(one.tick))
         return super().decide(situations)
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
         """Note a look, and let all sub-goals continue."""
         for one in situations:
-            self._note(one, Look(one.tick, one.gained, one.consumed))
+            self._note(one, SubGoalState(one.tick, one.gained, one.consumed))
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
@@ -76,7 +76,7 @@ class Comparing(Optimus1):
         for outcome in outcomes:
             self.counts += counted(outcome, self._places[outcome.row].end(outcome))
 
-    def _note(self, one: Situation, look: Look) -> None:
+    def _note(self, one: Situation, look: SubGoalState) -> None:
         """Note a look, with vitals, height and the world's predicaments."""
         asked = self._setting.predicaments
         assert asked is not None, "the agent is privileged, and the world tells"
@@ -84,7 +84,7 @@ class Comparing(Optimus1):
         self._places[one.row].add(look, one.pov)
 
 
-def counted(outcome: Outcome, looks: Sequence[Look]) -> Counter[str]:
+def counted(outcome: Outcome, looks: Sequence[SubGoalState]) -> Counter[str]:
     """Return counts that compare both kinds of labels over a sub-goal's looks after the first."""
     counts: Counter[str] = Counter()
     blind = labels_in(outcome, [look._replace(told=None) for look in looks])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from optimus_gym.agents.optimus1.agent import Optimus1
-from optimus_gym.agents.optimus1.questions import SITUATIONS, reflection_question
+from optimus_gym.agents.optimus1.questions import CASE_NAMES, reflection_question
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.situation import Situation
@@ -17,9 +17,9 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.retrieval import WantedOutcomes
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.hindsight import Look, labels_in
+from optimus_gym.minds.hindsight import SubGoalState, labels_in
 from optimus_gym.minds.recall import Recall
-from optimus_gym.minds.reflecting import STRIDE, Moment, NoReflector, Watch
+from optimus_gym.minds.reflecting import GLANCE_PERIOD, Moment, NoReflector, RowWatch
 from optimus_gym.prompts.lines import facts_in
 from tools.verdict.places import EVERY, Places
 
@@ -51,7 +51,7 @@ class Note:
 class Page:
     """Notes on a row's present sub-goal."""
 
-    watch: Watch
+    watch: RowWatch
     subgoal: SubGoal
     looks: Places
     notes: list[Note] = field(default_factory=list)
@@ -80,7 +80,7 @@ class NotingAgent(Optimus1):
         """Meet the environment."""
         super().attach(setting)
         self.reflector = NoReflector()
-        self.period = STRIDE
+        self.period = GLANCE_PERIOD
         self._looking = self._screen_eyes()
         self._recalls = {arm: Recall(self._cases, self.knowledge, arm) for arm in ARMS}
 
@@ -92,9 +92,9 @@ class NotingAgent(Optimus1):
         for situation, decision in zip(situations, decisions, strict=True):
             if decision.subgoal is not None:
                 seen = self._look(situation)
-                watch = Watch(seen, seen)
+                watch = RowWatch(seen, seen)
                 watch.glance_at(situation, 0)
-                looks = Places(self.aligner, EVERY // STRIDE)
+                looks = Places(self.aligner, EVERY // GLANCE_PERIOD)
                 looks.add(look_of(situation)._replace(gained={}, used={}), situation.pov)
                 self._pages[situation.row] = Page(watch, decision.subgoal, looks)
         return decisions
@@ -104,8 +104,8 @@ class NotingAgent(Optimus1):
         for situation in situations:
             page = self._pages[situation.row]
             page.looks.add(look_of(situation), situation.pov)
-            page.watch.ticks += STRIDE
-            page.watch.glance_at(situation, STRIDE)
+            page.watch.ticks += GLANCE_PERIOD
+            page.watch.glance_at(situation, GLANCE_PERIOD)
             if page.watch.ticks % self.every == 0:
                 page.notes.append(self._note(situation, page, False))
         return [Verdict() for _ in situations]
@@ -119,7 +119,7 @@ class NotingAgent(Optimus1):
             page.outcome = outcome
             labels = labels_in(outcome, page.looks.end(outcome))
             for note in page.notes:
-                note.label = SITUATIONS[labels[note.look].judgement]
+                note.label = CASE_NAMES[labels[note.look].judgement]
                 note.why = str(outcome)
 
     def finish(self, records: Sequence[Record]) -> None:
@@ -135,7 +135,7 @@ class NotingAgent(Optimus1):
         page = self._pages.pop(situation.row, None)
         if page is None or page.outcome is None:
             return
-        page.watch.glance_at(situation, page.outcome.ticks % STRIDE)
+        page.watch.glance_at(situation, page.outcome.ticks % GLANCE_PERIOD)
         note = self._note(situation, page, True)
         note.label = "done" if page.outcome.failure is None else "replan"
         note.why = str(page.outcome)
@@ -166,12 +166,12 @@ class NotingAgent(Optimus1):
             )
             facts[arm] = facts_in(reflection_question(moment, sees=False).text) or {}
         watch.last = now
-        return Note(situation.seed, facts, at_end, watch.ticks // STRIDE)
+        return Note(situation.seed, facts, at_end, watch.ticks // GLANCE_PERIOD)
 
 
-def look_of(situation: Situation) -> Look:
+def look_of(situation: Situation) -> SubGoalState:
     """Return the agent's present knowledge of its sub-goal."""
-    return Look(
+    return SubGoalState(
         situation.tick,
         situation.gained,
         situation.consumed,

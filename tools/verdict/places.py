@@ -6,7 +6,7 @@ from typing import Final
 from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.situation import Picture
 from optimus_gym.minds.diary import is_gone
-from optimus_gym.minds.hindsight import FULL_AIR, Look, with_environments
+from optimus_gym.minds.hindsight import FULL_BREATH, SubGoalState, with_environments
 from optimus_gym.vision.aligner import Aligner, unit_vectors
 from optimus_gym.vision.environments import Environments
 
@@ -27,15 +27,15 @@ class Places:
         self._environments = Environments(aligner)
         self._every = every
         self._words: dict[int, str] = {}
-        self._looks: list[Look] = []
+        self._looks: list[SubGoalState] = []
 
-    def add(self, look: Look, pov: Picture | None) -> None:
+    def add(self, look: SubGoalState, pov: Picture | None) -> None:
         """Note the next look."""
         if pov is not None and len(self._looks) % self._every == 0:
             self._read(look, pov)
         self._looks.append(look)
 
-    def end(self, outcome: Outcome) -> Sequence[Look]:
+    def end(self, outcome: Outcome) -> Sequence[SubGoalState]:
         """Return all looks, the last one at the sub-goal's end, with environments."""
         last = self._looks[-1]._replace(
             tick=outcome.tick, gained=outcome.gained, used=outcome.consumed
@@ -44,8 +44,8 @@ class Places:
             self._read(last, outcome.pov)
         return with_environments([*self._looks, last], self._words)
 
-    def _read(self, look: Look, pov: Picture) -> None:
+    def _read(self, look: SubGoalState, pov: Picture) -> None:
         """Note the environment on a look's screen."""
         vectors = unit_vectors(self._aligner.frames(pov.look()[None]))
-        (odds,) = self._environments.odds(vectors, [look.vitals.air < FULL_AIR])
+        (odds,) = self._environments.odds(vectors, [look.vitals.air < FULL_BREATH])
         self._words[len(self._looks)] = self._environments.certain(odds)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from optimus_gym.agents.optimus1.wiring import Wired
 from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
 from optimus_gym.core.situation import Situation
-from optimus_gym.minds.following import Mind
+from optimus_gym.minds.mind import Mind
 
 
 class Optimus1(Wired):

@@ -8,12 +8,12 @@ from optimus_gym.core.requests import Request
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.facts import plan_verbs
 from optimus_gym.minds.instead import Instead, goal_as_plan, with_instead
-from optimus_gym.minds.needs import Needed, is_reached, needed_for
-from optimus_gym.minds.plans import Ask, Plan
+from optimus_gym.minds.open_needs import Needed, is_reached, needed_for
+from optimus_gym.minds.planning import Ask, Plan
 from optimus_gym.minds.recall import Lessons
 from optimus_gym.minds.self_check import judging_by
-from optimus_gym.minds.telling import verbs_for
 
 NOTHING_KNOWN = KnowledgeGraph(())
 
@@ -92,7 +92,7 @@ class KnowingPlanner:
         return needed
 
     def _request(self, ask: Ask, seen: Seen, lessons: Lessons, needed: Needed) -> Request:
-        verbs = verbs_for(ask.situation.goal, self._verbs)
+        verbs = plan_verbs(ask.situation.goal, self._verbs)
         told = needed if self._knows else None
         return plan_question(ask, seen, lessons, told, verbs, self._sees)
 

@@ -9,28 +9,28 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Judgement
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Request, picture_mark
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.memory.pictures import unpacked
 from optimus_gym.memory.pool import FoundCase
-from optimus_gym.minds.eyes import NOT_SEEN, Seen
-from optimus_gym.minds.needs import Needed
-from optimus_gym.minds.plans import Ask
-from optimus_gym.minds.recall import Lessons
-from optimus_gym.minds.reflecting import Moment
-from optimus_gym.minds.telling import (
+from optimus_gym.minds.eyes import Seen
+from optimus_gym.minds.facts import (
     NO_PICTURES,
-    TICKS_A_SECOND,
     in_a_line,
     setback_facts,
     situation_facts,
     step_facts,
 )
+from optimus_gym.minds.open_needs import Needed
+from optimus_gym.minds.planning import Ask
+from optimus_gym.minds.recall import Lessons
+from optimus_gym.minds.reflecting import Moment
 from optimus_gym.prompts.lines import NOTHING, UNKNOWN, lines_of
 from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change
-from optimus_gym.vision.screen import came
+from optimus_gym.vision.screen import NOT_SEEN, came
 
-PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
-SITUATIONS: Final[Mapping[Judgement, str]] = {
+_PROMPTS: Final = "optimus_gym.agents.optimus1.prompts"
+CASE_NAMES: Final[Mapping[Judgement, str]] = {
     "COMPLETE": "done",
     "CONTINUE": "continue",
     "REPLAN": "replan",
@@ -38,7 +38,7 @@ SITUATIONS: Final[Mapping[Judgement, str]] = {
 """The words of Optimus-1's prompt (appendix E.4, listing 2)."""
 LEAST_PERCENT: Final = 0.001
 """Change in percent below which two pictures count as the same; stored vectors are rounded."""
-Pixels = NDArray[np.uint8]
+_Pixels = NDArray[np.uint8]
 
 
 def plan_question(
@@ -75,7 +75,7 @@ def plan_question(
             "takes": UNKNOWN if steps is None else str(round(steps.ticks / TICKS_A_SECOND)),
             "unknown": in_a_line(needed.unknown) or NOTHING,
         }
-    text = render(PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
+    text = render(_PROMPTS, kind if needed is not None else f"{kind}_unaided", lines_of(facts))
     return Request(kind, text, images, situation.row, situation.seed, situation.tick)
 
 
@@ -108,11 +108,11 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
         "still": moment.still // TICKS_A_SECOND,
         "pictures": _told_pictures(cases) if images else NO_PICTURES,
     }
-    text = render(PROMPTS, "reflect", lines_of(facts))
+    text = render(_PROMPTS, "reflect", lines_of(facts))
     return Request("reflect", text, images, moment.row, moment.seed, moment.tick)
 
 
-def _pictures(moment: Moment) -> tuple[Pixels, ...]:
+def _pictures(moment: Moment) -> tuple[_Pixels, ...]:
     """Return the pictures of cases, then the moment's two pictures; empty if the moment lacks one."""
     if moment.before is None or moment.before.picture is None or moment.now.picture is None:
         return ()
@@ -124,7 +124,7 @@ def _pictures(moment: Moment) -> tuple[Pixels, ...]:
 def _case(found: FoundCase) -> dict[str, str]:
     case = found.case
     return {
-        "situation": SITUATIONS[case.label],
+        "situation": CASE_NAMES[case.label],
         "differs": _percent(1.0 - found.sight),
         "environment": case.environment.replace(",", " "),
         "predicament": in_a_line(case.predicament),

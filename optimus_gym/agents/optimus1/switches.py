@@ -7,7 +7,7 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.memory.retrieval import WANTED, WantedOutcomes
-from optimus_gym.minds.recall import PARTS
+from optimus_gym.minds.recall import EXPERIENCE_PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +20,9 @@ class Switches:
         replanning: whether new plans are made after setbacks; if not, the first plan is the only one.
         knowledge: whether the planner gets the knowledge graph's requirements.
         experience: whether planner and reflector get remembered experience; or the names of the used
-            parts (`minds.recall.PARTS`): "lessons", results of the same task; "transfer", results of
-            similar tasks (with "lessons"); "avoid", failures in both; "sight", ranking by place and
-            picture; "replans", plans after similar setbacks; "cases", cases of reflections; "times",
+            parts (`minds.recall.EXPERIENCE_PARTS`): "lessons", results of the same task; "transfer",
+            results of similar tasks (with "lessons"); "avoid", failures in both; "sight", ranking by place
+            and picture; "replans", plans after similar setbacks; "cases", cases of reflections; "times",
             durations of sub-goals. An empty list is the same as False.
         cases: outcomes of the remembered experience: "both", "success", "failure" or "none".
         checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
@@ -53,12 +53,12 @@ class Switches:
     def experience_parts(self) -> tuple[str, ...]:
         """Return the parts of the experience that are used."""
         if isinstance(self.experience, bool):
-            return PARTS if self.experience else ()
+            return EXPERIENCE_PARTS if self.experience else ()
         return tuple(self.experience)
 
 
 def _parts(value: object) -> tuple[str, ...]:
-    """Return the names of parts of the experience, each once, in the order of `PARTS`.
+    """Return the names of parts of the experience, each once, in the order of `EXPERIENCE_PARTS`.
 
     Raises:
         BadValue: the value is no list of names.
@@ -69,9 +69,9 @@ def _parts(value: object) -> tuple[str, ...]:
             f"switches: experience: expected True, False or a list of parts, got {shown(value)}"
         )
     for name in value:
-        if name not in PARTS:
-            raise UnknownName("switches: experience", name, PARTS)
-    return tuple(name for name in PARTS if name in value)
+        if name not in EXPERIENCE_PARTS:
+            raise UnknownName("switches: experience", name, EXPERIENCE_PARTS)
+    return tuple(name for name in EXPERIENCE_PARTS if name in value)
 
 
 PRESETS: Mapping[str, Switches] = MappingProxyType(

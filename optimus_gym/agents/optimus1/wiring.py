@@ -19,18 +19,19 @@ from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
+from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
-from optimus_gym.minds.following import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.instead import Instead, check_instead
-from optimus_gym.minds.pace import Pace
+from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.recall import Recall
-from optimus_gym.minds.reflecting import EVERY, NoReflector, Reflector, check_every
+from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
 from optimus_gym.vision.aligner import Aligner
+from optimus_gym.vision.screen import ScreenReader
 
 EYES: Final = ("screen", "backbone", "none")
-LABELS: Final = ("hindsight", "truth")
-JUDGES: Final = ("inventory", "reflector", "both")
+_LABELS: Final = ("hindsight", "truth")
+_JUDGES: Final = ("inventory", "reflector", "both")
 ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
 """Verbs that every world has."""
 
@@ -76,7 +77,7 @@ class Wired:
         eyes: str = "screen",
         sees: bool | str = "auto",
         on_no_plan: Instead | None = None,
-        every: int = EVERY,
+        every: int = REFLECTION_PERIOD,
         judge: Judge = "inventory",
         labels: str = "hindsight",
         aligner: Any = "mini",
@@ -91,9 +92,9 @@ class Wired:
         self.sees = sees
         self.on_no_plan = None if on_no_plan is None else check_instead(on_no_plan)
         self.every = check_every(every)
-        check_name("judge", judge, JUDGES)
+        check_name("judge", judge, _JUDGES)
         self.wanted_judge: Judge = judge
-        self.labels = check_name("labels", labels, LABELS)
+        self.labels = check_name("labels", labels, _LABELS)
         self.privileged = labels == "truth"
         wants = {"pictures": sees is True, "predicaments": self.privileged}
         self.needs = frozenset(name for name, wanted in wants.items() if wanted)
@@ -164,7 +165,7 @@ class Wired:
         if self._aligner is None:
             part = part_of("aligner", self.wanted_aligner)
             self._aligner = self.wanted_aligner if part is None else part.build()
-        assert self._aligner is not None, "it has been made"
+        assert self._aligner is not None, "the aligner has been made"
         return self._aligner
 
     @property
@@ -200,7 +201,7 @@ class Wired:
         known = able if switches.knowledge else KnowledgeGraph(())
         parts = switches.experience_parts
         pool = self.custody.use(self._open_pool, None)
-        self.pace = Pace(pool if "times" in parts else None, known, self.custody)
+        self.pace = Durations(pool if "times" in parts else None, known, self.custody)
         self.memory = Recall(
             pool, known, switches.cases, self.shows, parts, self.privileged, self.custody
         )
@@ -250,8 +251,6 @@ class Wired:
         return self._screen_eyes()
 
     def _screen_eyes(self) -> ScreenEyes:
-        from optimus_gym.vision.screen import ScreenReader
-
         return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))
 
     def _make_reflector(self) -> Reflector | NoReflector:

@@ -1,17 +1,16 @@
 """Climbing out of the ground: on blocks placed beneath, or by dug stairs."""
 
-from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import dig_cell, is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.clearing import dig_cell, is_dangerous, is_in_the_way
 from optimus_gym.controllers.helper.steering import (
-    SIDES,
-    Cell,
+    LEVEL_SIDES,
     Side,
     feet_of,
     look,
     rest,
-    settle,
-    step,
+    step_to,
+    stop_in_cell,
     turn_to,
     yaw_of,
 )
@@ -22,34 +21,34 @@ from optimus_gym.core.types import Failure
 from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
 
-BLOCKS = (
+_BLOCKS = (
     "dirt", "coarse_dirt", "netherrack", "granite", "diorite", "andesite", "cobblestone", "stone",
     "gravel", "sand", "red_sand",
 )  # fmt: skip
 """Blocks to place beneath the player, the least useful first."""
-STRAIGHT_DOWN = 90.0
-STEEP = 80.0
+_STRAIGHT_DOWN = 90.0
+_STEEP = 80.0
 """Degrees down from which a placed block lies beneath the feet."""
 RISE_TICKS = 45
 """Ticks that a jump onto a placed block may take."""
-UPWARDS = -60.0
+_UPWARDS = -60.0
 """Pitch in degrees of a look at the wall next to the cell above the head."""
 HIGH = 0.9
 """Blocks of a jump from which the player places a block beneath; a lower jump has hit a ceiling."""
-MOST_TROUBLES = 12
+_MOST_TROUBLES = 12
 """Failed attempts in a row after which the script gives up."""
-NEVER = 10_000
+_NEVER = 10_000
 """Ticks that stand for a block that cannot or should not be dug."""
-PATIENCE = 3
+_PATIENCE = 3
 """Steps without a new height after which the player digs to one side, whatever is in the way there."""
 LONGEST_WALK = 16
 """Most steps to a wall."""
 
 
-def spare_block(hands: Hands) -> str | None:
+def _spare_block(hands: Hands) -> str | None:
     """Return a held block to place, None if there is none."""
     held = hands.counts()
-    return next((name for name in BLOCKS if name in held), None)
+    return next((name for name in _BLOCKS if name in held), None)
 
 
 def climb_out(hands: Hands) -> Script:
@@ -59,14 +58,14 @@ def climb_out(hands: Hands) -> Script:
     highest = feet_of(hands)[1]
     while hands.alive() and "drop_down" in hands.predicaments():
         before = feet_of(hands)
-        side = SIDES[way % len(SIDES)]
-        if spare_block(hands) is not None:
+        side = LEVEL_SIDES[way % len(LEVEL_SIDES)]
+        if _spare_block(hands) is not None:
             if not _is_by_wall(hands):
                 yield from _walk_to_wall(hands, side)
             yield from rise(hands)
         if feet_of(hands)[1] <= before[1]:
-            yield from stair(hands, _soonest(hands, side) if vain < PATIENCE else side)
-        if feet_of(hands) == before and troubles >= len(SIDES):
+            yield from stair(hands, _soonest(hands, side) if vain < _PATIENCE else side)
+        if feet_of(hands) == before and troubles >= len(LEVEL_SIDES):
             yield from get_on(hands, yaw_of(side))
         if feet_of(hands) == before:
             way, troubles = way + 1, troubles + 1
@@ -75,8 +74,8 @@ def climb_out(hands: Hands) -> Script:
             troubles = 0
         vain = 0 if feet_of(hands)[1] > highest else vain + 1
         highest = max(highest, feet_of(hands)[1])
-        if troubles > MOST_TROUBLES:
-            return Failure("stuck", detail="no way up by what is held and dug")
+        if troubles > _MOST_TROUBLES:
+            return Failure("stuck", detail="no way up with the blocks held and dug")
     return None
 
 
@@ -85,7 +84,7 @@ def _is_by_wall(hands: Hands) -> bool:
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)
-    return any(is_in_the_way(hands, (x + dx, y, z + dz)) for dx, dz in SIDES)
+    return any(is_in_the_way(hands, (x + dx, y, z + dz)) for dx, dz in LEVEL_SIDES)
 
 
 def _walk_to_wall(hands: Hands, side: Side) -> Steps:
@@ -93,7 +92,7 @@ def _walk_to_wall(hands: Hands, side: Side) -> Steps:
     for _ in range(LONGEST_WALK):
         if _is_by_wall(hands) or not is_safe_ahead(hands, side):
             return True
-        if not (yield from step(hands, side, jumps=False)):
+        if not (yield from step_to(hands, side, jumps=False)):
             return True
     return False
 
@@ -101,10 +100,10 @@ def _walk_to_wall(hands: Hands, side: Side) -> Steps:
 def rise(hands: Hands) -> Steps:
     """Jump and place a block beneath, digging away blocks overhead; return False if that fails."""
     x, y, z = feet_of(hands)
-    name = spare_block(hands)
+    name = _spare_block(hands)
     if name is None:
         return False
-    yield from settle(hands)
+    yield from stop_in_cell(hands)
     if isinstance(hands, Body) and not (yield from dig_cell(hands, (x, y + 2, z))):
         return False
     if (yield from _jump_onto(hands, name, y)):
@@ -123,8 +122,8 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
         if pose[1] > level + 0.99 and pose[1] == before[1]:
             return True
         action = hands.fresh()
-        turn_to(hands, float(pose[3]), STRAIGHT_DOWN, action)
-        if pose[4] > STEEP:
+        turn_to(hands, float(pose[3]), _STRAIGHT_DOWN, action)
+        if pose[4] > _STEEP:
             action[JUMP] = 1
             if pose[1] > level + HIGH:
                 action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
@@ -138,7 +137,7 @@ def _soonest(hands: Hands, side: Side) -> Side:
     if not isinstance(hands, Body):
         return side
     x, y, z = feet_of(hands)
-    rising = [way for way in SIDES if is_in_the_way(hands, (x + way[0], y, z + way[1]))]
+    rising = [way for way in LEVEL_SIDES if is_in_the_way(hands, (x + way[0], y, z + way[1]))]
     return min(rising, key=lambda way: (_ticks_of_stair(hands, way), way != side), default=side)
 
 
@@ -149,7 +148,7 @@ def _ticks_of_stair(body: Body, side: Side) -> int:
         name = body.block_name(*cell)
         if is_in_the_way(body, cell):
             ticks = breaking_ticks(name, fastest_tool(name, held))
-            total += NEVER if ticks is None or is_dangerous(body, (cell,)) else ticks
+            total += _NEVER if ticks is None or is_dangerous(body, (cell,)) else ticks
     return total
 
 
@@ -161,9 +160,9 @@ def _cells_of_stair(feet: Cell, side: Side) -> tuple[Cell, Cell, Cell]:
 
 def stair(hands: Hands, side: Side) -> Steps:
     """Dig a step up to a side and take it; return False if that fails."""
-    yield from settle(hands)
+    yield from stop_in_cell(hands)
     before = feet_of(hands)
-    if not isinstance(hands, Body) and (yield from step(hands, side, jumps=True)):
+    if not isinstance(hands, Body) and (yield from step_to(hands, side, jumps=True)):
         return True
     if not is_safe_ahead(hands, side):
         return False
@@ -171,7 +170,7 @@ def stair(hands: Hands, side: Side) -> Steps:
         freed = yield from dig_cell(hands, cell)
         if not freed and isinstance(hands, Body):
             return False
-    yield from step(hands, side, jumps=True)
+    yield from step_to(hands, side, jumps=True)
     return feet_of(hands) != before
 
 
@@ -181,7 +180,7 @@ def dig_down(hands: Hands, deep: int) -> Steps:
         x, y, z = feet_of(hands)
         if isinstance(hands, Body) and not _is_firm(hands, (x, y - 1, z)):
             return False
-        yield from settle(hands)
+        yield from stop_in_cell(hands)
         yield from dig_cell(hands, (x, y - 1, z))
         yield from rest(hands)
         if feet_of(hands)[1] >= y:
@@ -192,18 +191,18 @@ def dig_down(hands: Hands, deep: int) -> Steps:
 def _is_firm(body: Body, floor: Cell) -> bool:
     """Return whether the player can dig a floor away, stand one block lower and stay dry."""
     x, y, z = floor
-    wet = any(body.block_name(x + dx, y, z + dz) == "water" for dx, dz in ((0, 0), *SIDES))
+    wet = any(body.block_name(x + dx, y, z + dz) == "water" for dx, dz in ((0, 0), *LEVEL_SIDES))
     return is_in_the_way(body, (x, y - 1, z)) and not wet and not is_dangerous(body, (floor,))
 
 
 def close_above(hands: Hands) -> Steps:
     """Place a block overhead, against a wall next to that cell; return False if none was placed."""
-    name = spare_block(hands)
+    name = _spare_block(hands)
     if name is None:
         return False
-    yield from settle(hands)
-    for side in SIDES:
-        yield from look(hands, yaw_of(side), UPWARDS)
+    yield from stop_in_cell(hands)
+    for side in LEVEL_SIDES:
+        yield from look(hands, yaw_of(side), _UPWARDS)
         before = hands.count([name])
         yield hands.call(Function.PLACE, name)
         if hands.count([name]) < before:

@@ -4,45 +4,49 @@ import numpy as np
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.clearing import is_dangerous, is_in_the_way
 from optimus_gym.controllers.helper.steering import feet_of, side_of, turn_to
 from optimus_gym.controllers.helper.walking import is_afloat, is_safe_ahead
-from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.keys import yaw_towards
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD, JUMP, SPRINT
 
-LONGEST = 200
+_LONGEST_RUN = 200
 """Ticks of running before the player tries something else."""
-LEG = 5
+_LEG = 5
 """Ticks between two choices of the direction."""
-STOPPED, BLOCKED = 0.05, 8
-"""Blocks a tick below which the player is stopped, and ticks of that after which it turns aside."""
-ASIDE = 75.0
+_STOPPED = 0.05
+"""Blocks a tick below which the player is stopped."""
+_BLOCKED = 8
+"""Ticks after which a stopped player turns aside."""
+_ASIDE = 75.0
 """Degrees of a turn aside."""
-WAYS, ROOM = 16, 6
-"""Compass directions to compare, and most blocks of the way after which the monsters' distances count."""
-FALL = 3
+_WAYS = 16
+"""Compass directions to compare."""
+_ROOM = 6
+"""Most blocks of a way; the monsters' distances count from its end."""
+_FALL = 3
 """Blocks that the player falls without harm (Minecraft Wiki, "Damage")."""
 
 
 def run_away(hands: Hands) -> Steps:
     """Run until no monster is after the player; return False if that takes too long."""
     yaw, stopped, before = float(hands.pose()[3]) + 180.0, 0, hands.pose()
-    for tick in range(LONGEST):
+    for tick in range(_LONGEST_RUN):
         if not hands.alive() or "danger" not in hands.predicaments():
             return True
-        if isinstance(hands, Body) and tick % LEG == 0:
+        if isinstance(hands, Body) and tick % _LEG == 0:
             yaw = _way_off(hands, yaw)
-        elif stopped > BLOCKED or not is_safe_ahead(hands, side_of(yaw)):
-            yaw, stopped = yaw + ASIDE, 0
+        elif stopped > _BLOCKED or not is_safe_ahead(hands, side_of(yaw)):
+            yaw, stopped = yaw + _ASIDE, 0
         action = hands.fresh()
         turn_to(hands, yaw, 0.0, action)
         action[FORWARD] = action[SPRINT] = 1
         action[JUMP] = stopped > 0 or is_afloat(hands)
         yield action
         pose = hands.pose()
-        moved = float(np.hypot(*(pose - before)[[0, 2]])) > STOPPED
+        moved = float(np.hypot(*(pose - before)[[0, 2]])) > _STOPPED
         stopped, before = 0 if moved else stopped + 1, pose
     return False
 
@@ -50,8 +54,8 @@ def run_away(hands: Hands) -> Steps:
 def _way_off(body: Body, yaw: float) -> float:
     """Return the yaw (degrees) of the way that leads farthest from all monsters in sight."""
     foes, best, farthest = threats(body), yaw, -1.0
-    for way in range(WAYS if foes else 0):
-        angle = 2 * np.pi * way / WAYS
+    for way in range(_WAYS if foes else 0):
+        angle = 2 * np.pi * way / _WAYS
         dx, dz = float(np.cos(angle)), float(np.sin(angle))
         room = _room(body, dx, dz)
         far = min(float(np.hypot(foe.dx - room * dx, foe.dz - room * dz)) for foe in foes)
@@ -61,20 +65,20 @@ def _way_off(body: Body, yaw: float) -> float:
 
 
 def _room(body: Body, dx: float, dz: float) -> int:
-    """Return how many blocks the player can run in a direction, up a block at a time, at most `ROOM`."""
+    """Return how many blocks the player can run in a direction, up a block at a time, at most `_ROOM`."""
     x, _, z = body.pose()[:3].tolist()
     y = feet_of(body)[1]
-    for step in range(1, ROOM + 1):
+    for step in range(1, _ROOM + 1):
         level = _level(body, int(np.floor(x + step * dx)), y, int(np.floor(z + step * dz)))
         if level is None:
             return step - 1
         y = level
-    return ROOM
+    return _ROOM
 
 
 def _level(body: Body, x: int, y: int, z: int) -> int | None:
     """Return the feet's y in a column that the player enters at height y, None if it should not."""
-    for feet in range(y + 1, y - FALL - 1, -1):
+    for feet in range(y + 1, y - _FALL - 1, -1):
         if is_in_the_way(body, (x, feet - 1, z)):
             free = not any(is_in_the_way(body, (x, up, z)) for up in range(feet, max(feet, y) + 2))
             return feet if free and not is_dangerous(body, ((x, feet, z),)) else None

@@ -26,8 +26,8 @@ class HelperController(ScriptController):
         # Here, as an environment has a helper whether or not a sub-goal of its verbs ever comes.
         from optimus_gym.controllers.body import Body
         from optimus_gym.controllers.hands import Hands
-        from optimus_gym.controllers.helper.scripts import BY_HAND, SCRIPTS
+        from optimus_gym.controllers.helper.scripts import BODY_SCRIPTS, HAND_SCRIPTS
 
         if "arrays" in self.world.can:
-            return SCRIPTS[subgoal.verb](Body(self.world, row), subgoal)
-        return BY_HAND[subgoal.verb](Hands(self.world, row), subgoal)
+            return BODY_SCRIPTS[subgoal.verb](Body(self.world, row), subgoal)
+        return HAND_SCRIPTS[subgoal.verb](Hands(self.world, row), subgoal)

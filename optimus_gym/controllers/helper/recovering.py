@@ -22,24 +22,24 @@ from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.foods import Food
 
-DEEP = 3
+_DEEP = 3
 """Depth in blocks of the hole in which the player hides."""
-TRIES = 4
+_TRIES = 4
 """Most attempts to find ground for the hole."""
 ESCAPES = 4
 """Times that the player runs from attackers, and hides in between."""
-MOST_TROUBLES = 24
+_MOST_TROUBLES = 24
 """Failed steps in a row after which the script gives up."""
-LITTLE_AIR = 150.0
+_LITTLE_AIR = 150.0
 """Ticks of air below which the player leaves a flooded hole."""
 
 
 def recover(hands: Hands, subgoal: SubGoal) -> Script:
-    """Get the player out of the predicament that a sub-goal names, within its ticks in `SCRIPTS`."""
+    """Get the player out of the predicament that a sub-goal names, within its ticks in `_SCRIPTS`."""
     predicament = subgoal.item
-    if predicament not in SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
-        return Failure("no_skill", detail=f"nobody here knows what {predicament!r} is")
-    script, longest = SCRIPTS[predicament]
+    if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
+        return Failure("no_skill", detail=f"no script recovers from {predicament!r}")
+    script, longest = _SCRIPTS[predicament]
     yield hands.fresh()
     outcome = yield from limited(script(hands), longest, predicament)
     return outcome
@@ -53,7 +53,7 @@ def _get_well(hands: Hands) -> Script:
         if hands.vitals()[1] < HEALS_FROM:
             if not held:
                 return Failure(
-                    "missing_item", detail="wounds do not close, and nothing to eat is held"
+                    "missing_item", detail="wounds do not heal without food, and no food is held"
                 )
             yield from _eat(hands, held[0])
         elif not hidden:
@@ -69,7 +69,7 @@ def _get_fed(hands: Hands) -> Script:
     while hands.alive() and hands.vitals()[1] < FED:
         held = provisions(hands)
         if not held:
-            return Failure("missing_item", detail="nothing to eat is held")
+            return Failure("missing_item", detail="no food is held")
         yield from _eat(hands, held[0])
     return None
 
@@ -96,8 +96,8 @@ def _go_elsewhere(hands: Hands) -> Script:
             troubles = 0
         else:
             yaw, troubles = yaw + 90.0, troubles + 1
-        if troubles > MOST_TROUBLES:
-            return Failure("stuck", detail="no way on to any side")
+        if troubles > _MOST_TROUBLES:
+            return Failure("stuck", detail="no way on in any direction")
     return None
 
 
@@ -117,7 +117,7 @@ def _get_out_of_danger(hands: Hands) -> Script:
         if (yield from run_away(hands)):
             return None
         yield from _hide(hands)
-    return Failure("stuck", detail="whoever attacks cannot be shaken off")
+    return Failure("stuck", detail="the attackers keep up with the player")
 
 
 def _hide(hands: Hands) -> Steps:
@@ -126,10 +126,10 @@ def _hide(hands: Hands) -> Steps:
         return False
     yaw = float(hands.pose()[3])
     yield from rest(hands)
-    for _ in range(TRIES):
-        if (yield from dig_down(hands, DEEP)):
+    for _ in range(_TRIES):
+        if (yield from dig_down(hands, _DEEP)):
             break
-        for _ in range(DEEP):
+        for _ in range(_DEEP):
             yield from get_on(hands, yaw)
     closed = yield from close_above(hands)
     return closed
@@ -137,7 +137,7 @@ def _hide(hands: Hands) -> Steps:
 
 def _wait(hands: Hands, afloat: Float) -> Steps:
     """Wait for a tick; in the water stay afloat, and swim ashore if the air runs low."""
-    if hands.air() < LITTLE_AIR and is_afloat(hands):
+    if hands.air() < _LITTLE_AIR and is_afloat(hands):
         yield from swim_ashore(hands)
     action, jumps = hands.fresh(), afloat.jumps()
     action[JUMP] = jumps and is_afloat(hands)
@@ -145,7 +145,7 @@ def _wait(hands: Hands, afloat: Float) -> Steps:
     return True
 
 
-SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType(
+_SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType(
     {
         "in_water": (swim_ashore, 3000),
         "drop_down": (climb_out, 6000),

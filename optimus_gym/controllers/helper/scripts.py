@@ -4,22 +4,23 @@ from collections.abc import Callable, Mapping
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.crafting import craft
-from optimus_gym.controllers.helper.equipping import equip
-from optimus_gym.controllers.helper.placing import place
+from optimus_gym.controllers.helper.functions import (
+    craft_by_function,
+    equip_by_function,
+    smelt_by_function,
+)
+from optimus_gym.controllers.helper.putting import place, place_by_trying
 from optimus_gym.controllers.helper.recovering import recover
-from optimus_gym.controllers.helper.smelting import smelt
-from optimus_gym.controllers.helper.trying import place_by_trying
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.types import RECOVER, SubGoal
 
-BY_HAND: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
-    "craft": craft,
-    "smelt": smelt,
-    "equip": equip,
+HAND_SCRIPTS: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
+    "craft": craft_by_function,
+    "smelt": smelt_by_function,
+    "equip": equip_by_function,
     "place": place_by_trying,
     RECOVER: recover,
 }
 """Scripts for any world."""
-SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**BY_HAND, "place": place}
+BODY_SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**HAND_SCRIPTS, "place": place}
 """Scripts for a world whose arrays may be read."""

@@ -2,35 +2,37 @@
 
 import numpy as np
 
-from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.motion import (
-    ASIDE,
+from optimus_gym.controllers.keys import (
     CLOSE_ENOUGH,
+    FORWARD_KEYS,
     GROUND_GLIDE,
-    STRIDE,
+    LEFT_KEYS,
     pitch_towards,
     wrapped,
     yaw_towards,
 )
+from optimus_gym.controllers.rays import EYE_HEIGHT
 from optimus_gym.controllers.script import Action, Steps
-from optimus_gym.controllers.sight import EYE
 from optimus_gym.core.actions import CAMERA_STILL, FORWARD, JUMP, LEFT, PITCH, YAW, camera_bin
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
-Cell = tuple[int, int, int]
 Side = tuple[int, int]
+"""Blocks along x and z to the next cell on a side."""
 
-SIDES: tuple[Side, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
+LEVEL_SIDES: tuple[Side, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """East, south, west, north."""
 TURN_TICKS = 30
 REST_TICKS = 30
-SLOW = 0.03
+_SLOW = 0.03
 """Blocks a tick below which a body stands."""
 STEP_TICKS = 25
 """Ticks that a step up, or ahead, may take."""
-A_STEP, ON_EDGE = 0.9, 0.7
-"""Blocks sideways that make a step, and that make a step up."""
+A_STEP = 0.9
+"""Blocks sideways that make a step."""
+ON_EDGE = 0.7
+"""Blocks sideways that make a step up."""
 LEDGE = 0.8
 """Blocks between the middles of a body and a cell within which the cell's ground may carry the body."""
 
@@ -74,7 +76,7 @@ def turn_to(hands: Hands, yaw: float, pitch: float, action: Action) -> None:
 def look_at_cell(hands: Hands, cell: Cell) -> Steps:
     """Turn the camera to the middle of a cell."""
     x, y, z, yaw, _ = hands.pose().tolist()
-    dx, dy, dz = cell[0] + 0.5 - x, cell[1] + 0.5 - y - EYE, cell[2] + 0.5 - z
+    dx, dy, dz = cell[0] + 0.5 - x, cell[1] + 0.5 - y - EYE_HEIGHT, cell[2] + 0.5 - z
     upright = feet_of(hands)[0] == cell[0] and feet_of(hands)[2] == cell[2]
     towards = yaw if upright else yaw_towards(dx, dz)
     pitch = (90.0 if dy < 0.0 else -90.0) if upright else pitch_towards(dx, dy, dz)
@@ -95,10 +97,10 @@ def side_of(yaw: float) -> Side:
 def press_towards(hands: Hands, dx: float, dz: float, action: Action) -> None:
     """Press the keys that push nearest to the direction (dx, dz), from where the player looks now."""
     sector = int(np.floor(wrapped(yaw_towards(dx, dz) - float(hands.pose()[3])) / 45.0 + 0.5)) & 7
-    action[FORWARD], action[LEFT] = STRIDE[sector], ASIDE[sector]
+    action[FORWARD], action[LEFT] = FORWARD_KEYS[sector], LEFT_KEYS[sector]
 
 
-def settle(hands: Hands) -> Steps:
+def stop_in_cell(hands: Hands) -> Steps:
     """Stop in the middle of the cell of the feet."""
     x, _, z = feet_of(hands)
     before = hands.pose()
@@ -110,7 +112,7 @@ def settle(hands: Hands) -> Steps:
         action = hands.fresh()
         if max(abs(dx), abs(dz)) >= CLOSE_ENOUGH:
             press_towards(hands, dx, dz, action)
-        elif max(abs(vx), abs(vz)) < SLOW:
+        elif max(abs(vx), abs(vz)) < _SLOW:
             return True
         before = pose
         yield action
@@ -129,7 +131,7 @@ def rest(hands: Hands) -> Steps:
     return False
 
 
-def step(hands: Hands, side: Side, jumps: bool) -> Steps:
+def step_to(hands: Hands, side: Side, jumps: bool) -> Steps:
     """Go one block to a side, or up a block there; return False if something is in the way."""
     yield from look(hands, yaw_of(side), 0.0)
     x, y, z = hands.pose()[:3].tolist()

@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import dig_cell
+from optimus_gym.controllers.helper.clearing import dig_cell
 from optimus_gym.controllers.helper.steering import feet_of, look, side_of, turn_to
-from optimus_gym.controllers.motion import yaw_towards
+from optimus_gym.controllers.keys import yaw_towards
+from optimus_gym.controllers.rays import EYE_HEIGHT, first_block
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.controllers.sight import EYE, first_block
 from optimus_gym.core.actions import FORWARD, JUMP
 from optimus_gym.core.types import Failure
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -18,26 +18,30 @@ from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 
-SEEN = 32
+_SEEN = 32
 """Blocks sideways within which to look for land: two chunks."""
-LEG = 6
+_LEG = 6
 """Rounds of the first leg without land in sight; each further leg is longer by as many."""
 BANK = 1
 """Highest bank that a floating player can climb, in blocks above its feet."""
-ROUND = 40
+_ROUND = 40
 """Ticks of swimming before the swimmer looks again."""
 GAIN = 1.0
 """Blocks below which a round makes no progress."""
-TURN = 75.0
+_TURN = 75.0
 """Degrees of a turn after no progress; only many such turns come back to the same direction."""
-MOST_TROUBLES = 40
+_MOST_TROUBLES = 40
 """Rounds without progress after which the script gives up."""
-CREEP, BLOCKED = 0.01, 5
-"""Blocks a tick below which a bank has stopped the swimmer, and ticks of that after which it jumps."""
+_CREEP = 0.01
+"""Blocks a tick below which a bank has stopped the swimmer."""
+_BLOCKED = 5
+"""Ticks after which a stopped swimmer jumps."""
 CEILING = 20
 """Ticks without rising after which something must be overhead."""
-FURTHER, GENTLY = 0.5, 0.06
-"""Blocks to rise once the head is out of the water, and most blocks to rise in a tick."""
+_FURTHER = 0.5
+"""Blocks to rise once the head is out of the water."""
+_GENTLY = 0.06
+"""Most blocks to rise in a tick."""
 
 
 class Float:
@@ -71,27 +75,27 @@ class Float:
             self._highest = max(self._highest, height)
             return True
         if self._level is None:
-            self._level = height + FURTHER
-        self._level = min(self._level, height + 2 * FURTHER)
+            self._level = height + _FURTHER
+        self._level = min(self._level, height + 2 * _FURTHER)
         self._highest, self.held = height, 0
-        return height < self._level and rises < GENTLY
+        return height < self._level and rises < _GENTLY
 
 
 def swim_ashore(hands: Hands) -> Script:
     """Swim to land in sight; if there is none or no block can be read, swim in ever wider turns."""
     shunned: list[tuple[int, int]] = []
     yaw, troubles, stops = float(hands.pose()[3]), 0, 0
-    leg, left = LEG, LEG
+    leg, left = _LEG, _LEG
     while hands.alive() and "in_water" in hands.predicaments():
         shore = _nearest_shore(hands, shunned)
         if shore is not None:
             x, z = float(hands.pose()[0]), float(hands.pose()[2])
             yaw = yaw_towards(shore[0] + 0.5 - x, shore[1] + 0.5 - z)
         elif left == 0:
-            leg += LEG
+            leg += _LEG
             yaw, left = yaw + 90.0, leg
         left -= shore is None
-        if (yield from swim(hands, yaw, ROUND)):
+        if (yield from swim(hands, yaw, _ROUND)):
             stops = 0
             continue
         troubles, stops = troubles + 1, stops + 1
@@ -99,8 +103,8 @@ def swim_ashore(hands: Hands) -> Script:
             yield from _cut_bank(hands, yaw)
         else:
             shunned += [shore] if shore is not None else []
-            yaw += TURN
-        if troubles > MOST_TROUBLES:
+            yaw += _TURN
+        if troubles > _MOST_TROUBLES:
             return Failure("stuck", detail="no way out of the water")
     return None
 
@@ -113,7 +117,7 @@ def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
         if "in_water" not in hands.predicaments():
             return True
         jumps, pose = afloat.jumps(), hands.pose()
-        moved = max(abs(pose[0] - before[0]), abs(pose[2] - before[2])) > CREEP
+        moved = max(abs(pose[0] - before[0]), abs(pose[2] - before[2])) > _CREEP
         stopped, before = 0 if moved or afloat.drowns else stopped + 1, pose
         if afloat.held > CEILING:
             x, y, z = feet_of(hands)
@@ -121,7 +125,7 @@ def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
             afloat = Float(hands)
         action = hands.fresh()
         turn_to(hands, yaw, 0.0, action)
-        action[JUMP] = jumps or stopped > BLOCKED
+        action[JUMP] = jumps or stopped > _BLOCKED
         action[FORWARD] = not afloat.drowns
         yield action
     return bool(np.abs(hands.pose()[:3] - start[:3]).max() > GAIN)
@@ -142,7 +146,7 @@ def _nearest_shore(hands: Hands, shunned: list[tuple[int, int]]) -> tuple[int, i
     if not isinstance(hands, Body):
         return None
     player, found = hands.player, np.zeros(2, np.int64)
-    ensure_area(hands.worlds, hands.row, float(player["x"]), float(player["z"]), SEEN // CHUNK)
+    ensure_area(hands.worlds, hands.row, float(player["x"]), float(player["z"]), _SEEN // CHUNK)
     avoided = np.array(shunned, np.int64).reshape(-1, 2)
     if not find_shore(hands.worlds, hands.row, avoided, found):
         return None
@@ -165,12 +169,12 @@ def find_shore(
         Whether there is such a column within SEEN blocks.
     """
     p = worlds.players[i]
-    eye = (p.x, p.y + EYE, p.z)
+    eye = (p.x, p.y + EYE_HEIGHT, p.z)
     fx, fy, fz = int(np.floor(p.x)), int(np.floor(p.y + 0.5)), int(np.floor(p.z))
     hit = np.zeros(4, np.int32)
     best = 1e9
-    for x in range(fx - SEEN, fx + SEEN + 1):
-        for z in range(fz - SEEN, fz + SEEN + 1):
+    for x in range(fx - _SEEN, fx + _SEEN + 1):
+        for z in range(fz - _SEEN, fz + _SEEN + 1):
             away = np.sqrt((x + 0.5 - p.x) ** 2 + (z + 0.5 - p.z) ** 2)
             if away >= best or _is_beside(shunned, x, z):
                 continue

@@ -2,8 +2,15 @@
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.digging import dig_cell, is_dangerous, is_in_the_way
-from optimus_gym.controllers.helper.steering import Side, feet_of, rest, settle, side_of, step
+from optimus_gym.controllers.helper.clearing import dig_cell, is_dangerous, is_in_the_way
+from optimus_gym.controllers.helper.steering import (
+    Side,
+    feet_of,
+    rest,
+    side_of,
+    step_to,
+    stop_in_cell,
+)
 from optimus_gym.controllers.helper.swimming import swim
 from optimus_gym.controllers.script import Steps
 
@@ -21,13 +28,13 @@ def get_on(hands: Hands, yaw: float) -> Steps:
         yield from rest(hands)
         return False
     for jumps in (False, True):
-        if (yield from step(hands, side, jumps)):
+        if (yield from step_to(hands, side, jumps)):
             return True
-    yield from settle(hands)
+    yield from stop_in_cell(hands)
     x, y, z = feet_of(hands)
     for up in (1, 0):
         yield from dig_cell(hands, (x + side[0], y + up, z + side[1]))
-    yield from step(hands, side, jumps=False)
+    yield from step_to(hands, side, jumps=False)
     return feet_of(hands) != before
 
 

@@ -3,23 +3,23 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.grid import (
+    BY_WATER,
     DIG,
     HOT,
+    IS_WATER,
     LOOSE,
     MOST_GOALS,
     PASS,
-    SIDES,
+    SIX_SIDES,
     STAND,
-    WATER,
-    WET,
     Ground,
     flags_of,
 )
-from optimus_gym.controllers.oracle.goals import STAND_IN
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.oracle.walls import screen_off, shut_in
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import threats
@@ -30,9 +30,11 @@ from optimus_gym.worlds.voxel.creatures.population import distance2
 from optimus_gym.worlds.voxel.creatures.sight import is_clear
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-ASIDE, UPWARDS = 6, 3
-"""Blocks sideways, and up and down, within which to look for cover."""
-BUDGET = 3_000
+_ASIDE = 6
+"""Blocks sideways within which to look for cover."""
+_UPWARDS = 3
+"""Blocks up and down within which to look for cover."""
+_BUDGET = 3_000
 """Cells that the search for the way may look at."""
 LONGEST_WAY = 45
 """Ticks that the way may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
@@ -47,11 +49,11 @@ def take_cover(miner: Miner) -> Steps:
     before = miner.feet()[0]
     found = np.zeros((MOST_GOALS, 4))
     count = find_cover(miner.worlds, miner.row, miner.ground, before, found)
-    if not count or miner.search(found[:count], STAND_IN, ON_FOOT, BUDGET, shy=False) != FOUND:
+    if not count or miner.search(found[:count], STAND_IN, ON_FOOT, _BUDGET, shy=False) != FOUND:
         return False
     if miner.answer[3] > LONGEST_WAY:
         return False
-    yield from follow(miner)
+    yield from follow_path(miner)
     foes = threats(miner)
     if foes:  # they see the player along the way that it dug
         yield from screen_off(miner, (foes[0].dx, foes[0].dy, foes[0].dz))
@@ -77,10 +79,10 @@ def find_cover(
         How many there are, at most n.
     """
     count = 0
-    for ring in range(1, ASIDE + 1):
+    for ring in range(1, _ASIDE + 1):
         for dx in range(-ring, ring + 1):
             for dz in range(-ring, ring + 1):
-                for dy in range(-min(ring, UPWARDS), min(ring, UPWARDS) + 1):
+                for dy in range(-min(ring, _UPWARDS), min(ring, _UPWARDS) + 1):
                     if max(abs(dx), abs(dz), abs(dy)) != ring or count == found.shape[0]:
                         continue
                     x, y, z = feet[0] + dx, feet[1] + dy, feet[2] + dz
@@ -100,9 +102,9 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
         return False
     for up in range(2):
         here = flags_of(worlds, i, ground, x, y + up, z)
-        if here & (HOT | WATER | WET | LOOSE) or here & (PASS | DIG) == 0:
+        if here & (HOT | IS_WATER | BY_WATER | LOOSE) or here & (PASS | DIG) == 0:
             return False
-    return flags_of(worlds, i, ground, x, y + 2, z) & (LOOSE | WET) == 0
+    return flags_of(worlds, i, ground, x, y + 2, z) & (LOOSE | BY_WATER) == 0
 
 
 @kernel
@@ -114,7 +116,7 @@ def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) 
         return _is_seen(worlds, i, x, y, z) or _is_seen(worlds, i, x, y + 1, z)
     for up in range(2):
         for side in range(6):
-            bx, by, bz = x + SIDES[side, 0], y + up + SIDES[side, 1], z + SIDES[side, 2]
+            bx, by, bz = x + SIX_SIDES[side, 0], y + up + SIX_SIDES[side, 1], z + SIX_SIDES[side, 2]
             if flags_of(worlds, i, ground, bx, by, bz) & PASS and _is_seen(worlds, i, bx, by, bz):
                 return True
     return False

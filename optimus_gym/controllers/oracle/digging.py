@@ -1,17 +1,18 @@
 """Digging one block away: choose the tool, aim, and clear the blocks in front."""
 
-from optimus_gym.controllers.oracle.cells import DIG, HOT, PASS, WATER
-from optimus_gym.controllers.oracle.miner import Cell, Miner, ticks_with
-from optimus_gym.controllers.pose import AWAY, HIDDEN, dig_at
+from optimus_gym.controllers.body import Cell
+from optimus_gym.controllers.oracle.grid import DIG, HOT, IS_WATER, PASS
+from optimus_gym.controllers.oracle.miner import Miner, ticks_with
+from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, dig_at
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import HOTBAR, Function
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
-DEEPEST = 4
+_DEEPEST = 4
 """Most blocks one behind the other that are dug away to get at a block."""
 SPARE_TICKS = 60
-MOST_FALLS = 8
+_MOST_FALLS = 8
 """Most times that sand or gravel may fall into a cell during clearing."""
 
 
@@ -53,7 +54,7 @@ def take_in_hand(miner: Miner, name: str | None) -> Steps:
 def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps:
     """Dig until the block at `cell` is gone, clearing blocks in front; return False if that fails."""
     block = miner.block(*cell)
-    if miner.flags(*cell) & (PASS | WATER) and not wanted:
+    if miner.flags(*cell) & (PASS | IS_WATER) and not wanted:
         return True
     held = choose_tool(miner, block, wanted)
     yield from take_in_hand(miner, held)
@@ -65,7 +66,7 @@ def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps
             return True
         action = miner.fresh()
         state = dig_at(miner.worlds, miner.row, cell, miner.point, miner.found, action)
-        if state == AWAY:
+        if state == OUT_OF_REACH:
             return False
         if state == HIDDEN:
             cover = (int(miner.found[0]), int(miner.found[1]), int(miner.found[2]))
@@ -81,19 +82,19 @@ def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps
 def _uncover(miner: Miner, cover: Cell, depth: int) -> Steps:
     """Dig away the block that hides another one, if that is harmless."""
     flags = miner.flags(*cover)
-    if depth >= DEEPEST or flags & HOT or not flags & (DIG | PASS):
+    if depth >= _DEEPEST or flags & HOT or not flags & (DIG | PASS):
         return False
     done = yield from dig(miner, cover, wanted=bool(flags & PASS), depth=depth + 1)
     return done
 
 
-def clear(miner: Miner, cell: Cell) -> Steps:
+def clear_cell(miner: Miner, cell: Cell) -> Steps:
     """Make a cell passable, even if sand or gravel falls into it; return False if that fails."""
-    for _ in range(MOST_FALLS):
+    for _ in range(_MOST_FALLS):
         flags = miner.flags(*cell)
         if flags & HOT:
             return False
-        if flags & (PASS | WATER):
+        if flags & (PASS | IS_WATER):
             return True
         if not flags & DIG:
             return False

@@ -3,38 +3,43 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import DIG, HOT, LOOSE, MOST_GOALS, STAND, WET
+from optimus_gym.controllers.body import Cell
 from optimus_gym.controllers.oracle.goals import STAND_IN
+from optimus_gym.controllers.oracle.grid import BY_WATER, DIG, HOT, LOOSE, MOST_GOALS, STAND
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
-from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.moves import PILLAR_TICKS, SWIM_TICKS, UP_TICKS
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.survival import breathe
-from optimus_gym.controllers.oracle.travel import follow, shake_loose
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.surviving import breathe
+from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.predicaments import ELSEWHERE
 from optimus_gym.core.types import Failure
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
-RINGS = (3, 8)
+_RINGS = (3, 8)
 """Radius in chunks of the first look for land, and of the second if the first finds none."""
 OPEN_REACH = 48
 """Blocks sideways within which to look for a way up."""
-BUDGETS = (30_000, 250_000)
+_BUDGETS = (30_000, 250_000)
 """Cells that the first search looks at, and the second if the first finds no way."""
-MOST_TROUBLES = 12
+_MOST_TROUBLES = 12
 """Failed attempts in a row after which the script gives up."""
-SOMEWHERE, RISE = 12, 6
-"""Blocks sideways, and up or down, within which to look for another place."""
+SOMEWHERE = 12
+"""Blocks sideways within which to look for another place."""
+RISE = 6
+"""Blocks up and down within which to look for another place."""
 MOST_ROOMS = 4096
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 """Directions to draw from for going elsewhere."""
-FAR_OFF, NEAR_THERE = 32, 4
-"""Blocks to wander, and blocks around that target within which any place to stand will do."""
+FAR_OFF = 32
+"""Blocks to wander."""
+NEAR_THERE = 4
+"""Blocks around the target of a walk within which any place to stand will do."""
 SOUNDINGS = 200
 """Most places whose ground is checked."""
-MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
+_MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
 """Offset from a cell's corner to the middle of its floor."""
 HASTE = 0.3
 """Share of the ticks of a block upwards that a search expects: caves shorten the way."""
@@ -48,12 +53,12 @@ def get_ashore(miner: Miner) -> Script:
         yield from breathe(miner)
         goals = _shores(miner, shunned)
         if not len(goals):
-            return Failure("not_found", detail=f"no land within {RINGS[-1] * CHUNK} blocks")
+            return Failure("not_found", detail=f"no land within {_RINGS[-1] * CHUNK} blocks")
         done = yield from go_to(miner, goals, (SWIM_TICKS, UP_TICKS, SWIM_TICKS))
         troubles = 0 if done else troubles + 1
         if not done:
             yield from _give_way(miner, goals, shunned)
-        if troubles > MOST_TROUBLES:
+        if troubles > _MOST_TROUBLES:
             return Failure("stuck", detail="no way to any land")
     return None
 
@@ -63,14 +68,14 @@ def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
     x, y, z = miner.feet()[0]
     surface = surface_above(miner.worlds, miner.row, miner.ground, x, y, z)
     found, avoided = np.zeros((MOST_GOALS, 3), np.int32), np.array(shunned, np.int32).reshape(-1, 3)
-    for rings in RINGS:
+    for rings in _RINGS:
         count = find_dry(miner.worlds, miner.row, miner.ground, surface, avoided, rings, found)
         if count:
             return _as_goals(miner, found[:count])
     return np.zeros((0, 4))
 
 
-def climb_out(miner: Miner) -> Script:
+def climb_to_open(miner: Miner) -> Script:
     """Climb to a place to walk away from under the open sky; fail with `not_found` if none is near."""
     shunned: list[Cell] = []
     troubles = 0
@@ -82,7 +87,7 @@ def climb_out(miner: Miner) -> Script:
         troubles = 0 if done else troubles + 1
         if "drop_down" in miner.predicaments() and (not done or _is_at(miner, goals)):
             yield from _give_way(miner, goals, shunned)
-        if troubles > MOST_TROUBLES:
+        if troubles > _MOST_TROUBLES:
             return Failure("stuck", detail="no way up")
     return None
 
@@ -115,7 +120,7 @@ def go_elsewhere(miner: Miner) -> Script:
         troubles = 0 if done else troubles + 1
         if not done:
             yield from shake_loose(miner)
-        if troubles > MOST_TROUBLES:
+        if troubles > _MOST_TROUBLES:
             return Failure("stuck", detail="no way to any other place")
     return None
 
@@ -184,14 +189,14 @@ def _is_firm(miner: Miner, feet: list[int], deep: int) -> bool:
     """Return whether all blocks below a cell down to a depth are diggable, firm, dry and harmless."""
     x, y, z = feet
     below = [miner.flags(x, y - down, z) for down in range(1, deep + 2)]
-    return all(flags & (STAND | DIG | WET | HOT | LOOSE) == STAND | DIG for flags in below)
+    return all(flags & (STAND | DIG | BY_WATER | HOT | LOOSE) == STAND | DIG for flags in below)
 
 
 def _as_goals(miner: Miner, cells: NDArray[np.int32]) -> NDArray[np.float64]:
     """Return the harmless ones of some cells to stand in as a search's goals (float64[n, 4])."""
     safe = [cell for cell in cells.tolist() if not miner.flags(*cell) & HOT]
     goals = np.zeros((len(safe), 4))
-    goals[:, :3] = np.array(safe).reshape(-1, 3) + MIDDLE
+    goals[:, :3] = np.array(safe).reshape(-1, 3) + _MIDDLE
     return goals
 
 
@@ -202,14 +207,14 @@ def go_to(
     mode: int = STAND_IN,
 ) -> Steps:
     """Go to one of some goals, or nearer to one; return False if the body made no progress."""
-    for budget in BUDGETS:
+    for budget in _BUDGETS:
         reach = miner.search(goals, mode, weights, budget)
         if reach == FOUND:
             break
     if reach == NO_WAY:
         return False
     before, alarms = miner.feet()[0], miner.alarms
-    arrived = yield from follow(miner, wary=True)
+    arrived = yield from follow_path(miner, wary=True)
     after = miner.feet()[0]
     moved = max(abs(a - b) for a, b in zip(before, after, strict=True))
     return miner.alarms > alarms or moved > 1 or (arrived and reach == FOUND and moved > 0)
@@ -217,7 +222,7 @@ def go_to(
 
 def _is_at(miner: Miner, goals: NDArray[np.float64]) -> bool:
     """Return whether the feet are in the cell of a goal."""
-    here = miner.feet()[0] + MIDDLE
+    here = miner.feet()[0] + _MIDDLE
     return bool((goals[:, :3] == here).all(1).any())
 
 

@@ -5,14 +5,14 @@ References: Minecraft Wiki, "Damage" (cooldown), "Creeper" (fuse), "Skeleton".
 
 import numpy as np
 
-from optimus_gym.controllers.motion import press
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND
+from optimus_gym.controllers.keys import press
 from optimus_gym.controllers.oracle.cover import take_cover
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.grid import HOT, PASS, STAND
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.moves import DOWN, UP, WALK
-from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.moves import STEP_DOWN, STEP_LEVEL, STEP_UP
+from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_towards, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.controllers.threats import Threat, aim_at, monsters_near, threats
@@ -21,27 +21,35 @@ from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE
 
-CLOSE = 6.0
+FIGHT_RANGE = 6.0
 """Blocks within which a monster is fought; a threatening archer is fought at any distance."""
 TOO_CLOSE = 2.0
 """Level distance in blocks below which the player steps back from a melee monster."""
-FULL = 0.98
+_FULL = 0.98
 """Charge from which a blow counts as full."""
-LONGEST = 300
+_LONGEST_FIGHT = 300
 WAITS = 60
 """Ticks to wait for a monster that the player cannot strike."""
-SAFE_FROM_CREEPER, NEAR_CREEPER, HISSES = 7.5, 4.5, 3.0
-"""Distances in blocks: beyond the first, a creeper's fuse goes out; beyond the second, a creeper that does
-not come is left alone; below the third, the fuse begins to burn."""
-WEAK = 9.0
+SAFE_FROM_CREEPER = 7.5
+"""Blocks beyond which a creeper's fuse goes out."""
+NEAR_CREEPER = 4.5
+"""Blocks beyond which the player leaves a resting creeper alone."""
+HISSES = 3.0
+"""Blocks below which a creeper's fuse begins to burn."""
+_WEAK = 9.0
 """Half-hearts at or below which the player hides instead of fighting."""
-CROWD, MANY = 9.0, 3
-"""Blocks within which monsters count, and the number from which the player hides instead of fighting."""
-ARCHER, WALKER = "skeleton", "zombie"
+CROWD = 9.0
+"""Blocks within which monsters count as a crowd."""
+MANY = 3
+"""Monsters in a crowd from which the player hides instead of fighting."""
+ARCHER = "skeleton"
+WALKER = "zombie"
 NEAR_ARCHER = 4.0
 """Blocks within which an archer is struck down like other monsters."""
-DODGE_FROM, DODGE = 14, 14
-"""Ticks of a drawn bow after which the player steps aside, and ticks for which it does so."""
+DODGE_FROM = 14
+"""Ticks of a drawn bow after which the player steps aside."""
+DODGE = 14
+"""Ticks of a step aside."""
 BRAWL = 3.2
 """Blocks within which another monster is struck while a creeper is still harmless."""
 LONGEST_CHARGE = 16
@@ -51,17 +59,17 @@ STEADY = 10.0
 """Health (half-hearts) from which the player runs at an archer."""
 SOON_CLOSED = 2
 """Open cells towards an archer that the player closes instead of taking cover, as in a tunnel."""
-ROUND = 15
+_ROUND = 15
 """Ticks for which a path to a moving monster holds."""
-ROOM = 4
+_ROOM = 4
 """Blocks that must be free for a walk away from a creeper."""
-WAYS = 16
+_WAYS = 16
 """Compass directions that are compared for that walk."""
 
 
 def is_weak(miner: Miner) -> bool:
     """Return whether the player is too weak to fight."""
-    return float(miner.player["health"]) <= WEAK
+    return float(miner.player["health"]) <= _WEAK
 
 
 def is_outmatched(miner: Miner) -> bool:
@@ -94,10 +102,10 @@ def is_charged(miner: Miner) -> bool:
     hand = miner.hand()
     number = item(hand).id if hand else 0
     same = int(fauna["charged_with"]) == number
-    return same and (int(fauna["charge"]) + 1.5) / BLOW_PAUSE[number] >= FULL
+    return same and (int(fauna["charge"]) + 1.5) / BLOW_PAUSE[number] >= _FULL
 
 
-def fight(miner: Miner, foe: Threat) -> Steps:
+def fight_monster(miner: Miner, foe: Threat) -> Steps:
     """Fight a monster for a while as suits its kind; return False if nothing could be done."""
     if foe.kind == "creeper":
         done = yield from _keep_off(miner)
@@ -111,15 +119,15 @@ def fight(miner: Miner, foe: Threat) -> Steps:
 def _strike_down(miner: Miner) -> Steps:
     """Strike the nearest monster until none is near; return False if the monster is out of reach.
 
-    An outmatched player stops after `ROUND` ticks so that it can hide, unless it is on a tower.
+    An outmatched player stops after `_ROUND` ticks so that it can hide, unless it is on a tower.
     """
     yield from take_weapon(miner)
     idle = 0
-    for tick in range(LONGEST):
+    for tick in range(_LONGEST_FIGHT):
         found = threats(miner)
-        if not found or found[0].far > CLOSE:
+        if not found or found[0].far > FIGHT_RANGE:
             return True
-        if tick >= ROUND and is_outmatched(miner) and not is_on_tower(miner):
+        if tick >= _ROUND and is_outmatched(miner) and not is_on_tower(miner):
             return True
         if any(foe.kind == "creeper" and foe.far < SAFE_FROM_CREEPER for foe in found):
             return True
@@ -141,12 +149,12 @@ def _blow(miner: Miner, foe: Threat) -> Action:
         action[ATTACK] = 1
     elif foe.kind == ARCHER and foe.drawn >= DODGE_FROM and sidestep(miner, foe, action):
         pass
-    elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and has_room(miner, foe.dx, foe.dz, 1):
+    elif foe.kind == ARCHER and foe.flat > TOO_CLOSE and _has_room(miner, foe.dx, foe.dz, 1):
         walk_off(miner, foe.dx, foe.dz, action)
     elif (
         foe.kind != ARCHER
         and foe.flat < TOO_CLOSE
-        and has_room(miner, -foe.dx, -foe.dz, 2)
+        and _has_room(miner, -foe.dx, -foe.dz, 2)
         and not is_on_tower(miner)
     ):
         walk_off(miner, -foe.dx, -foe.dz, action)
@@ -160,7 +168,7 @@ def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
     side = 1.0 if miner.tick() // 40 % 2 else -1.0
     for way in (side, -side):
         dx, dz = foe.dz * way, -foe.dx * way
-        if has_room(miner, dx, dz, 2):
+        if _has_room(miner, dx, dz, 2):
             walk_off(miner, dx, dz, action)
             return True
     return False
@@ -177,7 +185,7 @@ def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
     return None
 
 
-def has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
+def _has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
     """Return whether some steps of a block in a direction lead over easy, harmless ground."""
     length = float(np.hypot(dx, dz))
     if length < 1e-6:
@@ -204,7 +212,7 @@ def _keep_off(miner: Miner) -> Steps:
     """Keep creepers from exploding near: strike before they hiss, walk away, or put blocks between."""
     yield from take_weapon(miner)
     idle = 0
-    for _ in range(LONGEST):
+    for _ in range(_LONGEST_FIGHT):
         near = [foe for foe in threats(miner) if _is_creeper_near(foe)]
         if not near or not miner.player["alive"]:
             return True
@@ -245,14 +253,14 @@ def _ward(miner: Miner, foe: Threat, retreat: tuple[float, float] | None) -> Act
 def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
     """Return the direction that leads farthest from all given monsters, None if none leads away.
 
-    A direction counts only if it has room for `ROOM` steps.
+    A direction counts only if it has room for `_ROOM` steps.
     """
     best, farthest = None, min(foe.flat for foe in near)
-    for number in range(WAYS):
-        angle = number * 2 * np.pi / WAYS
+    for number in range(_WAYS):
+        angle = number * 2 * np.pi / _WAYS
         dx, dz = float(np.cos(angle)), float(np.sin(angle))
-        left = min(float(np.hypot(foe.dx - ROOM * dx, foe.dz - ROOM * dz)) for foe in near)
-        if left > farthest and has_room(miner, dx, dz, ROOM):
+        left = min(float(np.hypot(foe.dx - _ROOM * dx, foe.dz - _ROOM * dz)) for foe in near)
+        if left > farthest and _has_room(miner, dx, dz, _ROOM):
             best, farthest = (dx, dz), left
     return best
 
@@ -301,15 +309,17 @@ def _is_quick(miner: Miner) -> bool:
     length = int(miner.answer[1])
     steps = miner.path[1:length].tolist()
     return length <= LONGEST_CHARGE and all(
-        kind in (WALK, UP, DOWN) and is_open(miner, (x, y, z)) and is_open(miner, (x, y + 1, z))
+        kind in (STEP_LEVEL, STEP_UP, STEP_DOWN)
+        and is_open(miner, (x, y, z))
+        and is_open(miner, (x, y + 1, z))
         for x, y, z, kind in steps
     )
 
 
 def _run_at(miner: Miner) -> Steps:
-    """Follow the path for `ROUND` ticks, or until a monster is near."""
-    steps = follow(miner)
-    for _ in range(ROUND):
+    """Follow the path for `_ROUND` ticks, or until a monster is near."""
+    steps = follow_path(miner)
+    for _ in range(_ROUND):
         if any(foe.far < NEAR_ARCHER for foe in threats(miner)):
             return True
         try:

@@ -3,35 +3,35 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import HOT, MOST_GOALS
+from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.digging import dig
-from optimus_gym.controllers.oracle.drops import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
+from optimus_gym.controllers.oracle.grid import HOT, MOST_GOALS
 from optimus_gym.controllers.oracle.meals import forage
 from optimus_gym.controllers.oracle.miner import FILLERS, Miner
+from optimus_gym.controllers.oracle.packing_up import take_up_stations
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
 from optimus_gym.controllers.oracle.scan import find_blocks
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.sources import (
+from optimus_gym.controllers.oracle.source_blocks import (
     diggable,
     is_held,
     needed_tool,
-    sources,
+    source_blocks,
     wanted_blocks,
 )
-from optimus_gym.controllers.oracle.stations import take_up_stations
-from optimus_gym.controllers.oracle.survival import survive
-from optimus_gym.controllers.oracle.travel import follow, shake_loose
+from optimus_gym.controllers.oracle.surviving import survive
+from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block, block_names
 from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
-RINGS = (4, 12)
+_RINGS = (4, 12)
 """Radius in chunks of the first look around, and of the second if the first finds no block."""
-BUDGETS = (40_000, 250_000)
+_BUDGETS = (40_000, 250_000)
 """Cells that the first search looks at, and the second if the first finds no way."""
-MOST_TROUBLES = 24
+_MOST_TROUBLES = 24
 """Failed attempts in a row after which the sub-goal is given up."""
 MOST_SHUNNED = 400
 BESIDE_LAVA = 150.0
@@ -47,7 +47,7 @@ class Errand:
     def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
         self.miner = miner
         self.kinds = subgoal.kinds
-        self.sources = frozenset(source.block for source in sources(subgoal.kinds))
+        self.sources = frozenset(source.block for source in source_blocks(subgoal.kinds))
         """Names of the blocks that give the item."""
         self.goal = miner.count(self.kinds) + subgoal.count
         self.shunned: list[tuple[int, int, int]] = []
@@ -71,7 +71,7 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
     lacking = lacking_tool(miner, subgoal)
     if lacking is not None:
         return lacking
-    if not sources(errand.kinds):
+    if not source_blocks(errand.kinds):
         return Failure("not_found", subgoal.item, subgoal.count, "no block gives it")
     held = miner.counts()
     miner.kept = {name: held.get(name, 0) for name in FILLERS if name == "cobblestone"}
@@ -91,7 +91,7 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
             yield from shake_loose(miner)
         else:
             errand.troubles = 0
-        if errand.troubles > MOST_TROUBLES:
+        if errand.troubles > _MOST_TROUBLES:
             return Failure("not_found", subgoal.item, errand.missing(), "no way to any source")
     return None
 
@@ -120,13 +120,13 @@ def gather(errand: Errand) -> Steps:
         done = yield from collect(miner, drops, errand.ignored)
         return done
     if not len(found):
-        errand.troubles += MOST_TROUBLES // 2
+        errand.troubles += _MOST_TROUBLES // 2
         return False
-    for budget in BUDGETS:
+    for budget in _BUDGETS:
         reach = miner.search(_goals(miner, found), DIG_BLOCK, _weights(miner), budget)
         if reach == FOUND:
             break
-        if reach != NO_WAY and budget == BUDGETS[-1]:
+        if reach != NO_WAY and budget == _BUDGETS[-1]:
             break
     if reach == NO_WAY:
         for cell in found[: max(1, len(found) // 2)].tolist():
@@ -134,7 +134,7 @@ def gather(errand: Errand) -> Steps:
         return False
     before = miner.feet()[0]
     goal, alarms = int(miner.answer[0]), miner.alarms
-    arrived = yield from follow(miner, wary=True)
+    arrived = yield from follow_path(miner, wary=True)
     if miner.alarms > alarms:
         return True
     if reach == FOUND and arrived:
@@ -167,7 +167,7 @@ def _find(errand: Errand) -> NDArray[np.int32]:
     wanted = wanted_blocks(diggable(errand.kinds, miner.tools()))
     shunned = np.array(errand.shunned, np.int32).reshape(-1, 3)
     found, cost = np.zeros((MOST_GOALS, 3), np.int32), np.zeros(MOST_GOALS)
-    for rings in RINGS:
+    for rings in _RINGS:
         count = find_blocks(miner.worlds, miner.row, wanted, shunned, rings, found, cost)
         if count:
             return found[:count].copy()

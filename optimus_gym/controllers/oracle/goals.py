@@ -5,26 +5,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import EAST, HOT, PASS, SOFT, SOUTH, STAND, WATER
-from optimus_gym.controllers.sight import EYE
+from optimus_gym.controllers.body import Cell
+from optimus_gym.controllers.oracle.grid import HOT, IS_WATER, LEAFY, NEXT_X, NEXT_Z, PASS, STAND
+from optimus_gym.controllers.rays import EYE_HEIGHT
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
-DIG_BLOCK, TOUCH_DROP, STAND_IN = range(3)
-"""Goals: a block in reach and in sight; a drop within pick-up range; the middle of a cell's floor."""
+DIG_BLOCK = 0
+"""The goal of a block in reach and in sight."""
+TOUCH_DROP = 1
+"""The goal of a drop within pick-up range."""
+STAND_IN = 2
+"""The goal of the middle of a cell's floor."""
 
-ARM = 4.0
+_ARM = 4.0
 """Blocks from the eye to a block's middle at which a search counts it as in reach."""
 TICKS_FROM_AFAR = 3.0
 """Extra ticks for each block of distance beyond 1.5: the player must still fetch the drop."""
 LEAF_TICKS = 12.0
-PICK_SIDE, PICK_DOWN, PICK_UP = 1.15, 0.4, 2.2
-"""Offsets of a drop from the middle of the feet at which it is picked up, less a little (Minecraft
-Wiki, "Item (entity)": the player's box widened by 1 sideways and 0.5 up and down)."""
+PICK_SIDE = 1.15
+"""Blocks sideways from the feet within which a drop is picked up (Minecraft Wiki, "Item (entity)")."""
+PICK_DOWN = 0.4
+"""Blocks below the feet within which a drop is picked up."""
+PICK_UP = 2.2
+"""Blocks above the feet within which a drop is picked up."""
 NOT_REACHED = -1.0
 
 
 Flags = NDArray[np.uint8]
-Place = tuple[int, int, int]
 
 
 @kernel
@@ -45,7 +52,7 @@ def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> fl
 
 
 @kernel
-def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
+def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
     """Return how many leaves hide the middle of a block's face from the eye of a body; 99 = hidden.
 
     `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the face towards the eye along
@@ -53,7 +60,7 @@ def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
     """
     fx, fy, fz = feet
     gx, gy, gz = goal
-    ex, ey, ez = fx + 0.5, fy + EYE, fz + 0.5
+    ex, ey, ez = fx + 0.5, fy + EYE_HEIGHT, fz + 0.5
     px, py, pz = gx + 0.5, gy + 0.5, gz + 0.5
     if face == 0:
         px = gx + (0.01 if ex < gx else 0.99)
@@ -72,28 +79,28 @@ def _screens(flags: Flags, k: int, feet: Place, goal: Place, face: int) -> int:
         if x == gx and y == gy and z == gz:
             return leaves
         lx, ly, lz = x, y, z
-        there = flags[k + (x - fx) * EAST + (z - fz) * SOUTH + (y - fy)]
-        if there & SOFT:
+        there = flags[k + (x - fx) * NEXT_X + (z - fz) * NEXT_Z + (y - fy)]
+        if there & LEAFY:
             leaves += 1
-        elif there & (PASS | WATER) == 0:
+        elif there & (PASS | IS_WATER) == 0:
             return 99
     return leaves
 
 
 @kernel
-def _digging(flags: Flags, k: int, at: Place, goal: Place, pillared: bool) -> float:
+def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
     """Return the extra ticks to dig a goal from a cell, NOT_REACHED if that is impossible."""
     x, y, z = at
     gx, gy, gz = goal
-    dx, dy, dz = gx - x, gy + 0.5 - y - EYE, gz - z
+    dx, dy, dz = gx - x, gy + 0.5 - y - EYE_HEIGHT, gz - z
     far = np.sqrt(dx * dx + dy * dy + dz * dz)
-    if far > ARM or (dx == 0 and dz == 0 and 0 <= gy - y <= 1):
+    if far > _ARM or (dx == 0 and dz == 0 and 0 <= gy - y <= 1):
         return NOT_REACHED
     if flags[k - 1] & STAND == 0 and not pillared:
         return NOT_REACHED
     if dx == 0 and dz == 0 and gy == y - 1:
         below = flags[k - 2]
-        if flags[k - 1] & HOT or below & (STAND | WATER) == 0:
+        if flags[k - 1] & HOT or below & (STAND | IS_WATER) == 0:
             return NOT_REACHED
     leaves = 99
     for face in range(3):
@@ -105,7 +112,7 @@ def _digging(flags: Flags, k: int, at: Place, goal: Place, pillared: bool) -> fl
 
 @kernel
 def reached(
-    flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Place,
+    flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Cell,
     pillared: bool, answer: NDArray[np.int64],
 ) -> float:  # fmt: skip
     """Return the least extra ticks of a goal that a cell (place k) reaches, NOT_REACHED if none.

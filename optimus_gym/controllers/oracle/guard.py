@@ -4,24 +4,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from optimus_gym.controllers.body import Cell
 from optimus_gym.controllers.oracle.cover import take_cover
 from optimus_gym.controllers.oracle.fighting import (
     ARCHER,
-    CLOSE,
     CROWD,
+    FIGHT_RANGE,
     NEAR_CREEPER,
     SAFE_FROM_CREEPER,
     WALKER,
-    fight,
+    fight_monster,
     is_outmatched,
     is_weak,
 )
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
-from optimus_gym.controllers.oracle.meals import eat, meal
-from optimus_gym.controllers.oracle.miner import ON_FOOT, Cell, Miner
-from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.survival import is_choking, survive
-from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.meals import eat_meal, meal
+from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
+from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.surviving import is_choking, survive
+from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.oracle.walls import (
     climb_tower,
     dig_in,
@@ -31,21 +32,24 @@ from optimus_gym.controllers.oracle.walls import (
     shut_in,
     spare_block,
 )
+from optimus_gym.controllers.provisions import HEALS_FROM
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.controllers.threats import Threat, threats
 from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
-TRUCE, SHORT_TRUCE = 60, 10
-"""Ticks of truce with monsters out of reach, unless they hurt; the second for a weak player."""
+TRUCE = 60
+"""Ticks of truce with monsters out of reach; a hurt ends the truce."""
+SHORT_TRUCE = 10
+"""Ticks of a weak player's truce."""
 BITES = 10
 """Ticks after a meal until the next check for food."""
 STRONG = 16.0
 """Half-hearts at which the player leaves its shelter."""
-ROOM_TO_BUILD, ROOM_TO_CLIMB = 1.9, 3.0
-"""Distances in blocks of a monster that leave room for a block, and time to climb."""
-FED = 18
-"""Food level from which wounds heal."""
+ROOM_TO_BUILD = 1.9
+"""Blocks to a monster that leave room for a block."""
+ROOM_TO_CLIMB = 3.0
+"""Blocks to a monster that leave time to climb."""
 LONGEST_REST = 2000
 
 
@@ -108,10 +112,10 @@ class Guard:
         elif is_choking(miner) or miner.player["in_lava"]:
             yield from survive(miner)
         elif food is not None:
-            yield from eat(miner, food)
+            yield from eat_meal(miner, food)
             self.eats_again = miner.tick() + BITES
         elif tired:
-            yield from recover(miner)
+            yield from heal_up(miner)
             self.rests_again = miner.tick() + TRUCE
         return miner.tick() > now
 
@@ -164,7 +168,7 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
         if foe.kind == "creeper" and (foe.far < safe or foe.fuse > 0):
             return foe
     for foe in found if not quiet else ():
-        if foe.kind == ARCHER or foe.far < CLOSE:
+        if foe.kind == ARCHER or foe.far < FIGHT_RANGE:
             return foe
     return None
 
@@ -177,7 +181,7 @@ def defend(miner: Miner, foe: Threat) -> Steps:
         and (yield from _get_out_of_reach(miner, foe))
     ):
         return True
-    done = yield from fight(miner, foe)
+    done = yield from fight_monster(miner, foe)
     return done
 
 
@@ -206,19 +210,19 @@ def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
 def _may_rest(miner: Miner) -> bool:
     """Return whether the player can heal here behind closed walls."""
     player = miner.player
-    return player["health"] < STRONG and player["food"] >= FED and not openings(miner)
+    return player["health"] < STRONG and player["food"] >= HEALS_FROM and not openings(miner)
 
 
-def recover(miner: Miner) -> Steps:
+def heal_up(miner: Miner) -> Steps:
     """Shut the player in and wait until its wounds have healed or a monster comes."""
-    if miner.player["in_water"] or miner.player["food"] < FED:
+    if miner.player["in_water"] or miner.player["food"] < HEALS_FROM:
         return False
     shut = yield from shut_in(miner)
     if not shut and threats(miner):
         return False
     for _ in range(LONGEST_REST):
         now = miner.player
-        healing = STRONG > now["health"] > 0 and now["food"] >= FED and not now["in_lava"]
+        healing = STRONG > now["health"] > 0 and now["food"] >= HEALS_FROM and not now["in_lava"]
         if not healing or urgent(miner):
             break
         yield miner.fresh()
@@ -233,7 +237,7 @@ def _go_back(miner: Miner, place: Cell) -> Steps:
     goal = np.array([(x + 0.5, float(y), z + 0.5, 0.0)])
     if miner.search(goal, TOUCH_DROP, ON_FOOT, 8_000) != FOUND:
         return False
-    done = yield from follow(miner)
+    done = yield from follow_path(miner)
     return done
 
 

@@ -3,21 +3,21 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
-    CLEAR,
+from optimus_gym.controllers.oracle.grid import (
+    BY_WATER,
     DIG,
-    FALLING,
+    FALLING_BLOCK,
     HOT,
+    IS_WATER,
     LOOSE,
+    OPEN_BLOCK,
     PASS,
-    SOLID,
     STAND,
-    WATER,
-    WET,
+    WHOLE_BLOCK,
     Ground,
     flags_of,
 )
-from optimus_gym.controllers.oracle.scan import chunks_of_ring, is_shunned, sort_in
+from optimus_gym.controllers.oracle.scan import UPRIGHT_WEIGHT, chunks_of_ring, is_shunned, sort_in
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, place_of
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
@@ -25,13 +25,12 @@ from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
 HIGHEST_SHORE = 12
 """Highest land to go to, in blocks above the water's surface."""
-UPRIGHT_WEIGHT = 2.0
-"""Weight of a block up or down against a block sideways."""
 SHUN = 5
 """Blocks around a failed place within which no other place is chosen."""
 AWAY = 5
 """Blocks that the player must be able to walk from a place under the open sky; the world asks for 4."""
-_STEP, _DROP = 1, 3
+_STEP = 1
+_DROP = 3
 _NONE = -1
 
 
@@ -79,13 +78,13 @@ def _collect_dry(
             flat = max(abs(bx + 0.5 - p.x), abs(bz + 0.5 - p.z))
             for y in range(max(surface, 1), min(surface + HIGHEST_SHORE, HEIGHT - 2) + 1):
                 floor = kind[blocks[x, z, y - 1] & BLOCK_MASK]
-                if floor != SOLID and floor != FALLING:
+                if floor != WHOLE_BLOCK and floor != FALLING_BLOCK:
                     continue
                 away = flat + UPRIGHT_WEIGHT * (y - surface)
                 if count == found.shape[0] and away >= cost[count - 1]:
                     break
                 head = kind[blocks[x, z, y + 1] & BLOCK_MASK]
-                if kind[blocks[x, z, y] & BLOCK_MASK] != CLEAR or head != CLEAR:
+                if kind[blocks[x, z, y] & BLOCK_MASK] != OPEN_BLOCK or head != OPEN_BLOCK:
                     continue
                 if not is_shunned(shunned, bx, y, bz, SHUN):
                     count = sort_in(found, cost, count, away, bx, y, bz)
@@ -95,7 +94,7 @@ def _collect_dry(
 @kernel
 def surface_above(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> int:
     """Return the height of the first cell from y upwards that is not water."""
-    while y < HEIGHT and flags_of(worlds, i, ground, x, y, z) & WATER:
+    while y < HEIGHT and flags_of(worlds, i, ground, x, y, z) & IS_WATER:
         y += 1
     return y
 
@@ -158,8 +157,8 @@ def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
     floor = ground.kind[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK]
     feet = ground.kind[block_at(worlds, i, x, y, z) & BLOCK_MASK]
     head = ground.kind[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK]
-    bears = floor in (SOLID, FALLING)
-    return y if bears and feet == CLEAR and head == CLEAR else _NONE
+    bears = floor in (WHOLE_BLOCK, FALLING_BLOCK)
+    return y if bears and feet == OPEN_BLOCK and head == OPEN_BLOCK else _NONE
 
 
 @kernel
@@ -230,8 +229,8 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int, di
         return False
     for up in range(2):
         here = flags_of(worlds, i, ground, x, y + up, z)
-        if here & (HOT | WATER) or (not digs and here & PASS == 0):
+        if here & (HOT | IS_WATER) or (not digs and here & PASS == 0):
             return False
-        if digs and (here & (PASS | DIG) == 0 or here & (WET | LOOSE)):
+        if digs and (here & (PASS | DIG) == 0 or here & (BY_WATER | LOOSE)):
             return False
     return True

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import Scratch
+from optimus_gym.controllers.oracle.grid import Scratch
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 
 @kernel
-def push(scratch: Scratch, key: float, node: int) -> None:
+def push_node(scratch: Scratch, key: float, node: int) -> None:
     """Add a node; drop it if the heap is full."""
     n = scratch.used[0]
     if n >= scratch.keys.shape[0]:
@@ -25,7 +25,7 @@ def push(scratch: Scratch, key: float, node: int) -> None:
 
 
 @kernel
-def pop(scratch: Scratch) -> int:
+def pop_node(scratch: Scratch) -> int:
     """Remove and return the node with the smallest key, -1 if the heap is empty."""
     n = scratch.used[0]
     if n == 0:

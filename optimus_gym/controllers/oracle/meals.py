@@ -8,12 +8,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.drops import collect, lying
+from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.fighting import is_charged, take_weapon
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
-from optimus_gym.controllers.oracle.search import FOUND
-from optimus_gym.controllers.oracle.travel import follow
+from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import aim_at, threats
@@ -24,29 +24,37 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.population import distance2
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-FULL, HUNGRY, STARVING = 20, 14, 6
-"""Food levels: full; at which the player eats; at which it eats harmful food too."""
+_FULL = 20
+"""The highest food level."""
+HUNGRY = 14
+"""Food level at which the player eats."""
+STARVING = 6
+"""Food level at which the player eats harmful food, too."""
 WOUNDED = 16.0
 """Half-hearts at or below which the player eats to heal."""
 PROVISION = 12
 """Points of food that the player wants in its pockets before it goes down."""
-BY_THE_WAY, FAR = 32.0, 40.0
-"""Blocks within which animals are hunted in passing, and when hungry."""
-LEVEL = 8.0
+BY_THE_WAY = 32.0
+"""Blocks within which animals are hunted in passing."""
+_FAR = 40.0
+"""Blocks within which a hungry player hunts animals."""
+_LEVEL = 8.0
 """Blocks up or down to an animal that is hunted in passing."""
 HUNT_BUDGET = 6_000
-PAUSE, LONG_PAUSE = 200, 2400
-"""Ticks between two looks for animals, and ticks after a failed hunt."""
+_PAUSE = 200
+"""Ticks between two looks for animals."""
+LONG_PAUSE = 2400
+"""Ticks from a failed hunt to the next look for animals."""
 LONGEST_HUNT = 500
-MOST_DROPS = 8
+_MOST_DROPS = 8
 """Most trips to pick up drops after a hunt."""
-ROUND = 24
+_ROUND = 24
 """Ticks of striking before the player looks again."""
-ASTRAY = 4.0
+_ASTRAY = 4.0
 """Blocks from the end of the path at which an animal counts as elsewhere."""
 STRIKING = 2.6
 """Level blocks within which the player strikes at an animal instead of walking on."""
-NOBODY = -1
+NO_ANIMAL = -1
 
 
 @cache
@@ -70,7 +78,7 @@ def meal(miner: Miner) -> Food | None:
     """Return the food to eat now, None if there is none to eat."""
     player = miner.player
     food = float(player["food"])
-    wounded = float(player["health"]) <= WOUNDED and food < FULL
+    wounded = float(player["health"]) <= WOUNDED and food < _FULL
     if food > HUNGRY and not wounded:
         return None
     for choice in provisions(miner):
@@ -80,7 +88,7 @@ def meal(miner: Miner) -> Food | None:
     return None
 
 
-def eat(miner: Miner, food: Food) -> Steps:
+def eat_meal(miner: Miner, food: Food) -> Steps:
     """Eat one piece, unless a monster comes."""
     yield miner.call(Function.EQUIP, food.item)
     before = miner.count([food.item])
@@ -103,15 +111,15 @@ def forage(miner: Miner) -> Steps:
     provident = held < PROVISION and any(name.startswith("stone_") for name in miner.tools())
     if not needy and not provident:
         return False
-    reach, rise = (FAR, FAR) if needy else (BY_THE_WAY, LEVEL)
+    reach, rise = (_FAR, _FAR) if needy else (BY_THE_WAY, _LEVEL)
     if miner.tick() < miner.hunts_again:
         return False
-    miner.hunts_again = miner.tick() + PAUSE
+    miner.hunts_again = miner.tick() + _PAUSE
     prey = nearest_animal(miner.worlds, miner.row, edible(), reach, rise)
-    if prey == NOBODY:
+    if prey == NO_ANIMAL:
         return False
     done = yield from hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
-    miner.hunts_again = miner.tick() + (PAUSE if done else LONG_PAUSE)
+    miner.hunts_again = miner.tick() + (_PAUSE if done else LONG_PAUSE)
     return done
 
 
@@ -120,8 +128,8 @@ def hunt(miner: Miner, kind: int) -> Steps:
     yield from take_weapon(miner)
     begun = miner.tick()
     while miner.tick() < begun + LONGEST_HUNT:
-        prey = nearest_animal(miner.worlds, miner.row, _only(kind), FAR, FAR)
-        if prey == NOBODY:
+        prey = nearest_animal(miner.worlds, miner.row, _only(kind), _FAR, _FAR)
+        if prey == NO_ANIMAL:
             return False
         c, p = miner.worlds.creatures[miner.row, prey], miner.player
         if (
@@ -140,7 +148,7 @@ def hunt(miner: Miner, kind: int) -> Steps:
 def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
     """Pick up some items that lie around; return True."""
     ignored: set[tuple[int, int]] = set()
-    for _ in range(MOST_DROPS):
+    for _ in range(_MOST_DROPS):
         drops = lying(miner, kinds, ignored)
         if not drops:
             break
@@ -155,11 +163,11 @@ def _approach(miner: Miner, prey: int) -> Steps:
     goal = np.array([(x, y, z, 0.0)])
     if miner.search(goal, TOUCH_DROP, ON_FOOT, HUNT_BUDGET) != FOUND:
         return False
-    steps = follow(miner)
+    steps = follow_path(miner)
     for tick in range(LONGEST_HUNT):
         c, p = miner.worlds.creatures[miner.row, prey], miner.player
         near = np.hypot(c["x"] - p["x"], c["z"] - p["z"]) < STRIKING
-        if tick > 0 and (near or np.hypot(c["x"] - x, c["z"] - z) > ASTRAY):
+        if tick > 0 and (near or np.hypot(c["x"] - x, c["z"] - z) > _ASTRAY):
             return True
         try:
             action = next(steps)
@@ -171,8 +179,8 @@ def _approach(miner: Miner, prey: int) -> Steps:
 
 
 def _strike(miner: Miner, prey: int) -> Steps:
-    """Strike at an animal for `ROUND` ticks; return whether it is dead or gone."""
-    for _ in range(ROUND):
+    """Strike at an animal for `_ROUND` ticks; return whether it is dead or gone."""
+    for _ in range(_ROUND):
         c = miner.worlds.creatures[miner.row, prey]
         if c["health"] <= 0.0 or prey >= miner.worlds.fauna["creatures"][miner.row]:
             yield miner.fresh()
@@ -208,7 +216,7 @@ def nearest_animal(
 
     Only creatures within `reach` blocks and at most `rise` blocks higher or lower count.
     """
-    best, found = reach * reach, NOBODY
+    best, found = reach * reach, NO_ANIMAL
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
         if kinds[c.kind] and c.health > 0.0 and abs(c.y - worlds.players[i].y) <= rise:

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.body import Body
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.body import Body, Cell
+from optimus_gym.controllers.oracle.grid import (
     CHUNKS,
-    NEVER,
+    NEVER_TICKS,
     Ground,
     Scratch,
     block_kinds,
     flags_of,
 )
 from optimus_gym.controllers.oracle.moves import DIG_PAUSE
-from optimus_gym.controllers.oracle.search import LONGEST, feet_cell, find_path
+from optimus_gym.controllers.oracle.path_search import LONGEST_PATH, feet_cell, find_path
 from optimus_gym.controllers.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
@@ -34,13 +34,12 @@ PRECIOUS = 3
 """Tier from which the player saves a pickaxe for blocks that need it, if it holds a lesser pickaxe."""
 ON_FOOT = (4.2, 9.0, 5.0)
 """Estimated ticks of a block sideways, up and down for a body that mostly walks (see `moves`)."""
-Cell = tuple[int, int, int]
 
 
 @cache
 def ticks_with(name: str | None) -> NDArray[np.float32]:
     """Return the ticks to dig each block id with a tool in hand (read-only)."""
-    table = np.full(1024, NEVER, np.float32)
+    table = np.full(1024, NEVER_TICKS, np.float32)
     for k, block in enumerate(block_names()):
         ticks = breaking_ticks(block, name)
         if ticks is not None:
@@ -79,7 +78,7 @@ class Miner(Body):
         super().__init__(world, row)
         self.scratch = scratch
         self.random = random
-        self.path: NDArray[np.int32] = np.zeros((LONGEST, 4), np.int32)
+        self.path: NDArray[np.int32] = np.zeros((LONGEST_PATH, 4), np.int32)
         self.answer: NDArray[np.int64] = np.zeros(4, np.int64)
         self.kept: dict[str, int] = {}
         """By item: pieces that must stay in the pockets."""
@@ -108,7 +107,7 @@ class Miner(Body):
         )
 
     def flags(self, x: int, y: int, z: int) -> int:
-        """Return a cell's flags (`cells`) as the world stands now."""
+        """Return a cell's flags (`grid`) as the world stands now."""
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:

@@ -10,37 +10,61 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.oracle.cells import (
+from optimus_gym.controllers.oracle.grid import (
+    BY_WATER,
     DIG,
-    EAST,
     HOT,
+    IS_WATER,
     LOOSE,
-    NEVER,
+    NEVER_TICKS,
+    NEXT_X,
+    NEXT_Z,
     PASS,
-    SOUTH,
     STAND,
-    WATER,
-    WET,
 )
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
-START, WALK, UP, DOWN, DIG_DOWN, PILLAR, SWIM, SWIM_UP, SINK = range(9)
-"""Kinds of moves. WALK is flat (also diagonal), UP jumps one up, DOWN steps off an edge, DIG_DOWN
-breaks the floor and falls, PILLAR jumps and places a block beneath, SWIM is flat through water."""
+NO_MOVE = 0
+"""The path's start."""
+STEP_LEVEL = 1
+"""A step on the same level, also diagonally."""
+STEP_UP = 2
+"""A jump one block up."""
+STEP_DOWN = 3
+"""A step off an edge."""
+DIG_DOWN = 4
+"""A dig through the floor, and the fall."""
+PILLAR = 5
+"""A jump, with a block placed beneath."""
+SWIM = 6
+"""A stroke through water on the same level."""
+SWIM_UP = 7
+"""A stroke up through water."""
+SINK = 8
+"""A sinking through water."""
 
-WALK_TICKS, DIAGONAL_TICKS, UP_TICKS, DOWN_TICKS = 4.2, 6.0, 9.0, 5.0
-PILLAR_TICKS, SWIM_TICKS, DIVE_TICKS = 16.0, 11.0, 16.0
+WALK_TICKS = 4.2
+DIAGONAL_TICKS = 6.0
+UP_TICKS = 9.0
+DOWN_TICKS = 5.0
+PILLAR_TICKS = 16.0
+SWIM_TICKS = 11.0
+DIVE_TICKS = 16.0
 DIG_PAUSE = 6.0
 """Ticks between two broken blocks, turning not counted (Minecraft Wiki, "Breaking")."""
-WET_TICKS, LOOSE_TICKS, DEEP_FALL = 30.0, 12.0, 3
+WET_TICKS = 30.0
+LOOSE_TICKS = 12.0
+DEEP_FALL = 3
 MOST_LOOSE = 6
 """Most blocks of sand or gravel overhead beneath which a search considers digging."""
-AFLOAT, SUNK = 5.0, 25.0
-"""Factors of the ticks to dig while swimming, and with the head under water (Wiki, "Breaking")."""
+AFLOAT = 5.0
+"""Factor of the ticks to dig while swimming (Minecraft Wiki, "Breaking")."""
+SUNK = 25.0
+"""Factor of the ticks to dig with the head under water (Minecraft Wiki, "Breaking")."""
 MOST_DIVE = 12
 """Most blocks of a fall into water that a search considers."""
 MOST_OFFERS = 32
-IMPOSSIBLE = float(NEVER)
+_IMPOSSIBLE = float(NEVER_TICKS)
 
 
 class Cells(NamedTuple):
@@ -62,34 +86,34 @@ class Offers(NamedTuple):
 @kernel
 def _offer(offers: Offers, k: int, ticks: float, kind: int) -> None:
     n = offers.used[0]
-    if ticks < IMPOSSIBLE and n < MOST_OFFERS:
+    if ticks < _IMPOSSIBLE and n < MOST_OFFERS:
         offers.cells[n], offers.ticks[n], offers.kinds[n] = k, ticks, kind
         offers.used[0] = n + 1
 
 
 @kernel
-def opened(cells: Cells, k: int, slow: float) -> float:
+def _opened(cells: Cells, k: int, slow: float) -> float:
     """Return the ticks to make a cell enterable, NEVER if the body must not enter it."""
     flags = cells.flags[k]
     if flags & HOT:
-        return IMPOSSIBLE
+        return _IMPOSSIBLE
     if flags & PASS:
         return 0.0
-    if flags & WATER:
+    if flags & IS_WATER:
         return 3.0
     if flags & DIG == 0:
-        return IMPOSSIBLE
+        return _IMPOSSIBLE
     cost = cells.cost[k] * slow
-    if flags & WET:
+    if flags & BY_WATER:
         cost += WET_TICKS
     n = 1
     while cells.flags[k + n] & LOOSE:
         cost += LOOSE_TICKS + cells.cost[k + n] * slow
         n += 1
         if n > MOST_LOOSE:
-            return IMPOSSIBLE
-    if n > 1 and cells.flags[k + n] & WATER:
-        return IMPOSSIBLE
+            return _IMPOSSIBLE
+    if n > 1 and cells.flags[k + n] & IS_WATER:
+        return _IMPOSSIBLE
     return float(cost)
 
 
@@ -103,12 +127,12 @@ def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
         here = flags[k - down]
         if down > 0 and here & HOT:
             return -1
-        if down > 0 and here & WATER:
+        if down > 0 and here & IS_WATER:
             return down
         below = flags[k - down - 1]
         if below & STAND:
             return down if down <= most else -1
-        if below & (PASS | WATER) == 0:
+        if below & (PASS | IS_WATER) == 0:
             return -1
     return -1
 
@@ -118,32 +142,32 @@ def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
     """Offer a step off an edge into cell k: a fall, or a step down after digging one block of the floor."""
     flags = cells.flags
     floor = flags[k - 1]
-    if floor & (PASS | WATER):
+    if floor & (PASS | IS_WATER):
         down = _fall(flags, k, DEEP_FALL)
         if down > 0:
-            _offer(offers, k - down, cost + DOWN_TICKS + 2 * down, DOWN)
+            _offer(offers, k - down, cost + DOWN_TICKS + 2 * down, STEP_DOWN)
     elif floor & DIG and flags[k - 2] & (STAND | HOT) == STAND:
-        _offer(offers, k - 1, cost + DOWN_TICKS + 3 + opened(cells, k - 1, 1.0), DOWN)
+        _offer(offers, k - 1, cost + DOWN_TICKS + 3 + _opened(cells, k - 1, 1.0), STEP_DOWN)
 
 
 @kernel
 def _sideways(cells: Cells, offers: Offers, k: int, b: int, afloat: bool, slow: float) -> None:
     """Offer the moves from cell k to its neighbour b: flat, up and down."""
     flags = cells.flags
-    feet, head = opened(cells, b, slow), opened(cells, b + 1, slow)
+    feet, head = _opened(cells, b, slow), _opened(cells, b + 1, slow)
     floor, into = flags[b - 1], flags[b]
-    if head < IMPOSSIBLE and feet < IMPOSSIBLE:
-        if into & WATER:
-            _offer(offers, b, (DIVE_TICKS if flags[b + 1] & WATER else SWIM_TICKS) + head, SWIM)
+    if head < _IMPOSSIBLE and feet < _IMPOSSIBLE:
+        if into & IS_WATER:
+            _offer(offers, b, (DIVE_TICKS if flags[b + 1] & IS_WATER else SWIM_TICKS) + head, SWIM)
         else:
             if floor & (STAND | HOT) == STAND:
-                _offer(offers, b, WALK_TICKS + feet + head, WALK)
+                _offer(offers, b, WALK_TICKS + feet + head, STEP_LEVEL)
             if not afloat:
                 _downwards(cells, offers, b, feet + head)
-    if into & (STAND | HOT) == STAND and head < IMPOSSIBLE and flags[k + 1] & WATER == 0:
-        room, top = opened(cells, k + 2, slow), opened(cells, b + 2, slow)
+    if into & (STAND | HOT) == STAND and head < _IMPOSSIBLE and flags[k + 1] & IS_WATER == 0:
+        room, top = _opened(cells, k + 2, slow), _opened(cells, b + 2, slow)
         cost = UP_TICKS + (6.0 if afloat else 0.0) + room + head + top
-        _offer(offers, b + 1, cost, UP)
+        _offer(offers, b + 1, cost, STEP_UP)
 
 
 @kernel
@@ -162,51 +186,51 @@ def _upright(
     flags = cells.flags
     here, floor, above = flags[k], flags[k - 1], flags[k + 1]
     if not afloat and floor & DIG and above & LOOSE == 0:
-        cost = opened(cells, k - 1, 1.0)
-        if cost < IMPOSSIBLE:
+        cost = _opened(cells, k - 1, 1.0)
+        if cost < _IMPOSSIBLE:
             down = _fall(flags, k - 1, DEEP_FALL - 1)
             if down >= 0:
                 _offer(offers, k - 1 - down, cost + 5 + 2 * down, DIG_DOWN)
-    dry = (here | above) & WATER == 0
+    dry = (here | above) & IS_WATER == 0
     if dry and carried and fillers > 0:
-        _offer(offers, k + 1, PILLAR_TICKS + opened(cells, k + 2, 1.0), PILLAR)
-    if here & WATER:
-        if above & WATER and above & HOT == 0:
-            _offer(offers, k + 1, SWIM_TICKS + opened(cells, k + 2, SUNK), SWIM_UP)
-        if floor & WATER and floor & HOT == 0:
+        _offer(offers, k + 1, PILLAR_TICKS + _opened(cells, k + 2, 1.0), PILLAR)
+    if here & IS_WATER:
+        if above & IS_WATER and above & HOT == 0:
+            _offer(offers, k + 1, SWIM_TICKS + _opened(cells, k + 2, SUNK), SWIM_UP)
+        if floor & IS_WATER and floor & HOT == 0:
             _offer(offers, k - 1, DIVE_TICKS, SINK)
 
 
 @kernel
-def expand(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: int) -> None:
+def offer_moves(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: int) -> None:
     """Write every move out of a cell into `offers`.
 
     Args:
         cells: the cells' flags and costs.
         offers: gets the moves.
         k: the cell's place.
-        pillared: whether the way here puts a block beneath, which `cells` does not show.
+        pillared: whether the way here puts a block beneath, which `grid` does not show.
         fillers: blocks held to pillar with.
     """
     flags = cells.flags
     offers.used[0] = 0
     here = flags[k]
     carried = pillared or flags[k - 1] & STAND != 0
-    afloat = here & WATER != 0 and not carried
+    afloat = here & IS_WATER != 0 and not carried
     slow = 1.0
-    if here & WATER:
-        slow = SUNK if flags[k + 1] & WATER and afloat else AFLOAT
-    _sideways(cells, offers, k, k - EAST, afloat, slow)
-    _sideways(cells, offers, k, k + EAST, afloat, slow)
-    _sideways(cells, offers, k, k - SOUTH, afloat, slow)
-    _sideways(cells, offers, k, k + SOUTH, afloat, slow)
-    if here & WATER == 0:
+    if here & IS_WATER:
+        slow = SUNK if flags[k + 1] & IS_WATER and afloat else AFLOAT
+    _sideways(cells, offers, k, k - NEXT_X, afloat, slow)
+    _sideways(cells, offers, k, k + NEXT_X, afloat, slow)
+    _sideways(cells, offers, k, k - NEXT_Z, afloat, slow)
+    _sideways(cells, offers, k, k + NEXT_Z, afloat, slow)
+    if here & IS_WATER == 0:
         for corner in range(4):
-            dx, dz = (EAST if corner & 1 else -EAST), (SOUTH if corner & 2 else -SOUTH)
+            dx, dz = (NEXT_X if corner & 1 else -NEXT_X), (NEXT_Z if corner & 2 else -NEXT_Z)
             if (
                 _is_open_ground(flags, k + dx)
                 and _is_open_ground(flags, k + dz)
                 and _is_open_ground(flags, k + dx + dz)
             ):
-                _offer(offers, k + dx + dz, DIAGONAL_TICKS, WALK)
+                _offer(offers, k + dx + dz, DIAGONAL_TICKS, STEP_LEVEL)
     _upright(cells, offers, k, afloat, carried, fillers)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from optimus_gym.controllers.helper.scripts import SCRIPTS
+from optimus_gym.controllers.helper.scripts import BODY_SCRIPTS
 from optimus_gym.controllers.oracle.arming import armed_mine
-from optimus_gym.controllers.oracle.cells import Scratch, make_scratch
+from optimus_gym.controllers.oracle.grid import Scratch, make_scratch
 from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.recovering import recover
+from optimus_gym.controllers.oracle.rescuing import rescue
 from optimus_gym.controllers.script import Script, ScriptController
 from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.rng import generator
@@ -20,7 +20,7 @@ class OracleController(ScriptController):
     It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
     the tool, and with `not_found` without a source in some 200 blocks or a way to one. It runs the helper's
     scripts for craft, smelt, equip and place, but on its guard: it fights, hides, rests and eats in between
-    (`guard`). It finds its way out of predicaments (`recovering`). Where monsters come it makes itself a
+    (`guard`). It finds its way out of predicaments (`rescuing`). Where monsters come it makes itself a
     sword (`arming`) and hunts animals (`meals`).
     """
 
@@ -51,7 +51,7 @@ def script_of(miner: Miner, subgoal: SubGoal) -> Script:
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
     if subgoal.verb == RECOVER and subgoal.item == "danger":
-        return recover(miner, subgoal)  # this script sees to monsters itself
+        return rescue(miner, subgoal)  # this script sees to monsters itself
     if subgoal.verb == RECOVER:
-        return guarded(miner, recover(miner, subgoal), stays=False)
-    return guarded(miner, SCRIPTS[subgoal.verb](miner, subgoal), stays=True)
+        return guarded(miner, rescue(miner, subgoal), stays=False)
+    return guarded(miner, BODY_SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

@@ -13,8 +13,10 @@ from optimus_gym.worlds.voxel.land.edits import lay_edits
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
-AROUND, ABOVE = 6, 4
-"""Blocks sideways, and up or down, within which the player takes a station along."""
+_AROUND = 6
+"""Blocks sideways within which the player takes a station along."""
+_ABOVE = 4
+"""Blocks up and down within which the player takes a station along."""
 UPRIGHT_WEIGHT = 2.0
 """Weight of a block up or down against a block sideways."""
 
@@ -151,7 +153,7 @@ def is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int, near: int) ->
 def nearest_block(
     worlds: Worlds, i: int, block: int, x: int, y: int, z: int, out: NDArray[np.int32]
 ) -> bool:
-    """Find the block of an id that is nearest to a cell, up to AROUND sideways and ABOVE upright.
+    """Find the block of an id that is nearest to a cell, up to AROUND sideways and _ABOVE upright.
 
     Args:
         worlds: the worlds.
@@ -166,9 +168,9 @@ def nearest_block(
         Whether there is one.
     """
     best = 99
-    for bx in range(x - AROUND, x + AROUND + 1):
-        for bz in range(z - AROUND, z + AROUND + 1):
-            for by in range(y - ABOVE, y + ABOVE + 1):
+    for bx in range(x - _AROUND, x + _AROUND + 1):
+        for bz in range(z - _AROUND, z + _AROUND + 1):
+            for by in range(y - _ABOVE, y + _ABOVE + 1):
                 away = max(abs(bx - x), abs(bz - z)) + abs(by - y)
                 if away < best and block_at(worlds, i, bx, by, bz) & BLOCK_MASK == block:
                     best = away

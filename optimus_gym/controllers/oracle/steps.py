@@ -3,18 +3,33 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.motion import CLOSE_ENOUGH, approach, walk_to
-from optimus_gym.controllers.oracle.moves import DIG_DOWN, DOWN, SINK, SWIM, SWIM_UP, UP, WALK
+from optimus_gym.controllers.keys import CLOSE_ENOUGH, approach, walk_to
+from optimus_gym.controllers.oracle.moves import (
+    DIG_DOWN,
+    SINK,
+    STEP_DOWN,
+    STEP_LEVEL,
+    STEP_UP,
+    SWIM,
+    SWIM_UP,
+)
 from optimus_gym.core.actions import JUMP, SNEAK
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-GOING, ARRIVED, LOST = 0, 1, 2
-PASSING, EXACT = 0.36, 0.16
-"""Blocks from a cell's middle within which the body has passed, and has reached it exactly (to dig)."""
-SLOW = 0.06
+GOING = 0
+"""State of a step that goes on."""
+ARRIVED = 1
+"""State of a step that is done."""
+OFF_PATH = 2
+"""State of a body that has left its path."""
+_PASSING = 0.36
+"""Blocks from a cell's middle within which the body has passed the cell."""
+_EXACT = 0.16
+"""Blocks from a cell's middle within which the body has reached the cell exactly, to dig."""
+_SLOW = 0.06
 """Blocks a tick below which a body stands."""
-ASTRAY = 1.7
+_ASTRAY = 1.7
 """Blocks from both ends of a move beyond which the body is lost."""
 UNDER_CEILING = 0.22
 """Largest offset from a cell's middle at which a jump meets no neighbour's ceiling."""
@@ -33,21 +48,21 @@ def advance(
     away = max(abs(dx), abs(dz))
     level = int(np.floor(p.y + 0.02))
     resting = p.on_ground or p.in_water
-    still = max(abs(p.vx), abs(p.vz)) < SLOW
+    still = max(abs(p.vx), abs(p.vz)) < _SLOW
     high = level == ey or (p.in_water and abs(p.y - ey) < 1.0)
-    if resting and high and away < (EXACT if exact else PASSING) and (still or not exact):
+    if resting and high and away < (_EXACT if exact else _PASSING) and (still or not exact):
         return ARRIVED
     from_start = max(abs(sx + 0.5 - p.x), abs(sz + 0.5 - p.z))
-    if min(away, from_start) > ASTRAY or level > max(sy, ey) + 1 or level < min(sy, ey) - 1:
-        return LOST
-    if resting and level < ey and kind in (WALK, DOWN, DIG_DOWN):
-        return LOST
+    if min(away, from_start) > _ASTRAY or level > max(sy, ey) + 1 or level < min(sy, ey) - 1:
+        return OFF_PATH
+    if resting and level < ey and kind in (STEP_LEVEL, STEP_DOWN, DIG_DOWN):
+        return OFF_PATH
     if kind == DIG_DOWN:
         approach(worlds, i, ex + 0.5, ez + 0.5, True, action)
         return GOING
-    fast = sprint and kind == WALK
-    walk_to(worlds, i, ex + 0.5, ez + 0.5, exact or kind == DOWN, fast, action)
-    if kind == UP and p.y < ey - 0.01:
+    fast = sprint and kind == STEP_LEVEL
+    walk_to(worlds, i, ex + 0.5, ez + 0.5, exact or kind == STEP_DOWN, fast, action)
+    if kind == STEP_UP and p.y < ey - 0.01:
         _jump_up(worlds, i, start, end, action)
     elif kind == SINK:
         action[SNEAK] = 1
@@ -83,4 +98,4 @@ def settle_at(worlds: Worlds, i: int, x: int, z: int, action: NDArray[np.int32])
     p = worlds.players[i]
     approach(worlds, i, x + 0.5, z + 0.5, True, action)
     away = max(abs(x + 0.5 - p.x), abs(z + 0.5 - p.z))
-    return bool(away < EXACT + CLOSE_ENOUGH / 8 and max(abs(p.vx), abs(p.vz)) < SLOW)
+    return bool(away < _EXACT + CLOSE_ENOUGH / 8 and max(abs(p.vx), abs(p.vz)) < _SLOW)

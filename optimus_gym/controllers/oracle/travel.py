@@ -1,30 +1,31 @@
 """Following a path: clear each move's cells, make the move, and give up when astray."""
 
-from optimus_gym.controllers.motion import press, turn
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
-from optimus_gym.controllers.oracle.digging import clear
-from optimus_gym.controllers.oracle.miner import Cell, Miner
+from optimus_gym.controllers.body import Cell
+from optimus_gym.controllers.keys import press, turn
+from optimus_gym.controllers.oracle.digging import clear_cell
+from optimus_gym.controllers.oracle.grid import HOT, IS_WATER, PASS, STAND
+from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.moves import (
     DIG_DOWN,
-    DOWN,
     PILLAR,
     SINK,
+    STEP_DOWN,
+    STEP_LEVEL,
+    STEP_UP,
     SWIM,
     SWIM_UP,
-    UP,
-    WALK,
 )
-from optimus_gym.controllers.oracle.steps import ARRIVED, LOST, advance, settle_at
+from optimus_gym.controllers.oracle.steps import ARRIVED, OFF_PATH, advance, settle_at
 from optimus_gym.controllers.script import Steps
 from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
 from optimus_gym.game.items import item
 
-PATIENCE = 50
+_PATIENCE = 50
 """Ticks for a move, digging not counted, after which the body is stuck; SLOW_PATIENCE is for water."""
 SLOW_PATIENCE = 120
 SHORT_OF_AIR = 120
 """Ticks of air below which a diver gives up its path to breathe."""
-STRAIGHT_DOWN = 90.0
+_STRAIGHT_DOWN = 90.0
 STEEP_ENOUGH = 80.0
 PLACE_FROM = 0.9
 """Blocks above its old ground from which a jumping body tries to place a block beneath."""
@@ -35,9 +36,9 @@ def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
     """Return the cells that a move needs free, in the order to dig them."""
     sx, sy, sz = start
     ex, ey, ez = end
-    if kind == UP:
+    if kind == STEP_UP:
         return (sx, sy + 2, sz), (ex, ey + 1, ez), (ex, ey, ez)
-    if kind == DOWN:
+    if kind == STEP_DOWN:
         return tuple((ex, y, ez) for y in range(sy + 1, ey - 1, -1))
     if kind == DIG_DOWN:
         return ((sx, sy - 1, sz),)
@@ -50,7 +51,7 @@ def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
     return (ex, ey + 1, ez), (ex, ey, ez)
 
 
-def follow(miner: Miner, wary: bool = False) -> Steps:
+def follow_path(miner: Miner, wary: bool = False) -> Steps:
     """Walk the path in `miner.path`; return False if the body does not reach the end.
 
     A `wary` walk stops after a fight, so that the caller can search again.
@@ -64,8 +65,10 @@ def follow(miner: Miner, wary: bool = False) -> Steps:
         if wary and miner.alarms > alarms:
             return False
         after = path[n + 1][3] if n + 1 < length else PILLAR
-        exact = after in (DIG_DOWN, PILLAR, DOWN) or kind == DIG_DOWN
-        sprint = after == WALK and (path[n + 1][0] - x == x - px and path[n + 1][2] - z == z - pz)
+        exact = after in (DIG_DOWN, PILLAR, STEP_DOWN) or kind == DIG_DOWN
+        sprint = after == STEP_LEVEL and (
+            path[n + 1][0] - x == x - px and path[n + 1][2] - z == z - pz
+        )
         done = yield from _move(miner, (px, py, pz), (x, y, z), kind, exact, sprint)
         if not done:
             return False
@@ -78,12 +81,12 @@ def _move(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: 
         flags = miner.flags(*cell)
         if flags & HOT:
             return False
-        if not flags & (PASS | WATER):
+        if not flags & (PASS | IS_WATER):
             if kind == DIG_DOWN:
                 yield from stand_on(miner, start)
                 if not _is_safe_below(miner, start):
                     return False
-            done = yield from clear(miner, cell)
+            done = yield from clear_cell(miner, cell)
             if not done:
                 return False
             sprint = False
@@ -91,7 +94,7 @@ def _move(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: 
         done = yield from pillar(miner, start)
         return done
     x, y, z = end
-    if kind in (WALK, UP) and not miner.flags(x, y - 1, z) & STAND:
+    if kind in (STEP_LEVEL, STEP_UP) and not miner.flags(x, y - 1, z) & STAND:
         return False
     done = yield from _walk(miner, start, end, kind, exact, sprint)
     return done
@@ -102,7 +105,7 @@ def _is_safe_below(miner: Miner, feet: Cell) -> bool:
     x, y, z = feet
     for down in range(2, 5):
         flags = miner.flags(x, y - down, z)
-        if flags & WATER or (flags & STAND and not miner.flags(x, y - down + 1, z) & HOT):
+        if flags & IS_WATER or (flags & STAND and not miner.flags(x, y - down + 1, z) & HOT):
             return True
         if flags & HOT or not flags & PASS:
             return False
@@ -112,14 +115,14 @@ def _is_safe_below(miner: Miner, feet: Cell) -> bool:
 def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
     """Press the keys of a move until it is made; return False if the body is astray, stuck or out of air."""
     slow = kind in (SWIM, SWIM_UP, SINK) or bool(miner.player["in_water"])
-    for _ in range(SLOW_PATIENCE if slow else PATIENCE):
+    for _ in range(SLOW_PATIENCE if slow else _PATIENCE):
         action = miner.fresh()
         worlds, row = miner.worlds, miner.row
         state = advance(worlds, row, start, end, kind, exact, sprint, action)
         if state == ARRIVED:
             return True
         player = worlds.players[row]
-        if state == LOST or (player["air"] < SHORT_OF_AIR and player["head_in_water"]):
+        if state == OFF_PATH or (player["air"] < SHORT_OF_AIR and player["head_in_water"]):
             return False
         yield action
     return False
@@ -150,7 +153,7 @@ def pillar(miner: Miner, feet: Cell) -> Steps:
             return True
         action = miner.fresh()
         settle_at(miner.worlds, miner.row, x, z, action)
-        turn(miner.worlds, miner.row, float(player["yaw"]), STRAIGHT_DOWN, action)
+        turn(miner.worlds, miner.row, float(player["yaw"]), _STRAIGHT_DOWN, action)
         if not placed and player["pitch"] > STEEP_ENOUGH:
             action[JUMP] = 1
             if player["y"] > y + PLACE_FROM:

@@ -2,36 +2,39 @@
 
 import numpy as np
 
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER
+from optimus_gym.controllers.body import Cell
 from optimus_gym.controllers.oracle.digging import dig
-from optimus_gym.controllers.oracle.miner import FILLERS, Cell, Miner
+from optimus_gym.controllers.oracle.grid import HOT, IS_WATER, PASS, STAND
+from optimus_gym.controllers.oracle.miner import FILLERS, Miner
 from optimus_gym.controllers.oracle.steps import settle_at
 from optimus_gym.controllers.oracle.travel import pillar, stand_on
 from optimus_gym.controllers.pose import READY, look_at
+from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point
 from optimus_gym.controllers.script import Steps
-from optimus_gym.controllers.sight import EYE, HIT, aim_point
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.game.items import item
 
-SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
-FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+_SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
-PATIENCE = 30
-MOST_TRIES = 8
+_PATIENCE = 30
+_MOST_TRIES = 8
 """Ticks of attempts to place one block."""
-BESIDE, TALL = 0.8, 1.9
-"""Level blocks between the middles of a cell and a body from which a block fits, and a body's height."""
+_CLEAR_OF_BODY = 0.8
+"""Level blocks between the middles of a cell and a body from which a block fits."""
+_TALL = 1.9
+"""Height of a body in blocks, and a little more."""
 MOST_SCREENS = 3
 """Most blocks that the player puts between before it looks again."""
-AHEAD = 0.4
+_AHEAD = 0.4
 """Cosine of the angle within which a cell lies in a direction."""
 UPON = 2.5
 """Blocks within which a monster leaves no time to build."""
 TOWER = 3
 """Height in blocks at which no zombie reaches the player, while a sword reaches zombies at the foot
 (Minecraft Wiki, "Zombie": it strikes within 1.4 blocks; "Player": 3 from the eye)."""
-DEEP = 3
+HOLE_DEPTH = 3
 """Depth of a hole in blocks: the ground closes the hole on all sides but above."""
 
 
@@ -46,18 +49,18 @@ def spare_block(miner: Miner) -> str | None:
 
 def is_open(miner: Miner, cell: Cell) -> bool:
     """Return whether a body or an arrow could enter a cell."""
-    return bool(miner.flags(*cell) & (PASS | WATER))
+    return bool(miner.flags(*cell) & (PASS | IS_WATER))
 
 
 def close(miner: Miner, cell: Cell) -> Steps:
     """Put a block into a cell next to the body, which keeps to its own cell; return False if that fails."""
     waited = 0
     (own_x, _, own_z), _ = miner.feet()
-    for _ in range(PATIENCE):
+    for _ in range(_PATIENCE):
         if not is_open(miner, cell):
             return True
         name, spot = spare_block(miner), _face_into(miner, cell)
-        if name is None or spot is None or waited > MOST_TRIES or _is_taken(miner, cell):
+        if name is None or spot is None or waited > _MOST_TRIES or _is_taken(miner, cell):
             return False
         block, face = spot
         action = miner.fresh()
@@ -74,9 +77,9 @@ def _is_taken(miner: Miner, cell: Cell) -> bool:
     """Return whether a threatening monster stands in a cell, so that no block fits."""
     player, (x, y, z) = miner.player, cell
     return any(
-        abs(player["x"] + foe.dx - x - 0.5) < BESIDE
-        and abs(player["z"] + foe.dz - z - 0.5) < BESIDE
-        and -TALL < player["y"] + foe.dy - y < 1.0
+        abs(player["x"] + foe.dx - x - 0.5) < _CLEAR_OF_BODY
+        and abs(player["z"] + foe.dz - z - 0.5) < _CLEAR_OF_BODY
+        and -_TALL < player["y"] + foe.dy - y < 1.0
         for foe in threats(miner)
     )
 
@@ -84,8 +87,8 @@ def _is_taken(miner: Miner, cell: Cell) -> bool:
 def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
     """Return a block next to a cell and its visible face towards the cell, None if there is none."""
     player = miner.player
-    eye = (float(player["x"]), float(player["y"]) + EYE, float(player["z"]))
-    for face, (dx, dy, dz) in enumerate(FACES):
+    eye = (float(player["x"]), float(player["y"]) + EYE_HEIGHT, float(player["z"]))
+    for face, (dx, dy, dz) in enumerate(_FACES):
         beside = (cell[0] + dx, cell[1] + dy, cell[2] + dz)
         if not miner.flags(*beside) & STAND:
             continue
@@ -105,7 +108,7 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
     Returns:
         Whether a cell was closed.
     """
-    for _ in range(PATIENCE):
+    for _ in range(_PATIENCE):
         if miner.feet()[1]:
             break
         yield miner.fresh()
@@ -129,7 +132,7 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
 def openings(miner: Miner) -> list[Cell]:
     """Return the open cells around the body: next to feet and head, and above."""
     (x, y, z), _ = miner.feet()
-    around = [(x + dx, y + up, z + dz) for up in (0, 1) for dx, dz in SIDES]
+    around = [(x + dx, y + up, z + dz) for up in (0, 1) for dx, dz in _SIDES]
     return [cell for cell in (*around, (x, y + 2, z)) if is_open(miner, cell)]
 
 
@@ -142,7 +145,7 @@ def openings_towards(miner: Miner, towards: tuple[float, float, float]) -> list[
     for cell in openings(miner):
         way = np.array(cell) + 0.5 - middle
         ways.append((float(way @ towards) / float(np.linalg.norm(way)) / length, cell))
-    return [cell for cosine, cell in sorted(ways, reverse=True) if cosine > AHEAD]
+    return [cell for cosine, cell in sorted(ways, reverse=True) if cosine > _AHEAD]
 
 
 def shut_in(miner: Miner) -> Steps:
@@ -152,7 +155,7 @@ def shut_in(miner: Miner) -> Steps:
         return False
     yield from stand_on(miner, feet)
     spare = sum(miner.counts().get(name, 0) for name in FILLERS)
-    if len(openings(miner)) > min(spare, DEEP):
+    if len(openings(miner)) > min(spare, HOLE_DEPTH):
         yield from dig_in(miner, bold=False)
     for cell in openings(miner):
         if any(foe.far < UPON for foe in threats(miner)):
@@ -176,13 +179,13 @@ def climb_tower(miner: Miner) -> Steps:
 def is_on_tower(miner: Miner) -> bool:
     """Return whether the ground around the feet is so low that no melee monster reaches up."""
     (x, y, z), carried = miner.feet()
-    beside = ((x + dx, y - down, z + dz) for dx, dz in SIDES for down in range(1, TOWER))
+    beside = ((x + dx, y - down, z + dz) for dx, dz in _SIDES for down in range(1, TOWER))
     return carried and all(is_open(miner, cell) for cell in beside)
 
 
 def dig_in(miner: Miner, bold: bool) -> Steps:
     """Dig straight down into solid ground; stop when a monster sees the player, unless `bold`."""
-    for _ in range(DEEP):
+    for _ in range(HOLE_DEPTH):
         (x, y, z), _ = miner.feet()
         if not bold and threats(miner):
             return False
@@ -193,7 +196,7 @@ def dig_in(miner: Miner, bold: bool) -> Steps:
         done = yield from dig(miner, (x, y - 1, z))
         if not done:
             return False
-        for _ in range(PATIENCE):
+        for _ in range(_PATIENCE):
             if miner.player["on_ground"] and miner.player["y"] < y - 0.5:
                 break
             yield miner.fresh()

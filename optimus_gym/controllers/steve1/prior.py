@@ -9,7 +9,7 @@ import os
 import torch
 from torch import Tensor, nn
 
-from optimus_gym.controllers.steve1.video import FEATURES
+from optimus_gym.controllers.steve1.goal_videos import FEATURES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.weights import fill_network, read_tensors
 
@@ -80,7 +80,7 @@ def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
     return prior.eval()
 
 
-def _check(name: str, given: Tensor, beside: Tensor) -> None:
-    if given.ndim != 2 or given.shape[1] != FEATURES or given.shape != beside.shape:
-        wanted = f"({len(beside)}, {FEATURES})" if beside.ndim == 2 else f"(n, {FEATURES})"
+def _check(name: str, given: Tensor, like: Tensor) -> None:
+    if given.ndim != 2 or given.shape[1] != FEATURES or given.shape != like.shape:
+        wanted = f"({len(like)}, {FEATURES})" if like.ndim == 2 else f"(n, {FEATURES})"
         raise BadValue(f"{name}: expected float {wanted}, got {tuple(given.shape)}")

@@ -21,11 +21,11 @@ from optimus_gym.prompts.words import in_words
 
 Prompts = Callable[[SubGoal], str]
 """Returns the words for a sub-goal."""
-OWN: Final = "own"
-TEXT: Final = "text"
-ANY: Final = "*"
+_OWN: Final = "own"
+_TEXT: Final = "text"
+_ANY: Final = "*"
 """Key of a table's words for all other items; "{item}" in the words stands for the item."""
-LARGEST: Final = 1 << 20
+_LARGEST: Final = 1 << 20
 """Most bytes of a table."""
 
 
@@ -41,13 +41,13 @@ def prompts_named(named: str) -> Prompts:
     >>> prompts_named("text")(SubGoal("mine", "oak_log", text="get 3 logs"))
     'get 3 logs'
     """
-    if named == OWN:
+    if named == _OWN:
         return own_prompt
-    if named == TEXT:
+    if named == _TEXT:
         return _text_of
     if isinstance(named, str) and named.endswith(".json"):
         return partial(_of_table, _read(check_home_path("prompts", named)))
-    raise BadValue(f"prompts: expected {OWN!r}, {TEXT!r} or a .json file, got {shown(named)}")
+    raise BadValue(f"prompts: expected {_OWN!r}, {_TEXT!r} or a .json file, got {shown(named)}")
 
 
 def own_prompt(subgoal: SubGoal) -> str:
@@ -78,8 +78,8 @@ def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
     for item in (subgoal.item, *subgoal.kinds):
         if item in table:
             return table[item]
-    if ANY in table:
-        return table[ANY].replace("{item}", in_words(subgoal.item))
+    if _ANY in table:
+        return table[_ANY].replace("{item}", in_words(subgoal.item))
     return own_prompt(subgoal)
 
 
@@ -91,19 +91,19 @@ def _read(path: Path) -> Mapping[str, str]:
     """
     if not path.is_file():
         raise BadValue(f"prompts: expected a file, got '{path}'")
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > _LARGEST:
         raise BadValue(
-            f"prompts: expected at most {LARGEST} bytes, got {path.stat().st_size} ('{path}')"
+            f"prompts: expected at most {_LARGEST} bytes, got {path.stat().st_size} ('{path}')"
         )
     table = read_json(path.read_bytes(), str(path))
     if not isinstance(table, dict):
         raise BadValue(
             f"prompts: expected an object from items to words, got {shown(table)} ('{path}')"
         )
-    known = {*item_names(), *things(), ANY}
+    known = {*item_names(), *things(), _ANY}
     for item, words in table.items():
         if item not in known:
-            raise BadValue(f"prompts: expected an item or {ANY!r}, got {shown(item)} ('{path}')")
+            raise BadValue(f"prompts: expected an item or {_ANY!r}, got {shown(item)} ('{path}')")
         if not isinstance(words, str) or not words.strip():
             raise BadValue(f"prompts: expected words for {item}, got {shown(words)} ('{path}')")
     return MappingProxyType(table)

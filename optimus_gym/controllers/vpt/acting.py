@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.controllers.vpt.presets import preset
-from optimus_gym.controllers.vpt.tool_in_hand import LOOKS_AT, NEEDS, ToolInHand
+from optimus_gym.controllers.vpt.tool_in_hand import LOOKS_AT, TOOL_NEEDS, ToolInHand
 from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, KEYS, noop
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
@@ -29,7 +29,7 @@ SCREEN: Final = (640, 360)
 """Pixels of the training's screen before it was squeezed."""
 SQUEEZED: Final = (128, 128)
 FORGETS: Final = ("episode", "sub-goal")
-DTYPES: Final = ("float32", "bfloat16")
+_DTYPES: Final = ("float32", "bfloat16")
 
 
 class PolicyController(ABC):
@@ -93,11 +93,11 @@ class PolicyController(ABC):
         self._holds_tool = holds_tool
         if holds_tool:
             self.looks_at += LOOKS_AT
-            self.needs |= NEEDS
+            self.needs |= TOOL_NEEDS
         self._never = _places(self._preset.never if never is None else never)
         self._forgets = check_name("forgets", forgets or self._preset.forgets, FORGETS)
         self.verbs = frozenset(check_name("verb", verb, VERBS) for verb in verbs) or self.verbs
-        self._dtype = dtype if dtype is None else check_name("dtype", dtype, DTYPES)
+        self._dtype = dtype if dtype is None else check_name("dtype", dtype, _DTYPES)
         self._detach()
 
     def _detach(self) -> None:
@@ -177,7 +177,7 @@ class PolicyController(ABC):
         import torch
 
         acting = torch.from_numpy(np.ascontiguousarray(mask)).to(self._device)
-        made = self._stepper.step(squeezed(observations["pov"], self._device), acting)
+        made = self._stepper.step(squeezed_on_device(observations["pov"], self._device), acting)
         buttons, camera = (self._chosen(part, rows, mask) for part in made)
         actions = np.tile(noop(), (len(rows), 1))
         actions[:, :CONTROL_LENGTH] = from_vpt(buttons, camera)
@@ -194,7 +194,7 @@ class PolicyController(ABC):
         """Return the drawn or likeliest values (int64[N]) of chances (float32[N, values])."""
         import torch
 
-        from optimus_gym.controllers.vpt.stepping import drawn
+        from optimus_gym.controllers.vpt.stepping import drawn_values
 
         if self._deterministic:
             likeliest: NDArray[np.int64] = chances.argmax(-1).cpu().numpy()
@@ -203,7 +203,7 @@ class PolicyController(ABC):
             self._generators[row].random() if acts else 0.0
             for row, acts in zip(rows, mask.tolist(), strict=True)
         ]
-        values = drawn(chances, torch.tensor(numbers, dtype=torch.float64).to(self._device))
+        values = drawn_values(chances, torch.tensor(numbers, dtype=torch.float64).to(self._device))
         found: NDArray[np.int64] = values.cpu().numpy()
         return found
 
@@ -237,10 +237,10 @@ def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
     return made
 
 
-def squeezed(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
+def squeezed_on_device(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
 
-    The bytes equal those of `core.squeezing.squeezed`.
+    The bytes equal those of `core.squeezing.squeezed_on_device`.
     """
     import torch
 

@@ -14,7 +14,7 @@ from optimus_gym.controllers.vpt.layers import NormedLayer, linear
 
 BASES: Final = 10
 """Functions of time that the relative term mixes."""
-SHUT: Final = -1e9
+MASKED: Final = -1e9
 """Added to the logits of keys that a query must not see."""
 POINTWISE: Final = 4
 """Factor of the feed-forward layer's width."""
@@ -78,7 +78,7 @@ class RelativeAttention(nn.Module):
         q = self.split(self.q_layer(x))
         logits = (q @ self.split(keys).transpose(-1, -2)) / q.shape[-1]
         logits = logits.float() + self._relative(x, count, keys.shape[1])
-        logits = logits + torch.where(seen, 0.0, SHUT)[:, None]
+        logits = logits + torch.where(seen, 0.0, MASKED)[:, None]
         shares = functional.softmax(logits, -1).to(values.dtype)
         mixed = (shares @ self.split(values)).transpose(1, 2).flatten(2)
         kept = LayerCache(keys[:, -self.memory :], values[:, -self.memory :])

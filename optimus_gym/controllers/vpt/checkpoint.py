@@ -16,12 +16,12 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain_pickle import read_plain_pickle
 from optimus_gym.core.weights import fill_network, read_tensors
 
-PREFIX: Final = "module.policy."
+POLICY_PREFIX: Final = "module.policy."
 """Prefix to remove from the names in files that a training wrote."""
 NET: Final = ("model", "args", "net", "args")
-HEAD: Final = ("model", "args", "pi_head_opts")
+_HEAD: Final = ("model", "args", "pi_head_opts")
 """Nested keys of the arguments of network and actions in the `.model` file."""
-NUMBERS: Final = (
+NUMBER_OPTIONS: Final = (
     "hidsize",
     "attention_heads",
     "impala_width",
@@ -61,24 +61,24 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
     """
     file = check_path("model", path)
     held = read_plain_pickle(file)
-    net, head = (_within(held, places, file) for places in (NET, HEAD))
+    net, head = (_within(held, places, file) for places in (NET, _HEAD))
     for name, value in net.items():
-        if name in NUMBERS:
+        if name in NUMBER_OPTIONS:
             if not is_whole(value):
                 raise BadValue(f"model: {name}: expected an integer, got {shown(value)} ('{file}')")
         elif name not in COMMON:
-            warnings.warn(f"model: '{file}' has an option {name!r} that is not known", stacklevel=2)
+            warnings.warn(f"model: expected known options in '{file}', got {name!r}", stacklevel=2)
         elif _plain(value) != COMMON[name]:
             raise BadValue(
                 f"model: {name}: expected {COMMON[name]!r}, got {shown(value)} ('{file}')"
             )
-    missing = [name for name in NUMBERS[:3] if name not in net]
+    missing = [name for name in NUMBER_OPTIONS[:3] if name not in net]
     temperature = head.get("temperature")
     if missing or not is_number(temperature):
         told = ", ".join(missing) or f"a temperature, got {shown(temperature)}"
         raise BadValue(f"model: expected {told} in '{file}'")
     return {
-        **{name: net[name] for name in NUMBERS if name in net},
+        **{name: net[name] for name in NUMBER_OPTIONS if name in net},
         "temperature": float(temperature),
     }
 
@@ -118,7 +118,7 @@ def read_weights(path: str | os.PathLike[str]) -> dict[str, Tensor]:
         BadValue: the file cannot be read, is cut off, or holds something else.
     """
     tensors = read_tensors(path)
-    return {name.removeprefix(PREFIX): value.float() for name, value in tensors.items()}
+    return {name.removeprefix(POLICY_PREFIX): value.float() for name, value in tensors.items()}
 
 
 def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:

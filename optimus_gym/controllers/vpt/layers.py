@@ -12,11 +12,11 @@ from torch.nn import functional
 
 CHANNELS: Final = (16, 32, 32)
 """Channels of the three stacks; multiply by the network's width."""
-SIDE: Final = 128
+PICTURE_SIDE: Final = 128
 """Pixels of a picture."""
 DENSE: Final = 256
 """Features of the trunk's second last layer."""
-AT_ONCE: Final = 8
+_AT_ONCE: Final = 8
 """Pictures that go through the stacks at once on a CPU: the features of more would leave its cache."""
 
 
@@ -86,7 +86,7 @@ class Residual(nn.Module):
         return out
 
 
-class Stack(nn.Module):
+class PictureStack(nn.Module):
     """A convolution, a pool that halves both sides, a norm and two residual blocks."""
 
     def __init__(self, inside: int, outside: int, first: bool) -> None:
@@ -111,14 +111,14 @@ class Impala(nn.Module):
         super().__init__()
         channels = [3, *(count * width for count in CHANNELS)]
         self.stacks = nn.ModuleList(
-            Stack(channels[k], channels[k + 1], first=k == 0) for k in range(len(CHANNELS))
+            PictureStack(channels[k], channels[k + 1], first=k == 0) for k in range(len(CHANNELS))
         )
-        side = SIDE // 2 ** len(CHANNELS)
+        side = PICTURE_SIDE // 2 ** len(CHANNELS)
         self.dense = linear(channels[-1] * side * side, DENSE)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return features (float[n, 256]) of pictures from 0 to 1 (float[n, 3, 128, 128])."""
-        most = AT_ONCE if x.device.type == "cpu" else max(len(x), 1)
+        most = _AT_ONCE if x.device.type == "cpu" else max(len(x), 1)
         starts = range(0, max(len(x), 1), most)
         stacked = [self._stacked(x[start : start + most]) for start in starts]
         out: Tensor = self.dense(torch.cat(stacked))

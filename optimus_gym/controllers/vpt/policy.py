@@ -14,13 +14,17 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from optimus_gym.controllers.vpt.attention import LayerCache, RecurrentLayer
-from optimus_gym.controllers.vpt.heads import ActionHeads, ValueHead
-from optimus_gym.controllers.vpt.layers import SIDE, PictureTrunk, linear
+from optimus_gym.controllers.vpt.layers import PICTURE_SIDE, PictureTrunk, linear
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
 
 GOAL: Final = 512
 """Features of a goal: MineCLIP's."""
+_LEAST_VARIANCE: Final = 1e-2
+"""Least variance of the values in training (the public code's)."""
+_LEAST_WEIGHT: Final = 1e-5
+"""Least weight of the running mean (the public code's)."""
 
 
 class Size(NamedTuple):
@@ -31,13 +35,13 @@ class Size(NamedTuple):
     impala_width: int
 
 
-SIZES: Mapping[str, Size] = MappingProxyType(
+MODEL_SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
 """Sizes of the published models."""
 
 
-LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
+_LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "hidsize": (1, 16_384),
         "attention_heads": (1, 16_384),
@@ -135,9 +139,9 @@ class VPTPolicy(nn.Module):
     ) -> None:
         super().__init__()
         sizes = (hidsize, attention_heads, impala_width, n_recurrence_layers)
-        asked = dict(zip(LIMITS, (*sizes, attention_memory_size, timesteps), strict=True))
+        asked = dict(zip(_LIMITS, (*sizes, attention_memory_size, timesteps), strict=True))
         for name, value in asked.items():
-            check_count(name, value, *LIMITS[name])
+            check_count(name, value, *_LIMITS[name])
         if hidsize % attention_heads:
             raise BadValue(
                 f"hidsize: expected a multiple of attention_heads, got {hidsize} for {attention_heads}"
@@ -163,9 +167,9 @@ class VPTPolicy(nn.Module):
         Raises:
             UnknownName: there is no such size.
         """
-        if size not in SIZES:
-            raise UnknownName("size", size, SIZES)
-        return cls(*SIZES[size], goal_dim=goal_dim)
+        if size not in MODEL_SIZES:
+            raise UnknownName("size", size, MODEL_SIZES)
+        return cls(*MODEL_SIZES[size], goal_dim=goal_dim)
 
     def initial_state(self, batch: int) -> VPTState:
         """Return the empty memory for `batch` rows."""
@@ -216,7 +220,7 @@ class VPTPolicy(nn.Module):
         return near & there[:, None], there[:, -self.memory :]
 
     def _check(self, img: Tensor, first: Tensor, goal: Tensor | None) -> None:
-        wanted = (SIDE, SIDE, 3)
+        wanted = (PICTURE_SIDE, PICTURE_SIDE, 3)
         if img.ndim != 5 or img.shape[2:] != wanted or img.dtype != torch.uint8:
             raise BadValue(f"img: expected uint8 (b, t, 128, 128, 3), got {_told(img)}")
         if first.shape != img.shape[:2] or first.dtype != torch.bool:
@@ -235,3 +239,60 @@ class VPTPolicy(nn.Module):
 
 def _told(x: Tensor) -> str:
     return f"{str(x.dtype).removeprefix('torch.')} {tuple(x.shape)}"
+
+
+class CategoricalHead(nn.Module):
+    """Log-probabilities of some values."""
+
+    def __init__(self, hidsize: int, values: int) -> None:
+        super().__init__()
+        self.linear_layer = nn.Linear(hidsize, values)
+
+    def forward(self, latent: Tensor, temperature: float) -> Tensor:
+        """Return log-probabilities (float32[..., values])."""
+        return functional.log_softmax(self.linear_layer(latent).float() / temperature, -1)
+
+
+class ActionHeads(nn.Module):
+    """Buttons and camera, drawn independently of each other."""
+
+    def __init__(self, hidsize: int, temperature: float) -> None:
+        super().__init__()
+        self._temperature = temperature
+        self.camera = CategoricalHead(hidsize, VPT_CAMERAS)
+        self.buttons = CategoricalHead(hidsize, VPT_BUTTONS)
+
+    def forward(self, latent: Tensor) -> tuple[Tensor, Tensor]:
+        """Return log-probabilities of buttons (float32[..., 8641]) and camera (float32[..., 121])."""
+        return self.buttons(latent, self._temperature), self.camera(latent, self._temperature)
+
+
+class Normalizer(nn.Module):
+    """The running mean and variance that scaled the values in training."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running_mean = nn.Parameter(torch.zeros(1), requires_grad=False)
+        self.running_mean_sq = nn.Parameter(torch.zeros(1), requires_grad=False)
+        self.debiasing_term = nn.Parameter(torch.tensor(0.0), requires_grad=False)
+
+    def forward(self, scaled: Tensor) -> Tensor:
+        """Return values in their own unit."""
+        weight = self.debiasing_term.clamp(min=_LEAST_WEIGHT)
+        mean = self.running_mean / weight
+        variance = (self.running_mean_sq / weight - mean**2).clamp(min=_LEAST_VARIANCE)
+        return scaled * variance.sqrt() + mean
+
+
+class ValueHead(nn.Module):
+    """The value of a tick."""
+
+    def __init__(self, hidsize: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(hidsize, 1)
+        self.normalizer = Normalizer()
+
+    def forward(self, latent: Tensor) -> Tensor:
+        """Return values (float32[...])."""
+        out: Tensor = self.normalizer(self.linear(latent).float())
+        return out.squeeze(-1)

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from optimus_gym.controllers.vpt.attention import SHUT, RecurrentBlock
+from optimus_gym.controllers.vpt.attention import MASKED, RecurrentBlock
 from optimus_gym.controllers.vpt.policy import VPTPolicy
 from optimus_gym.core.errors import BadValue
 
@@ -148,7 +148,7 @@ class Stepper(nn.Module):
         memory = self.policy.memory
         places = self._ticks % memory
         ages = (places[:, None] - self._slots) % memory
-        shut = torch.where(ages <= self._ticks[:, None], 0.0, SHUT)
+        shut = torch.where(ages <= self._ticks[:, None], 0.0, MASKED)
         with whole_float32():
             made = self._evaluate(img, self._goals, places, ages, shut)
         self._ticks += acting
@@ -194,7 +194,7 @@ def whole_float32() -> Iterator[None]:
         torch.backends.cudnn.allow_tf32 = before
 
 
-def drawn(chances: Tensor, numbers: Tensor) -> Tensor:
+def drawn_values(chances: Tensor, numbers: Tensor) -> Tensor:
     """Return values drawn from chances.
 
     Args:

@@ -16,7 +16,7 @@ from optimus_gym.game.tools import able_tools
 
 LOOKS_AT: Final = ("inventory", "equipment")
 """Keys of the observation that show the held tools and the item in hand."""
-NEEDS: Final = frozenset({"functions"})
+TOOL_NEEDS: Final = frozenset({"functions"})
 """Powers that the world must have, for the function "equip" takes the tool in hand."""
 
 

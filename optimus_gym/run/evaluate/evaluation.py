@@ -11,7 +11,7 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.rng import check_seed
 from optimus_gym.core.task import Task
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
 from optimus_gym.game.tasks import OWN_SUITE, SUITE, added_rows, own_tasks, tasks
 from optimus_gym.run.settings import specification
@@ -19,7 +19,7 @@ from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
 TEST_SEEDS: Final = "test"
 """The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
-OURS: Final = (*PARTS, "task", "suite", "protocol", "memory", "start")
+OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
 """Arguments of the environment that an evaluation has fields for, or gives itself."""
 REFUSED: Final = ("learn", "render_mode", "info")
 """Environment arguments that an evaluation rejects: it writes no memory, has no window and no `info`."""
@@ -70,7 +70,7 @@ class Evaluation:
     first episode; each further episode takes the next seed. Test seeds among them raise `BadValue`."""
 
     def __post_init__(self) -> None:
-        for name in PARTS:
+        for name in PART_KINDS:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
         if isinstance(self.tasks, str):
             raise BadValue(f"tasks: expected a tuple of ids, got the text {shown(self.tasks)}")
@@ -153,7 +153,7 @@ class Evaluation:
 
     def config_of(self, chosen: tuple[str, ...]) -> EnvConfig:
         """Return the arguments of an environment that plays the tasks in `chosen`."""
-        parts = {name: getattr(self, name) for name in PARTS}
+        parts = {name: getattr(self, name) for name in PART_KINDS}
         own = {} if self.own_tasks is None else {row["id"]: row for row in self.own_tasks["tasks"]}
         return EnvConfig.of(
             {

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.core.parts import part_of
-from optimus_gym.envs.config import PARTS
+from optimus_gym.envs.config import PART_KINDS
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.row import FORMAT
 
@@ -90,7 +90,7 @@ def part_files(evaluation: Evaluation) -> dict[str, str]:
     Such files are the module of a foreign part, and files or folders that options name, such as weights.
     """
     found: dict[str, str] = {}
-    for kind in PARTS:
+    for kind in PART_KINDS:
         part = part_of(kind, getattr(evaluation, kind))
         assert part is not None, "an evaluation holds specifications alone"
         source = inspect.getsourcefile(part.maker)

@@ -31,12 +31,12 @@ DIED: Final = "died"
 
 
 @dataclass(slots=True)
-class Diary:
+class EpisodeNotes:
     """Notes on an episode while it is played."""
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Items that were ever held; each change replaces the array (`envs.accounts.Episode`)."""
+    """Items that were ever held; each change replaces the array (`envs.courses.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     wall_s: float = 0.0
@@ -68,7 +68,7 @@ class Stage:
         self._view, self._impossible = made_view(evaluation, rows)
         self._view.watch(self._note)
         self._camera = camera_of(pictures, self._view)
-        self._diaries: dict[int, Diary] = {}
+        self._diaries: dict[int, EpisodeNotes] = {}
         self._rows = rows
 
     @property
@@ -86,7 +86,7 @@ class Stage:
         row = next(row for row in range(self._rows) if row not in self._diaries)
         begun = time.perf_counter()
         self._view.begin([row], [job.seed], {**self._evaluation.start, "task": job.task})
-        diary = Diary(job, self._view.runtime.episode(row).possessed)
+        diary = EpisodeNotes(job, self._view.runtime.episode(row).possessed)
         if self._camera is not None:
             self._camera.begin(row, job)
         diary.wall_s = time.perf_counter() - begun
@@ -133,7 +133,7 @@ class Stage:
         if self._camera is not None:
             self._camera.tick(row)
 
-    def _result(self, row: int, diary: Diary) -> EpisodeRow:
+    def _result(self, row: int, diary: EpisodeNotes) -> EpisodeRow:
         record = self._view.record(row)
         if self._camera is not None:
             self._camera.finish(row, diary.job, record.status)

@@ -11,7 +11,7 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registration import environment_ids
 from optimus_gym.core.rng import check_seed
-from optimus_gym.envs.config import PARTS, EnvConfig
+from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.envs.starts import Starts
 from optimus_gym.run.settings import specification
 from optimus_gym.seeds import TRAIN, refuse_test_seeds
@@ -52,7 +52,7 @@ class Recording:
     def __post_init__(self) -> None:
         if self.id not in environment_ids():
             raise UnknownName("environment", self.id, environment_ids())
-        for name in PARTS:
+        for name in PART_KINDS:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
         for name in REFUSED:
             if name in self.settings:
@@ -81,7 +81,7 @@ class Recording:
     @property
     def arguments(self) -> dict[str, Any]:
         """Return the arguments for `gym.make` other than the id."""
-        named = {name: getattr(self, name) for name in PARTS}
+        named = {name: getattr(self, name) for name in PART_KINDS}
         if self.view != VIEWS[0]:
             del named["controller"]
         if self.view == VIEWS[2]:
@@ -91,7 +91,7 @@ class Recording:
     @property
     def config(self) -> EnvConfig:
         """Return the arguments of an environment in which the controller plays."""
-        named = {name: getattr(self, name) for name in PARTS}
+        named = {name: getattr(self, name) for name in PART_KINDS}
         own = gym.spec(self.id).kwargs
         return EnvConfig.of({**own, "protocol": self.protocol, **named, **self.settings})
 

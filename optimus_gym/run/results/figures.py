@@ -5,15 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final
 
 from optimus_gym.core.intervals import Interval, mean_of_independent, wilson
+from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.replies import Replies, replies_in
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow
 
-TICKS_A_SECOND: Final = 20
-"""Ticks in a second of game time (Minecraft Wiki, "Tick")."""
 OVERALL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"optimus-67": ("iron", "gold", "diamond", "redstone", "armor")}
 )

@@ -22,8 +22,8 @@ from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.schema import SCHEMA_VERSION
 from optimus_gym.minds.custody import Custody
+from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import Seen
-from optimus_gym.minds.pace import Pace
 from optimus_gym.minds.recall import Recall
 from optimus_gym.run.cli import main
 from optimus_gym.testing.situations import situation
@@ -217,10 +217,10 @@ def test_all_rows_go_on_and_warn_once(folder):
 def test_a_pace_that_cannot_be_read_is_the_graphs(folder):
     aligner = part_of("aligner", "mini").build()
     subgoal = SubGoal("mine", "oak_log", 3, text="mine 3 log")
-    expected = Pace(None, full_graph()).usual(subgoal)
+    expected = Durations(None, full_graph()).usual(subgoal)
     with ExperiencePool(folder, aligner, writes=False) as pool:
-        going = Pace(pool, full_graph(), Custody("go_on", folder))
-        stopping = Pace(pool, full_graph())
+        going = Durations(pool, full_graph(), Custody("go_on", folder))
+        stopping = Durations(pool, full_graph())
         assert going.usual(subgoal) == stopping.usual(subgoal)
         assert len(pool) == 3
         elsewhere(folder, sql(*(f"DELETE FROM {one}" for one in TABLES)))
@@ -228,7 +228,7 @@ def test_a_pace_that_cannot_be_read_is_the_graphs(folder):
             stopping.usual(subgoal)
     with ExperiencePool(folder, aligner, writes=False) as pool:
         elsewhere(folder, "os.remove(path)")
-        going = Pace(pool, full_graph(), Custody("go_on", folder))
+        going = Durations(pool, full_graph(), Custody("go_on", folder))
         with pytest.warns(RuntimeWarning, match="got none"):
             assert going.usual(subgoal) == expected
 
@@ -277,7 +277,7 @@ def test_an_episode_that_cannot_be_kept_is_never_lost_silently(folder, code, rea
     assert info["is_success"]
     assert info["memory"]["lost"] == 1
     (warning,) = told(caught)
-    assert ("episodes that are not kept: " in warning) == ("hdkg" not in reason)
+    assert ("lost episodes: " in warning) == ("hdkg" not in reason)
 
 
 def test_rows_tables_and_the_command_line_say_that_memory_was_lost(folder, tmp_path, capsys):

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.oracle.cells import make_scratch
 from optimus_gym.controllers.oracle.cover import find_cover, take_cover
-from optimus_gym.controllers.oracle.fighting import fight
+from optimus_gym.controllers.oracle.fighting import fight_monster
+from optimus_gym.controllers.oracle.grid import make_scratch
 from optimus_gym.controllers.oracle.guard import STRONG, guarded
 from optimus_gym.controllers.oracle.meals import forage, meal
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.recovering import recover
+from optimus_gym.controllers.oracle.rescuing import rescue
 from optimus_gym.controllers.oracle.walls import close, openings
 from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD
@@ -84,7 +84,7 @@ def test_out_of_danger_who_is_armed_strikes_and_who_is_not_runs(weapon, left):
     if weapon:
         arena.give(4, weapon)
     arena.hunter("zombie", 0.5, 7.5)
-    arena.play(recover(arena.miner, SubGoal("recover", "danger")), 600)
+    arena.play(rescue(arena.miner, SubGoal("recover", "danger")), 600)
     assert arena.count("zombie") == left
     assert "danger" not in arena.predicaments(0)
 
@@ -161,7 +161,7 @@ def test_does_not_run_at_an_archer_that_has_company():
     arena.hunter("skeleton", 0.5, 9.5)
     hidden = arena.add("zombie", 4.5, 13.5)
     calm(hidden)
-    steps = fight(arena.miner, threats(arena.miner)[0])
+    steps = fight_monster(arena.miner, threats(arena.miner)[0])
     for action in steps:
         tick_world(arena.worlds, 0, action)
         assert not action[FORWARD] or arena.z < 1.5

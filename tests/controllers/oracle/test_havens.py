@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.controllers.helper.swimming import find_shore
-from optimus_gym.controllers.oracle.cells import make_scratch
+from optimus_gym.controllers.oracle.grid import make_scratch
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.miner import Miner
 from tests.controllers.play import FlatWorld

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from optimus_gym.controllers.oracle.cells import HOT, PASS, STAND, WATER, make_scratch
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK, TOUCH_DROP
+from optimus_gym.controllers.oracle.grid import HOT, IS_WATER, PASS, STAND, make_scratch
 from optimus_gym.controllers.oracle.miner import Miner
-from optimus_gym.controllers.oracle.moves import DIG_DOWN, PILLAR, SWIM, UP, WALK
-from optimus_gym.controllers.oracle.search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.travel import _is_safe_below, cells_to_clear, follow
+from optimus_gym.controllers.oracle.moves import DIG_DOWN, PILLAR, STEP_LEVEL, STEP_UP, SWIM
+from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
+from optimus_gym.controllers.oracle.travel import _is_safe_below, cells_to_clear, follow_path
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.creatures.population import add_creature
 from optimus_gym.worlds.voxel.tick import tick_world
@@ -35,7 +35,7 @@ def path_to(miner, point, mode=TOUCH_DROP, budget=20_000):
 
 
 def walk(flat, miner):
-    steps = follow(miner)
+    steps = follow_path(miner)
     for _ in range(4000):
         try:
             action = next(steps)
@@ -50,7 +50,7 @@ def test_flat_ground_is_walked_straight(scratch):
     miner = miner_on(flat, scratch)
     state, path = path_to(miner, (8.5, FEET + 0.1, 0.5))
     assert state == FOUND
-    assert [cell[3] for cell in path[1:]] == [WALK] * (len(path) - 1)
+    assert [cell[3] for cell in path[1:]] == [STEP_LEVEL] * (len(path) - 1)
     assert len(path) <= 9
     assert walk(flat, miner)
     assert abs(flat.x - 8.5) <= 1.7
@@ -81,7 +81,7 @@ def test_a_step_is_jumped_and_a_pit_of_four_is_not_entered(scratch):
     miner = miner_on(flat, scratch)
     state, path = path_to(miner, (4.5, FEET + 0.1, 0.5))
     assert state == FOUND
-    assert UP in [cell[3] for cell in path]
+    assert STEP_UP in [cell[3] for cell in path]
     state, path = path_to(miner, (8.5, FEET - 0.9, 0.5))
     falls = [a[1] - b[1] for a, b in itertools.pairwise(path)]
     assert max(falls, default=0) <= 3
@@ -172,7 +172,7 @@ def test_never_steps_into_or_opens_a_way_to_lava(seed, scratch):
     for before, after in itertools.pairwise(path):
         for cell in (*cells_to_clear(before[:3], after[:3], after[3]), after[:3]):
             assert not miner.flags(*cell) & HOT, f"{cell} of {before} -> {after}"
-        assert miner.flags(*after[:3]) & (PASS | WATER) or cells_to_clear(
+        assert miner.flags(*after[:3]) & (PASS | IS_WATER) or cells_to_clear(
             before[:3], after[:3], after[3]
         )
     if len(path) > 1:
@@ -193,6 +193,12 @@ def test_nobody_digs_down_into_lava_that_lies_over_water():
 
     safe = [
         _is_safe_below(Ground(*below), (0, 10, 0))
-        for below in ((WATER,), (STAND,), (PASS, STAND), (HOT, WATER, STAND), (PASS, PASS, PASS))
+        for below in (
+            (IS_WATER,),
+            (STAND,),
+            (PASS, STAND),
+            (HOT, IS_WATER, STAND),
+            (PASS, PASS, PASS),
+        )
     ]
     assert safe == [True, True, True, False, False]

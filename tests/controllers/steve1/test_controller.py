@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from optimus_gym.controllers.steve1 import video as steve1_video
-from optimus_gym.controllers.steve1.controller import Steve1Controller
+from optimus_gym.controllers.steve1 import goal_videos as steve1_video
 from optimus_gym.controllers.steve1.prior import load_prior
-from optimus_gym.controllers.vpt.acting import squeezed
+from optimus_gym.controllers.steve1.steve1 import Steve1Controller
+from optimus_gym.controllers.vpt.acting import squeezed_on_device
 from optimus_gym.core import squeezing
 from optimus_gym.core.actions import KEYS, noop
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -341,10 +341,10 @@ def test_rows_draw_by_their_own_seeds(folder):
 
 def test_screens_are_squeezed_as_opencv_does():
     screen = np.random.default_rng(0).integers(0, 256, (2, 360, 640, 3)).astype(np.uint8)
-    made = squeezed(screen, torch.device("cpu")).numpy()
+    made = squeezed_on_device(screen, torch.device("cpu")).numpy()
     assert np.array_equal(made, squeezing.squeezed(screen, (128, 128)))
     assert np.array_equal(
-        squeezed(screen[:, :128, :128], torch.device("cpu")), screen[:, :128, :128]
+        squeezed_on_device(screen[:, :128, :128], torch.device("cpu")), screen[:, :128, :128]
     )
 
 

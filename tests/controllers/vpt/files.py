@@ -8,7 +8,7 @@ import torch
 
 from optimus_gym.controllers.steve1 import TextToVisualPrior
 from optimus_gym.controllers.vpt import VPTPolicy
-from optimus_gym.controllers.vpt.checkpoint import PREFIX
+from optimus_gym.controllers.vpt.checkpoint import POLICY_PREFIX
 from optimus_gym.vision.clip_towers import Sizes
 from optimus_gym.vision.mineclip import MineCLIP
 from tests.controllers.vpt.filling import filled
@@ -59,7 +59,9 @@ def write_steve1(folder, options=None, clip=SMALL_CLIP, nested=False):
         place.mkdir(parents=True, exist_ok=True)
     write_model(places["vpt"] / "2x.model", options)
     state = filled(VPTPolicy(**options, goal_dim=512)).state_dict()
-    torch.save({PREFIX + k: v for k, v in state.items()}, places["steve1"] / "steve1.weights")
+    torch.save(
+        {POLICY_PREFIX + k: v for k, v in state.items()}, places["steve1"] / "steve1.weights"
+    )
     torch.save(filled(TextToVisualPrior()).state_dict(), places["steve1"] / "steve1_prior.pt")
     state = filled(MineCLIP(sizes=clip)).state_dict()
     torch.save(

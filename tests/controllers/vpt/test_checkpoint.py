@@ -8,7 +8,7 @@ import torch
 
 from optimus_gym.controllers.vpt import VPTPolicy
 from optimus_gym.controllers.vpt.checkpoint import (
-    PREFIX,
+    POLICY_PREFIX,
     load_policy,
     read_options,
 )
@@ -147,7 +147,7 @@ def test_what_a_model_lacks_is_named(tmp_path):
 
 
 def test_an_unknown_option_is_told(tmp_path):
-    with pytest.warns(UserWarning, match="an option 'novel' that is not known"):
+    with pytest.warns(UserWarning, match="expected known options in .*, got 'novel'"):
         read_options(write_model(tmp_path / "a.model", {**TINY, "novel": 1}))
 
 
@@ -157,7 +157,9 @@ def test_a_policy_is_read_as_it_was_written(tmp_path):
     wanted = filled(VPTPolicy(**TINY)).state_dict()
     assert all(torch.equal(value, wanted[name]) for name, value in found.state_dict().items())
     assert not found.training
-    torch.save({PREFIX + name: value for name, value in wanted.items()}, folder / "a.weights")
+    torch.save(
+        {POLICY_PREFIX + name: value for name, value in wanted.items()}, folder / "a.weights"
+    )
     assert (
         load_policy(folder / "a.model", folder / "a.weights").state_dict().keys() == wanted.keys()
     )

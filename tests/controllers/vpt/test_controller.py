@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from optimus_gym.controllers.vpt.controller import VPTController
+from optimus_gym.controllers.vpt.vpt import VPTController
 from optimus_gym.core.errors import BadValue
 from tests.controllers.play import setting_of
 from tests.controllers.vpt.files import write_vpt

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from optimus_gym.controllers.vpt import VPTPolicy
-from optimus_gym.controllers.vpt.policy import SIZES
+from optimus_gym.controllers.vpt.policy import MODEL_SIZES
 from optimus_gym.core.errors import BadValue, UnknownName
 from tests.controllers.vpt.filling import filled, picture
 
@@ -189,11 +189,11 @@ def listed(hidsize, heads, width):
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", MODEL_SIZES)
 def test_names_and_shapes_are_the_public_ones(size):
     with torch.device("meta"):
         state = VPTPolicy.from_size(size).state_dict()
-    assert {name: tuple(value.shape) for name, value in state.items()} == listed(*SIZES[size])
+    assert {name: tuple(value.shape) for name, value in state.items()} == listed(*MODEL_SIZES[size])
 
 
 def test_a_goal_enters_behind_the_trunk():

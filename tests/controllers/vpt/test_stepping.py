@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from optimus_gym.controllers.vpt import VPTPolicy
-from optimus_gym.controllers.vpt.stepping import Stepper, drawn
+from optimus_gym.controllers.vpt.stepping import Stepper, drawn_values
 from optimus_gym.core.errors import BadValue
 from tests.controllers.vpt.filling import filled, picture
 
@@ -153,16 +153,16 @@ def test_a_row_of_many_is_as_a_row_alone(aimed, pictures):
         out = together.step(seen, everybody())
         single = one.step(seen[1:2], torch.ones(1, dtype=torch.bool))
         for many, few in zip(out, single, strict=True):
-            assert drawn(many, number)[1] == drawn(few, number[1:2])[0]
+            assert drawn_values(many, number)[1] == drawn_values(few, number[1:2])[0]
 
 
 def test_values_are_drawn_by_their_chances():
     chances = torch.log(torch.tensor([0.0, 0.125, 0.5, 0.25, 0.125, 0.0]))
     numbers = (torch.arange(8000, dtype=torch.float64) + 0.5) / 8000
-    found = drawn(chances.expand(8000, -1) + 5.0, numbers)
+    found = drawn_values(chances.expand(8000, -1) + 5.0, numbers)
     assert torch.bincount(found, minlength=6).tolist() == [0, 1000, 4000, 2000, 1000, 0]
     ends = torch.tensor([0.0, np.nextafter(1.0, 0.0)], dtype=torch.float64)
-    assert drawn(chances.expand(2, -1), ends).tolist() == [1, 4]
+    assert drawn_values(chances.expand(2, -1), ends).tolist() == [1, 4]
 
 
 def test_what_does_not_fit_is_refused(aimed, plain):

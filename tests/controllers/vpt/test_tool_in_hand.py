@@ -8,8 +8,8 @@ import pytest
 from gymnasium import spaces
 
 import optimus_gym  # noqa: F401
-from optimus_gym.controllers.vpt.controller import VPTController
 from optimus_gym.controllers.vpt.tool_in_hand import ToolInHand
+from optimus_gym.controllers.vpt.vpt import VPTController
 from optimus_gym.core.actions import FUNCTION, ITEM, Function, noop
 from optimus_gym.core.scaling import scale_counts, scale_indices
 from optimus_gym.core.types import SubGoal

@@ -185,7 +185,7 @@ def test_a_world_that_breaks_its_contract_is_a_crash_with_its_words(tmp_path):
     run = optimus(*given)
     assert run.returncode == 0, run.stderr
     words = (
-        f"BadValue: world '{world}': it calls 'place 1 crafting_table' done; expected the event used "
+        f"BadValue: world '{world}' calls 'place 1 crafting_table' done: expected the event used "
         "of crafting_table (`events`), got 0% of it and no event"
     )
     told = run.stdout + run.stderr

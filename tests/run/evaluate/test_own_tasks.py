@@ -10,7 +10,7 @@ import pytest
 
 from optimus_gym import seeds
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.envs.tasks import register_task
+from optimus_gym.envs.own_tasks import register_task
 from optimus_gym.game.suite_file import OPTIONAL, REQUIRED
 from optimus_gym.game.tasks import own_tasks, task
 from optimus_gym.run.evaluate import Evaluation, evaluate

@@ -13,7 +13,7 @@ from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
 from optimus_gym.run.evaluate.pictures import camera_of
 from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
-from optimus_gym.wrappers.exposure import DARK, LIT, luminance
+from optimus_gym.wrappers.exposure import DARK, WELL_LIT, luminance
 
 SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
 NONE = Pictures(frames=False)
@@ -90,7 +90,7 @@ def test_films_of_dark_places_are_bright_unless_told_otherwise(tmp_path):
     env.close()
     for bright, true in zip(films["bright"], films["true"], strict=True):
         assert luminance(true[:, :640]) < DARK
-        assert luminance(bright[:, :640]) > LIT
+        assert luminance(bright[:, :640]) > WELL_LIT
         assert difference(true[:36, 840:], bright[:36, 840:]) > 2  # the word beside the title
         assert difference(true[36:, 640:], bright[36:, 640:]) < 2
 

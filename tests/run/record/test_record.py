@@ -233,7 +233,7 @@ def test_a_dataset_that_exists_stays(root):
         ({"seed": 9_999}, "a-v0", BadValue, "seed 9999 is a test seed"),
         ({"settings": {"learn": True}}, "a-v0", BadValue, "learn: a recording has no use"),
         ({"start": {"time": "teatime"}}, "a-v0", BadValue, "option time"),
-        ({"world": "symbolic"}, "a-v0", BadValue, "world: expected one with keys"),
+        ({"world": "symbolic"}, "a-v0", BadValue, "world: expected the powers keys"),
         ({}, "an axe", BadValue, "expected a name such as 'optimus/wood-v0', got 'an axe'"),
     ],
 )

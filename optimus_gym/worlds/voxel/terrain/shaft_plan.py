@@ -38,7 +38,7 @@ ROOM_CELLS = 1
 _WORDS = 2 * _FARTHEST + 1
 _ONE = np.uint64(1)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
-Cell = tuple[int, int, int, int]
+_Cell = tuple[int, int, int, int]
 """x, level, z and facing of a piece's first cell."""
 
 
@@ -49,7 +49,7 @@ def _draw(bits: np.uint64, k: int, count: int) -> int:
 
 
 @inline_kernel
-def beyond(cell: Cell, along: int, aside: int, up: int, turn: int) -> Cell:
+def beyond(cell: _Cell, along: int, aside: int, up: int, turn: int) -> _Cell:
     """Return the cell `along` ahead, `aside` to the right and `up` above a cell, turned right by `turn`."""
     x, level, z, way = cell
     right = (way + 1) & 3
@@ -59,7 +59,7 @@ def beyond(cell: Cell, along: int, aside: int, up: int, turn: int) -> Cell:
 
 
 @inline_kernel
-def _is_free(taken: NDArray[np.uint64], cell: Cell) -> bool:
+def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
     """Return whether a cell lies in bounds and holds no piece."""
     x, level, z, _ = cell
     if max(abs(x), abs(z)) > _FARTHEST or level < 0 or level >= LEVELS:
@@ -68,7 +68,7 @@ def _is_free(taken: NDArray[np.uint64], cell: Cell) -> bool:
 
 
 @kernel
-def _free_cells(taken: NDArray[np.uint64], cell: Cell, most: int, drop: int) -> int:
+def _free_cells(taken: NDArray[np.uint64], cell: _Cell, most: int, drop: int) -> int:
     """Return the number of free cells ahead, this one included, on this level and `drop` levels below."""
     for along in range(most):
         for down in range(drop + 1):
@@ -82,7 +82,7 @@ def _add(
     plan: NDArray[np.int64],
     taken: NDArray[np.uint64],
     count: int,
-    cell: Cell,
+    cell: _Cell,
     depth: int,
     bits: np.uint64,
 ) -> int:

@@ -1,0 +1,246 @@
+"""The accounts of a row: its episode, its course, the rewards of a step, the cost of answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.core.deliberation import Answer, Decision, Outcome, Record, Tally, Verdict
+from optimus_gym.core.task import Task
+from optimus_gym.core.types import Event, Status, SubGoal
+
+
+@dataclass(slots=True)
+class Pursuit:
+    """The current sub-goal of a row; the loop writes the pursuit."""
+
+    subgoal: SubGoal
+    chosen: bool
+    """Whether the caller of `env.step` chose the sub-goal instead of the agent's decision."""
+    ids: NDArray[np.int64]
+    """Item ids of the sub-goal's kinds (int64[k])."""
+    ticks: int = 0
+    progress: float = 0.0
+    """Best share of the sub-goal reached so far, 0 to 1."""
+    batches: int = 0
+    """Batches crafted or smelted to an item of the sub-goal's kinds."""
+
+
+@dataclass(slots=True)
+class Episode:
+    """One row's episode: its task and its status; the runtime writes the episode."""
+
+    task: Task
+    goal: SubGoal
+    budget: int
+    seed: int
+    """The seed of the agent's draws."""
+    possessed: NDArray[np.bool_]
+    """Items that were ever held in the episode (bool[976]); each change makes a new array."""
+    assists: tuple[str, ...] = ()
+    """Assists that make the row's world easier than the game; a snapshot brings its own."""
+    biome_share: float = 0.0
+    """Share of the land around the start that has the start's biome, 0 to 1, with the power "biome_share"."""
+    ticks: int = 0
+    status: Status = "running"
+    reason: str = ""
+    """Why the agent gave up or the world failed, in words."""
+    events: list[Event] = field(default_factory=list)
+    """Events since the latest step's end."""
+
+    @property
+    def over(self) -> bool:
+        """Return whether the episode has ended."""
+        return self.status != "running"
+
+
+@dataclass(slots=True)
+class Course:
+    """One row's course through its episode: the decision, the pursuit, the outcomes.
+
+    The loop writes the course; a metered backbone adds its answers (`hear`).
+    """
+
+    decision: Decision = field(default_factory=lambda: Decision(None))
+    """The agent's latest decision."""
+    decided: bool = False
+    """Whether the decision still waits to be carried out."""
+    pursuit: Pursuit | None = None
+    latest: SubGoal | None = None
+    """The current or latest sub-goal."""
+    held_then: NDArray[np.int32] | None = None
+    """Pieces held at the beginning of `latest`, by item id (int32[976])."""
+    stood_then: NDArray[np.float64] | None = None
+    """The player's position at the beginning of `latest` (float64[3])."""
+    outcomes: list[Outcome] = field(default_factory=list)
+    replans: int = 0
+    tally: Tally = field(default_factory=Tally)
+    """The fate of the backbone's answers."""
+    reflection: str = ""
+    """The agent's latest reflection; without a text, the verdict's words unless the verdict is CONTINUE."""
+    known: bool = False
+    """Whether the agent has seen the episode's beginning."""
+    finished: bool = False
+    """Whether the agent has seen the episode's end."""
+    answers: list[Answer] = field(default_factory=list)
+    """The costs of the backbone's replies."""
+    thought: int = 0
+    """Ticks for which the world went on while the backbone answered."""
+
+    def hear(self, answer: Answer) -> None:
+        """Note the cost of a reply of the backbone."""
+        self.answers.append(answer)
+        self.tally = self.tally.heard(answer)
+
+    def follow(self, decision: Decision) -> None:
+        """Note a decision of the agent."""
+        self.decision, self.decided = decision, True
+        self.replans += decision.replanned
+        self.tally = self.tally.after(decision)
+
+    def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
+        """Note that a sub-goal begins, with the pieces held (int32[976]) and the position (float64[3])."""
+        self.latest, self.held_then, self.stood_then = subgoal, held, place
+        self.decided = False
+
+    def take(self, verdict: Verdict) -> None:
+        """Note the agent's verdict on the sub-goal."""
+        said = verdict.reflection
+        if not said and verdict.judgement != "CONTINUE":
+            said = f"{verdict.judgement} {verdict.predicament}".strip()
+        self.reflection = said or self.reflection
+        self.tally = self.tally.after(verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A running episode's task and progress, for people."""
+
+    task: str
+    instruction: str
+    plan: tuple[str, ...]
+    """All sub-goals of the present plan."""
+    position: int
+    """Index of the current sub-goal in `plan`."""
+    subgoal: str
+    ticks: int
+    budget: int
+    inventory: Mapping[str, int]
+    replans: int
+
+
+TERMINATED: frozenset[Status] = frozenset({"success", "died"})
+TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
+
+
+class StepResult(NamedTuple):
+    """Rewards and ends that a step returns, a value for each row."""
+
+    rewards: list[float]
+    terminated: list[bool]
+    truncated: list[bool]
+
+
+class Ledger:
+    """Rewards of each row's ticks since its latest report.
+
+    The first step reports the rewards of the reset, too: the helper may reach sub-goals there.
+
+    Args:
+        count: rows.
+        episode: returns a row's episode, whose events each report clears.
+    """
+
+    def __init__(self, count: int, episode: Callable[[int], Episode]) -> None:
+        self._episode = episode
+        self._rewards: list[list[float]] = [[] for _ in range(count)]
+        self._told_end = [False] * count
+
+    def begin(self, row: int) -> None:
+        """Open the accounts of a new episode."""
+        self._rewards[row] = []
+        self._told_end[row] = False
+
+    def add(self, row: int, *rewards: float) -> None:
+        """Note the rewards of ticks, in their order."""
+        self._rewards[row] += rewards
+
+    def rewards(self, row: int) -> tuple[float, ...]:
+        """Return the reward of each tick since the latest report."""
+        return tuple(self._rewards[row])
+
+    def has_told_the_end(self, row: int) -> bool:
+        """Return whether a step has reported the end of the row's episode.
+
+        An episode may end in its reset, before any step.
+        """
+        return self._told_end[row]
+
+    def report(self, rows: Sequence[int]) -> StepResult:
+        """Return the rewards and ends of the step of `rows`, and begin the next step's accounts."""
+        episodes = [self._episode(row) for row in rows]
+        result = StepResult(
+            [float(sum(self._rewards[row])) for row in rows],
+            [episode.status in TERMINATED for episode in episodes],
+            [episode.status in TRUNCATED for episode in episodes],
+        )
+        for row, episode in zip(rows, episodes, strict=True):
+            self._told_end[row] = episode.over
+            self._rewards[row] = []
+            episode.events = []
+        return result
+
+
+def episode_record(
+    row: int, episode: Episode, course: Course, status: Status, protocol: str
+) -> Record:
+    """Return an episode's record, under a status and a protocol."""
+    return Record(
+        row=row,
+        task=episode.task,
+        status=status,
+        reason=episode.reason,
+        ticks=episode.ticks,
+        outcomes=tuple(course.outcomes),
+        replans=course.replans,
+        tally=course.tally,
+        answers=tuple(course.answers),
+        thought=course.thought,
+        protocol=protocol,
+        assists=episode.assists,
+    )
+
+
+def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
+    """Return each row's calls, unanswered calls, tokens, faults (int64[n]), seconds and costs (float64[n]).
+
+    >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
+    >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
+    [0.75]
+    """
+    whole = {
+        "calls": [len(row) for row in answers],
+        "unanswered": [sum(not answer.answered for answer in row) for row in answers],
+        "prompt_tokens": [sum(answer.prompt_tokens for answer in row) for row in answers],
+        "completion_tokens": [sum(answer.completion_tokens for answer in row) for row in answers],
+        "faults": [sum(len(answer.faults) for answer in row) for row in answers],
+    }
+    real = {
+        "latency_s": [sum(answer.latency_s for answer in row) for row in answers],
+        "cost": [sum(answer.cost for answer in row) for row in answers],
+    }
+    return {
+        **{name: np.array(values, np.int64) for name, values in whole.items()},
+        **{name: np.array(values, np.float64) for name, values in real.items()},
+    }
+
+
+def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
+    """Return the models that gave some answers, each once.
+
+    >>> models([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
+    ('m',)
+    """
+    return tuple(dict.fromkeys(answer.model for answer in answers))

@@ -1,1 +1,0 @@
-"""The agent without a planner: a baseline for every planner."""

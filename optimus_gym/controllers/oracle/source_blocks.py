@@ -1,0 +1,80 @@
+"""Which blocks give an item, and which tool they need."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from optimus_gym.game.blocks import block
+from optimus_gym.game.loot import drops_of, sources_of
+from optimus_gym.game.tools import cheapest_tool, harvests, tool, tools
+
+RARE = 0.4
+"""Mean pieces a block below which a source counts only if there is no better one."""
+FURTHER_IF_RARE = 8.0
+"""Blocks of distance that each expected extra try counts as."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBlock:
+    """A block that gives a wanted item."""
+
+    block: str
+    mean: float
+    """Expected pieces of the wanted kinds from one block."""
+
+
+@cache
+def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
+    """Return the blocks that give some items to a hand or to the block's cheapest tool, best first."""
+    means: dict[str, float] = {}
+    for kind in kinds:
+        for name in sources_of(kind):
+            needed = cheapest_tool(name)
+            mean = sum(
+                drop.mean
+                for drop in drops_of(name, tool(needed).kind if needed else None)
+                if drop.item == kind
+            )
+            if mean > 0.0:
+                means[name] = means.get(name, 0.0) + mean
+    found = [SourceBlock(name, mean) for name, mean in means.items()]
+    return tuple(sorted(found, key=lambda source: (-source.mean, block(source.block).id)))
+
+
+def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[SourceBlock, ...]:
+    """Return the sources that drop the items for a held tool or the hand."""
+    names = (None, *held)
+    return tuple(s for s in source_blocks(kinds) if any(harvests(s.block, name) for name in names))
+
+
+def needed_tool(kinds: tuple[str, ...]) -> str | None:
+    """Return the weakest tool that gets some items from any block, None if the hand is enough."""
+    able = [cheapest_tool(source.block) for source in source_blocks(kinds)]
+    if not able or None in able:
+        return None
+    return min((name for name in able if name), key=lambda name: (tool(name).tier, name))
+
+
+def is_held(wanted: str, held: Iterable[str]) -> bool:
+    """Return whether a tool as good as `wanted` is among the items held."""
+    known = tools()
+    if wanted not in known:
+        return wanted in set(held)
+    least = known[wanted]
+    return any(
+        known[name].kind == least.kind and known[name].tier >= least.tier
+        for name in held
+        if name in known
+    )
+
+
+def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
+    """Return the table for `scan.find_blocks`: common sources only, if there is one."""
+    table = np.zeros(1024)
+    common = tuple(source for source in found if source.mean >= RARE) or found
+    for source in common:
+        table[block(source.block).id] = 0.01 + FURTHER_IF_RARE * max(0.0, 1.0 / source.mean - 1.0)
+    return table
