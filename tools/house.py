@@ -1,4 +1,4 @@
-"""Measure the house: python -m tools.house prints files and code lines by room, and modules with one importer.
+"""Measure the house: `python -m tools.house` prints code lines by room, and modules with one importer.
 
 Code lines leave out blank lines, comments and docstrings. `--modules` also lists the modules that exactly one
 module imports, each with its code lines and its importer.
