@@ -1,4 +1,4 @@
-"""Baselines, one file each, read from top to bottom (installed as `optimus_gym.baselines`)."""
+"""Baselines to compare with: PPO without a planner, behaviour cloning (installed as `optimus_gym.baselines`)."""
 
 if __name__ != "optimus_gym.baselines":
     raise ImportError(f"import optimus_gym.baselines, not {__name__}")

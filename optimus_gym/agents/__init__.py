@@ -1,1 +1,1 @@
-"""Agents: the thinking parts, composed of planner, backbone and knowledge; named in `core.registry`."""
+"""Agents: the thinking parts, which plan, judge, recover and remember."""

@@ -1,1 +1,1 @@
-"""Controllers turn sub-goals into low-level actions: oracle, helper, random, sb3 (imports nothing heavy)."""
+"""Controllers turn sub-goals into low-level actions (imports nothing heavy)."""

@@ -1,1 +1,1 @@
-"""Types, protocols, errors, registries, spaces and action conversions that everything else builds on."""
+"""Types, protocols, errors and registries that all other rooms build on."""

@@ -1,1 +1,1 @@
-"""Playing, showing and measuring: the command line and what it calls. The last row."""
+"""The command line: play, evaluate, record, compare, report."""

@@ -1,1 +1,1 @@
-"""The simulators; `optimus_gym.core.registry` knows them by name."""
+"""The simulators, the embedded world among them."""

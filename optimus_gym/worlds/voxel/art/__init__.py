@@ -1,1 +1,1 @@
-"""Generated pictures of the embedded world: block faces, icons, letters, screen sprites."""
+"""Generated pictures: block faces, icons, letters, sprites of the screen."""

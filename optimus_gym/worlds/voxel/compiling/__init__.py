@@ -1,1 +1,1 @@
-"""Numba's compiler as kernels need it: the same results, sooner."""
+"""The compiler and the store of machine code."""

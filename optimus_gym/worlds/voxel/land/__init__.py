@@ -1,1 +1,1 @@
-"""The loaded land: its cells, edits, light and distance field; which chunks a tick or a frame needs."""
+"""The loaded land: its cells, edits, light, distance field and chunks."""

@@ -1,1 +1,1 @@
-"""Endless land from a seed: a chunk depends on nothing but the seed and its coordinates."""
+"""Endless land from a seed; a chunk depends on seed and coordinates alone."""
