@@ -181,7 +181,7 @@ def parsers():
                 for word, below in action.choices.items():
                     walk((*words, word), below)
 
-    walk((), cli._parser())
+    walk((), cli.make_parser())
     return found
 
 
