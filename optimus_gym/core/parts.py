@@ -21,7 +21,7 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registry import load, names
 
-GIVEN = "object:"
+_GIVEN = "object:"
 """Prefix of a class's name in a specification that stands for an object."""
 
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
@@ -136,9 +136,9 @@ def _from_mapping(kind: str, wanted: Mapping[str, Any]) -> Part:
 
 
 def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
-    if text.startswith(GIVEN):
+    if text.startswith(_GIVEN):
         raise BadValue(
-            f"{kind}: the environment was made with an object ({text.removeprefix(GIVEN)}), which a "
+            f"{kind}: the environment was made with an object ({text.removeprefix(_GIVEN)}), which a "
             f"specification cannot rebuild; pass an object again: gym.make(spec, {kind}=…)"
         )
     head, colon, source = text.partition(":")
@@ -180,7 +180,7 @@ def plain(kind: str, wanted: object) -> Any:
         return {"name": wanted.name, **options} if options else wanted.name
     if wanted is None or isinstance(wanted, str | int | float | list | tuple | Mapping):
         return plain_value(kind, wanted)
-    return f"{GIVEN}{type(wanted).__module__}:{type(wanted).__qualname__}"
+    return f"{_GIVEN}{type(wanted).__module__}:{type(wanted).__qualname__}"
 
 
 def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[str, ...] | None:

@@ -19,7 +19,7 @@ from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 MOST_PIXELS: Final = 2**22
 """Most pixels that an aligner gets at once, unless one picture alone has more."""
-Progress = Callable[[Iterable[int], str], Iterable[int]]
+_Progress = Callable[[Iterable[int], str], Iterable[int]]
 """Yields numbers unchanged and shows the progress of the work that the text names."""
 
 
@@ -29,7 +29,7 @@ def merge(
     aligner: Aligner,
     *,
     skip: Callable[[str], None] | None = None,
-    progress: Progress = lambda numbers, _: numbers,
+    progress: _Progress = lambda numbers, _: numbers,
 ) -> int:
     """Add the experiences of another memory to a folder, all or none, and return how many are new.
 

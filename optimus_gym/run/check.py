@@ -21,11 +21,11 @@ EXAMPLES: Final = (
     "optimus-gym check agent mine:Planner --backbone mine:Model",
     "optimus-gym check world mine:World",
 )
-VIEW_DISTANCE: Final = 32
+_VIEW_DISTANCE: Final = 32
 """How far the frames of a world on trial show, blocks."""
-MARGIN: Final = 16
+_MARGIN: Final = 16
 """Width of the column of verdicts."""
-GIVEN: Final = {"controller": "world", "helper": "world", "agent": "backbone"}
+_GIVEN: Final = {"controller": "world", "helper": "world", "agent": "backbone"}
 """The kind of part that the user may choose for the trial of another kind."""
 
 
@@ -68,8 +68,8 @@ def check(parsed: argparse.Namespace) -> int:
         written = getattr(parsed, kind)
         if written is None:
             continue
-        if GIVEN.get(parsed.kind) != kind:
-            takers = " or ".join(one for one in GIVEN if GIVEN[one] == kind)
+        if _GIVEN.get(parsed.kind) != kind:
+            takers = " or ".join(one for one in _GIVEN if _GIVEN[one] == kind)
             raise BadValue(f"{kind}: expected a trial of kind {takers}, got {parsed.kind}")
         given[f"make_{kind}"] = _maker(_part(kind, written))
     case = contract.case(make, owner=part.maker, **given)
@@ -113,7 +113,7 @@ def _maker(part: Part) -> Callable[..., Any]:
 
     def make(*count: int) -> Any:
         if part.kind == "world":
-            return part.build(*count, view_distance=VIEW_DISTANCE, threads=1)
+            return part.build(*count, view_distance=_VIEW_DISTANCE, threads=1)
         return part.build()
 
     try:
@@ -127,9 +127,9 @@ def _maker(part: Part) -> Callable[..., Any]:
 
 def _line(finding: Finding) -> str:
     """Return the lines of a rule: the verdict and the sentence, and below it the fault."""
-    line = f"{finding.verdict:<{MARGIN}}{finding.rule.sentence}"
+    line = f"{finding.verdict:<{_MARGIN}}{finding.rule.sentence}"
     if finding.verdict == "failed":
-        return f"{line}\n{'':{MARGIN}}{finding.rule.name}: {finding.detail}"
+        return f"{line}\n{'':{_MARGIN}}{finding.rule.name}: {finding.detail}"
     return f"{line} ({finding.detail})" if finding.detail else line
 
 

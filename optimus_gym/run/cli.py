@@ -20,7 +20,7 @@ from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out
 from optimus_gym.terminal.watchdog import start_guard
 
-EXAMPLES: Final = (
+_EXAMPLES: Final = (
     "optimus-gym run Diamond --video diamond.mp4",
     "optimus-gym evaluate --tasks Wood,Stone --episodes 10 --out results",
     "optimus-gym report results",
@@ -78,7 +78,7 @@ def make_parser() -> Parser:
     parser = Parser(
         prog="optimus-gym",
         description="Long-horizon Minecraft tasks: play, evaluate, compare and record agents.",
-        examples=EXAMPLES,
+        examples=_EXAMPLES,
     )
     parser.add_argument("--version", action="version", version=__version__)
     chosen = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -26,7 +26,7 @@ EXAMPLES: Final = (
     "optimus-gym compare results/oracle results/random",
     "optimus-gym compare results/oracle results/random results/steve-1 --by-task",
 )
-HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
+_HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "ticks", "95 % interval")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def table(pairs: list[Pair], tasks: bool = False) -> Table:
     """
     made = Table(box=None, header_style="bold")
     made.add_column("")
-    for name in HEAD:
+    for name in _HEAD:
         made.add_column(name, justify="right")
     together = overall(pairs)
     groups = by_group(pairs)

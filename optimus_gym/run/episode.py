@@ -25,7 +25,7 @@ EVERY: Final = 4
 """Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
 """How often the live line refreshes in a second of wall time."""
-OUTCOMES: Final = {
+_OUTCOMES: Final = {
     "success": "success",
     "died": "the player died",
     "budget": "the tick budget is spent",
@@ -52,7 +52,7 @@ class Result:
     """How an episode went."""
 
     status: str
-    """A key of `OUTCOMES`."""
+    """A key of `_OUTCOMES`."""
     ticks: int
     subgoals: int
     """Sub-goals that were pursued."""
@@ -78,7 +78,7 @@ class Result:
         """
         rate = self.ticks / self.wall_s if self.wall_s > 0 else 0.0
         return (
-            f"{OUTCOMES.get(self.status, self.status)}: {self.ticks:,} ticks, "
+            f"{_OUTCOMES.get(self.status, self.status)}: {self.ticks:,} ticks, "
             f"{self.ticks // TICKS_A_SECOND:,} s of game time, {self.wall_s:.1f} s, "
             f"{rate:,.0f} ticks/s, {self.subgoals} sub-goals, "
             f"{self.replans} replan{'' if self.replans == 1 else 's'}"
@@ -155,9 +155,9 @@ class Recorder:
         self._writer.add(self._drawn(progress, self._note))
 
     def finish(self, progress: Progress, status: str) -> None:
-        """Add a second of the last picture; its panel names the outcome of `status`, a key of `OUTCOMES`."""
+        """Add a second of the last picture; its panel names the outcome of `status`, a key of `_OUTCOMES`."""
         reached = status == "success"
-        note = OUTCOMES.get(status, status)
+        note = _OUTCOMES.get(status, status)
         self._writer.add(self._drawn(progress, note, failed=not reached, succeeded=reached))
         self._writer.hold()
 

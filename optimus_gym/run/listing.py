@@ -19,7 +19,7 @@ from optimus_gym.game.tasks import SUITE, SUITES, headline_tasks, tasks
 from optimus_gym.terminal.printing import words
 
 EXAMPLES: Final = ("optimus-gym list", "optimus-gym list --suite deps-50", "optimus-gym list --all")
-HEAD: Final = ("sub-goal view", "control view", "flat view")
+_HEAD: Final = ("sub-goal view", "control view", "flat view")
 """Column titles for the ids of `core.registration.views`."""
 
 
@@ -54,7 +54,7 @@ def run(parsed: argparse.Namespace) -> int:
 def _ids(suite: str | None) -> Iterator[str]:
     """Yield a line for each task, with the task's id in each view."""
     chosen = (None, *task_names()) if suite is None else tuple(tasks(suite))
-    rows = [HEAD, *(tuple(environment_id(view, task) for view in views()) for task in chosen)]
+    rows = [_HEAD, *(tuple(environment_id(view, task) for view in views()) for task in chosen)]
     yield from _columns(rows)
 
 

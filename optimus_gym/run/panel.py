@@ -21,8 +21,8 @@ from optimus_gym.run.lettering import (
 
 WIDTH: Final = 320
 """Width of the panel in pixels."""
-MARGIN: Final = 12
-LINE: Final = 15
+_MARGIN: Final = 12
+_LINE: Final = 15
 PLAN_LINES: Final = 8
 """Number of sub-goals shown at once, the current one included."""
 INVENTORY_LINES: Final = 5
@@ -44,14 +44,14 @@ class _Pen:
 
     def __init__(self, image: Image.Image) -> None:
         self.draw = ImageDraw.Draw(image)
-        self.y = MARGIN
+        self.y = _MARGIN
 
     def at_right(self, text: str, colour: tuple[int, int, int]) -> int:
         """Write at the right end of the next line; return the width in pixels that the text takes."""
         width = math.ceil(font(12).getlength(text))
-        left = WIDTH - MARGIN - width
+        left = WIDTH - _MARGIN - width
         self.draw.text((left, self.y + 4), text, fill=colour, font=font(12))
-        return width + MARGIN
+        return width + _MARGIN
 
     def line(
         self,
@@ -62,14 +62,14 @@ class _Pen:
         taken: int = 0,
     ) -> None:
         """Write a line; leave `taken` pixels at its right end to another text."""
-        left = MARGIN + indent
-        fitting = shortened(text, WIDTH - left - MARGIN - taken, size)
+        left = _MARGIN + indent
+        fitting = shortened(text, WIDTH - left - _MARGIN - taken, size)
         self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
-        self.y += LINE + max(0, size - 12)
+        self.y += _LINE + max(0, size - 12)
 
     def mark(self, kind: str, colour: tuple[int, int, int]) -> None:
         """Draw the sign before the next line: "done", "current", "failed" or "later"."""
-        x, y = MARGIN, self.y + 3
+        x, y = _MARGIN, self.y + 3
         if kind == "done":
             self.draw.line([(x, y + 4), (x + 3, y + 8), (x + 9, y)], fill=colour, width=2)
         elif kind == "current":
@@ -101,17 +101,17 @@ def _draw_plan(pen: _Pen, progress: Progress, note: str, failed: bool, over: boo
 
 
 def _draw_inventory(pen: _Pen, progress: Progress, height: int) -> None:
-    pen.y = height - MARGIN - (INVENTORY_LINES + 1) * LINE
+    pen.y = height - _MARGIN - (INVENTORY_LINES + 1) * _LINE
     pen.line("INVENTORY", DIM)
     held = [f"{count} {name}" for name, count in progress.inventory.items() if count]
     room = 2 * INVENTORY_LINES
     if len(held) > room:
         held = [*held[: room - 1], f"and {len(held) - room + 1} more"]
     top = pen.y
-    column = (WIDTH - 2 * MARGIN) // 2
+    column = (WIDTH - 2 * _MARGIN) // 2
     for k, text in enumerate(held):
-        x = MARGIN + column * (k // INVENTORY_LINES)
-        y = top + LINE * (k % INVENTORY_LINES)
+        x = _MARGIN + column * (k // INVENTORY_LINES)
+        y = top + _LINE * (k % INVENTORY_LINES)
         pen.draw.text((x, y), shortened(text, column - 6, 12), fill=BRIGHT, font=font(12))
     if not held:
         pen.line("empty", DIM)

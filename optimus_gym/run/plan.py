@@ -29,9 +29,9 @@ MANY_KINDS = 3
 MOST_BIOMES = 3
 BOX_WIDTH, BOX_HEIGHT = 290, 36
 """Width and height of a drawn item, pixels."""
-ROW = 48
+_ROW = 48
 """Pixels from one drawn item to the next."""
-MARGIN = 20
+_MARGIN = 20
 STRETCH = 9
 """Bend of a drawn line for each row between its ends, pixels."""
 
@@ -173,8 +173,8 @@ def drawing(found: Requirements) -> str:
     notes.setdefault(found.item, [])
     places = {name: place for place, name in enumerate(notes)}
     spans = [abs(places[end] - places[start]) for start, end, _ in lines]
-    side = MARGIN + STRETCH * max(spans, default=0)
-    width, height = 2 * side + BOX_WIDTH, ROW * len(places) + MARGIN
+    side = _MARGIN + STRETCH * max(spans, default=0)
+    width, height = 2 * side + BOX_WIDTH, _ROW * len(places) + _MARGIN
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif" font-size="12">',
@@ -195,7 +195,7 @@ def drawing(found: Requirements) -> str:
 def _line(start: int, end: int, x: int, is_held: bool) -> str:
     """Return an arrow from row to row, bent to the right if the start is held, else to the left."""
     bend = x + STRETCH * abs(end - start) * 4 // 3 * (1 if is_held else -1)
-    y, v = (MARGIN + ROW * start + BOX_HEIGHT * 2 // 3, MARGIN + ROW * end + BOX_HEIGHT // 3)
+    y, v = (_MARGIN + _ROW * start + BOX_HEIGHT * 2 // 3, _MARGIN + _ROW * end + BOX_HEIGHT // 3)
     dashed = ' stroke-dasharray="5 4"' if is_held else ""
     return (
         f'<path d="M{x} {y}C{bend} {y} {bend} {v} {x} {v}" fill="none" stroke="#888"{dashed} '
@@ -205,7 +205,7 @@ def _line(start: int, end: int, x: int, is_held: bool) -> str:
 
 def _box(x: int, place: int, name: str, note: str, uses: str) -> str:
     """Return the box of an item: its name, how the plan gets it, and the parts that it uses up."""
-    y = MARGIN + ROW * place
+    y = _MARGIN + _ROW * place
     texts = [
         f'<text x="{x + 8}" y="{y + 15}">{escape(name.replace("_", " "))}</text>',
         f'<text x="{x + BOX_WIDTH - 8}" y="{y + 15}" text-anchor="end">{escape(note)}</text>',

@@ -24,9 +24,9 @@ MOST_DIGITS: Final = 9
 """Most digits of a picture's width or height; larger numbers make no sense."""
 SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in (*NAMED, "start"))
 """Environment arguments that `--set` gives."""
-NEAREST: Final = 3
+_NEAREST: Final = 3
 """Most environments that an error suggests."""
-NEAR: Final = 0.8
+_NEAR: Final = 0.8
 """Least similarity of a task's name, 0 to 1, for a suggestion."""
 
 
@@ -286,7 +286,7 @@ def check_id(name: str) -> str:
         ids = " or ".join(repr(environment_id(view, name)) for view in views())
         raise BadValue(f"id: expected a view of the task, {ids}, got {name!r}")
     tasks = {one.lower(): one for one in task_names()}
-    near = get_close_matches(name.lower()[:MOST_SHOWN], tasks, NEAREST, NEAR)
+    near = get_close_matches(name.lower()[:MOST_SHOWN], tasks, _NEAREST, _NEAR)
     if near:
         ids = ", ".join(repr(environment_id(views()[0], tasks[one])) for one in near)
         raise BadValue(f"unknown environment {shown(name)}; did you mean {ids}?")

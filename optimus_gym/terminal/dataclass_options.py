@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from optimus_gym.terminal.parser import number, whole, wholes
 
-READERS: Final[Mapping[type, tuple[Any, str]]] = MappingProxyType(
+_READERS: Final[Mapping[type, tuple[Any, str]]] = MappingProxyType(
     {int: (whole, "N"), float: (number, "X"), tuple: (wholes, "N,...")}
 )
 """Reader and placeholder of an option by the type of its default."""
 
 
-TEXTS: Final[Mapping[str, str]] = MappingProxyType(
+_TEXTS: Final[Mapping[str, str]] = MappingProxyType(
     {"out": "DIR", "root": "DIR", "file": "FILE", "aligner": "NAME|JSON"}
 )
 """Placeholder of an option that takes a text, by the last word of its name; "NAME" for other words."""
@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
             parser.add_argument(option, action="store_true", help=text)
             continue
         last = field.name.rpartition("_")[2]
-        read, placeholder = READERS.get(type(default)) or (str, TEXTS.get(last, "NAME"))
+        read, placeholder = _READERS.get(type(default)) or (str, _TEXTS.get(last, "NAME"))
         parser.add_argument(option, default=default, metavar=placeholder, help=text, type=read)
 
 

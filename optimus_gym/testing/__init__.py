@@ -1,4 +1,4 @@
-"""Contracts of the exchangeable parts, as rules that a test or `optimus-gym check` tries on a part.
+"""Contracts of the exchangeable parts, as rules for tests and `optimus-gym check`.
 
 A part needs no base class. It fits if it keeps every rule of its kind. In a test of your own:
 

@@ -30,7 +30,7 @@ MOST_TEXT: Final = 100_000
 """Most characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
 """The problem of a text that holds no plan."""
-READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
+_READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20
 """Most problems that a reply gets."""
@@ -67,7 +67,7 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
     answer = answer_of(text)
     problems: tuple[str, ...] = (answer.fault,) if answer.fault else ()
     for part in answer.parts:
-        for read in READERS:
+        for read in _READERS:
             found = subgoals_of(read(part), near)
             if found.subgoals:
                 return found._replace(

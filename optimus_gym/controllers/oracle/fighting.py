@@ -40,7 +40,7 @@ _WEAK = 9.0
 """Half-hearts at or below which the player hides instead of fighting."""
 CROWD = 9.0
 """Blocks within which monsters count as a crowd."""
-MANY = 3
+_MANY = 3
 """Monsters in a crowd from which the player hides instead of fighting."""
 ARCHER = "skeleton"
 WALKER = "zombie"
@@ -74,7 +74,7 @@ def is_weak(miner: Miner) -> bool:
 
 def is_outmatched(miner: Miner) -> bool:
     """Return whether the player is weak or faces a crowd."""
-    return is_weak(miner) or sum(foe.far < CROWD for foe in threats(miner)) >= MANY
+    return is_weak(miner) or sum(foe.far < CROWD for foe in threats(miner)) >= _MANY
 
 
 def best_weapon(miner: Miner) -> str | None:

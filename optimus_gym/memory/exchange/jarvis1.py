@@ -25,11 +25,11 @@ from optimus_gym.memory.json_checks import check_choice, check_list, check_mappi
 from optimus_gym.prompts.words import with_article
 from optimus_gym.vision.aligner import Aligner
 
-SOURCE: Final = "JARVIS-1"
+_SOURCE: Final = "JARVIS-1"
 FILE: Final = "memory.json"
-STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget", "failure": "budget"}
+_STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget", "failure": "budget"}
 """JARVIS-1's words for the end of an episode, and our statuses; the public file has only "success"."""
-SUITES: Final = ("jarvis-190", "jarvis-code-42")
+_SUITES: Final = ("jarvis-190", "jarvis-code-42")
 
 Entry = tuple[Experience, Path | None]
 """An experience without its picture, and the picture's path."""
@@ -89,13 +89,13 @@ def _read(path: Path, task: str, entry: object, note: Callable[[str], None]) -> 
 
 
 def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Entry:
-    status = check_choice(f"{where}.status", entry["status"], tuple(STATUS))
+    status = check_choice(f"{where}.status", entry["status"], tuple(_STATUS))
     time, image = (text_at(where, entry, name) for name in ("time", "image"))
     steps = check_list(f"{where}.plan", entry.get("plan") or [])
     item = item_of(task)
     if not item:
         raise BadValue(f"{where}: expected a task's name, got {shown(task)}")
-    facts = {"source": SOURCE, "kind": "plan", "time": time, "image": image}
+    facts = {"source": _SOURCE, "kind": "plan", "time": time, "image": image}
     experience = Experience(
         key=f"jarvis-1:{task}:{time}",
         task=_ids().get(item, task),
@@ -107,7 +107,7 @@ def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Ent
         ),
         pursuits=(),
         cases=(),
-        status=STATUS[status],
+        status=_STATUS[status],
         ticks=0,
         told={name: fact for name, fact in facts.items() if fact},
     )
@@ -136,6 +136,6 @@ def _pieces(where: str, value: object) -> dict[str, int]:
 @cache
 def _ids() -> Mapping[str, str]:
     """Return tasks' ids by the item that they get, for items that just one task gets."""
-    known = [task for suite in SUITES for task in tasks(suite).values()]
+    known = [task for suite in _SUITES for task in tasks(suite).values()]
     named = [task.item for task in known]
     return {task.item: task.id for task in known if named.count(task.item) == 1}

@@ -30,17 +30,17 @@ from optimus_gym.memory.experience import Case, Experience, PastPursuit
 from optimus_gym.memory.json_checks import check_choice, check_list, check_mapping, check_text
 from optimus_gym.vision.aligner import Aligner
 
-SOURCE: Final = "Optimus-1"
-STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
+_SOURCE: Final = "Optimus-1"
+_STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
 """Folders of plans, and our statuses: the public loop gives up only when its steps are spent."""
 LABELS: Final[Mapping[str, Judgement]] = {
     "done": "COMPLETE",
     "continue": "CONTINUE",
     "replan": "REPLAN",
 }
-SUITES: Final = ("optimus-67", "optimus-code-6")
+_SUITES: Final = ("optimus-67", "optimus-code-6")
 
-Pair = tuple[str, str, str, Path, Path]
+_Pair = tuple[str, str, str, Path, Path]
 """A sub-goal, an environment, a label, and the pictures before and at a reflection."""
 
 
@@ -95,7 +95,7 @@ def _words(path: Path) -> str:
 
 def _plan_files(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield the files of plans, each with its folder's word for the plans' status."""
-    for status in STATUS:
+    for status in _STATUS:
         yield from ((status, path) for path in _files(folder / "plan" / status))
 
 
@@ -104,7 +104,7 @@ def _plans(status: str, path: Path, note: Callable[[str], None]) -> Iterator[Exp
     for k, entry in enumerate(check_list(f"'{path}' plan", entries)):
         where = f"'{path}' plan[{k}]"
         said = check_mapping(where, entry).get("status") or status
-        check_choice(f"{where}.status", said, tuple(STATUS))
+        check_choice(f"{where}.status", said, tuple(_STATUS))
         if said != status:
             note(f"{where} says {said!r} in the folder {status!r}; its own word is taken")
         yield _plan(where, entry, _words(path), said)
@@ -121,7 +121,7 @@ def _plan(where: str, entry: Mapping[str, Any], task: str, status: str) -> Exper
         goal=task,
         environment=biome_of(text_at(where, entry, "environment")),
         plan=tuple(plan),
-        status=STATUS[status],
+        status=_STATUS[status],
         ticks=whole_at(f"{where}.steps", entry.get("steps") or 0),
     )
 
@@ -171,7 +171,7 @@ def _replans(path: Path) -> Iterator[Experience]:
             )
 
 
-def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[Pair]:
+def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[_Pair]:
     """Yield the pairs of a file of reflections whose pictures exist."""
     pairs = list(_pairs_of(path))
     there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
@@ -183,7 +183,7 @@ def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[Pair]:
     yield from there
 
 
-def _pairs_of(path: Path) -> Iterator[Pair]:
+def _pairs_of(path: Path) -> Iterator[_Pair]:
     subgoal, images = _words(path), path.parent / "img"
     for place, labels in check_mapping(f"'{path}'", read_public(path)).items():
         where = f"'{path}' {shown(place)}"
@@ -198,7 +198,7 @@ def _pairs_of(path: Path) -> Iterator[Pair]:
                 yield subgoal, environment, label, images / names[0], images / names[1]
 
 
-def _reflection(pair: Pair, aligner: Aligner) -> Experience:
+def _reflection(pair: _Pair, aligner: Aligner) -> Experience:
     subgoal, place, label, *paths = pair
     before, present = (image_of(path, aligner) for path in paths)
     environment, word = biome_of(place), LABELS[label]
@@ -238,7 +238,7 @@ def _experience(
         cases=cases,
         status=status,
         ticks=ticks,
-        told={"source": SOURCE, "kind": kind, **told},
+        told={"source": _SOURCE, "kind": kind, **told},
     )
 
 
@@ -249,7 +249,7 @@ def _task_id(instruction: str) -> str:
 
 @cache
 def _ids() -> Mapping[str, str]:
-    return {_bare(task.instruction): task.id for suite in SUITES for task in tasks(suite).values()}
+    return {_bare(task.instruction): task.id for suite in _SUITES for task in tasks(suite).values()}
 
 
 def _bare(instruction: str) -> str:

@@ -18,7 +18,7 @@ from optimus_gym.memory.pictures import decoded, packed, reduced_frame
 from optimus_gym.prompts.words import kinds_of
 from optimus_gym.vision.aligner import Aligner, unit_vectors
 
-MOST_BYTES: Final = 2**26
+_MOST_BYTES: Final = 2**26
 """Most bytes of a file that is read: 64 MiB."""
 MOST_TICKS: Final = 2**31 - 1
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
@@ -59,11 +59,11 @@ def read_bytes(path: Path) -> bytes:
         if not path.is_file():
             raise BadValue(f"'{path}': expected a file")
         with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise BadValue(f"'{path}' cannot be read: {error}") from error
-    if len(content) > MOST_BYTES:
-        raise BadValue(f"'{path}': expected at most {MOST_BYTES} bytes")
+    if len(content) > _MOST_BYTES:
+        raise BadValue(f"'{path}': expected at most {_MOST_BYTES} bytes")
     return content
 
 

@@ -32,7 +32,7 @@ EXAMPLES: Final = (
     "optimus-gym evaluate --tasks Wood --controller steve-1:FOLDER --resolution 640x360 \\\n"
     "    --rows 16 --set controller.guidance=4 --out results/steve-1",
 )
-ROWS: Final = 8
+_ROWS: Final = 8
 """Default number of episodes that a process plays at once."""
 
 
@@ -86,9 +86,9 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows",
         type=whole,
-        default=ROWS,
+        default=_ROWS,
         metavar="N",
-        help=f"episodes that each process plays at once (default: {ROWS})",
+        help=f"episodes that each process plays at once (default: {_ROWS})",
     )
     parser.add_argument(
         "--episode-limit",

@@ -21,7 +21,7 @@ TEST_SEEDS: Final = "test"
 """The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
 OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
 """Arguments of the environment that an evaluation has fields for, or gives itself."""
-REFUSED: Final = ("learn", "render_mode", "info")
+_REFUSED: Final = ("learn", "render_mode", "info")
 """Environment arguments that an evaluation rejects: it writes no memory, has no window and no `info`."""
 
 
@@ -113,10 +113,10 @@ class Evaluation:
         )
 
     def _check_settings(self) -> None:
-        known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *REFUSED)]
+        known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *_REFUSED)]
         for name in self.settings:
-            if name in OURS or name in REFUSED:
-                why = "an evaluation sets it itself" if name in REFUSED else "it has its own field"
+            if name in OURS or name in _REFUSED:
+                why = "an evaluation sets it itself" if name in _REFUSED else "it has its own field"
                 raise BadValue(f"settings: {name}: {why}; expected some of {', '.join(known)}")
             if name not in known:
                 raise UnknownName("setting", name, known)

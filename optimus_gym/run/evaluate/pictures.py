@@ -23,7 +23,7 @@ from optimus_gym.wrappers.video import VideoWriter
 
 FILMED: Final = ("none", "first", "failed", "all")
 """Which episodes are filmed: none, each task's first, the unsuccessful ones, or all."""
-SIZE: Final = (640, 360)
+_SIZE: Final = (640, 360)
 """Width and height of a film's picture in pixels, without the panel on its right."""
 
 
@@ -141,7 +141,7 @@ class Camera:
         if self._pictures.may_film(job):
             with _writing():
                 path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
-                writer = VideoWriter(path, SIZE[0] + PANEL_WIDTH, SIZE[1])
+                writer = VideoWriter(path, _SIZE[0] + PANEL_WIDTH, _SIZE[1])
                 recorder = Recorder(self._exposure(row), writer, self._pictures.every)
                 self._films[row] = writer, recorder
                 recorder.take(self._view.progress(row))
@@ -187,8 +187,8 @@ class Camera:
         """Return the exposure that draws the film of `row`."""
         runtime = self._view.runtime
         can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
-        bright = partial(runtime.bright_frame, row, SIZE)
-        return Exposure(partial(runtime.frame, row, SIZE), bright if can_brighten else None)
+        bright = partial(runtime.bright_frame, row, _SIZE)
+        return Exposure(partial(runtime.frame, row, _SIZE), bright if can_brighten else None)
 
     def _snap(self, row: int) -> None:
         self._sheets[row].add(self._view.runtime.frame(row, DRAWN))

@@ -23,8 +23,8 @@ from optimus_gym.run.results.folder import OpenFolder, opened
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
 
 MOST_WORKERS: Final = 256
-MOST_ROWS: Final = 4096
-TRIES: Final = 3
+_MOST_ROWS: Final = 4096
+_TRIES: Final = 3
 """An episode counts as crashed after this many processes died while playing it alone."""
 STARTS: Final = 3
 """`evaluate` raises after this many processes in a row ended before they were ready."""
@@ -78,7 +78,7 @@ def evaluate(
         OSError: the folder cannot be written.
     """
     check_count("workers", workers, 1, MOST_WORKERS)
-    check_count("rows", rows, 1, MOST_ROWS)
+    check_count("rows", rows, 1, _MOST_ROWS)
     folder = None if out is None else check_path("out", out)
     limit = None if episode_limit is None else _checked_limit(episode_limit)
     statuses = () if again is None else AGAIN[check_name("kind of episodes", again, AGAIN)]
@@ -287,7 +287,7 @@ class Crew:
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
         """Queue a process's episodes to be replayed alone; yield a crash row for one that was alone.
 
-        An episode that was alone counts as crashed if `final`, or after `TRIES` deaths.
+        An episode that was alone counts as crashed if `final`, or after `_TRIES` deaths.
 
         Args:
             worker: the process whose episodes were cut off.
@@ -298,7 +298,7 @@ class Crew:
         jobs, worker.given = worker.jobs, {}
         for job in jobs:
             self._deaths[job] += job == alone
-            if job == alone and (final or self._deaths[job] >= TRIES):
+            if job == alone and (final or self._deaths[job] >= _TRIES):
                 yield crashed(self._evaluation, self._identity, job, why)
             else:
                 self._suspects.append(job)
@@ -319,7 +319,7 @@ class Crew:
                 raise BadValue(
                     f"evaluate: {self._failed_starts} processes ended during their start, the last one {how}"
                 )
-        yield from self._suspect(worker, f"its process {how}, {TRIES} times", final=False)
+        yield from self._suspect(worker, f"its process {how}, {_TRIES} times", final=False)
 
     def _supply(self, worker: Worker) -> None:
         """Give a process as many episodes as it can play at once, or one suspect to play alone."""

@@ -26,7 +26,7 @@ from optimus_gym.run.results.row import (
     shortened,
 )
 
-DIED: Final = "died"
+_DIED: Final = "died"
 """The kind of event that reports the player's death."""
 
 
@@ -128,7 +128,7 @@ class Stage:
                 diary.milestones[names[k]] = episode.ticks
             diary.possessed = episode.possessed
         for event in runtime.happened[row]:
-            if event.kind == DIED:
+            if event.kind == _DIED:
                 diary.deaths.append(Death(str(event.subject), episode.ticks))
         if self._camera is not None:
             self._camera.tick(row)

@@ -39,9 +39,9 @@ PUBLIC: Final = ("plan", "reflection", "replan")
 """Folders that mark a memory of Optimus-1's public code."""
 PICTURES: Final = ("PNG", "JPEG", "WEBP")
 """Picture formats that `search --image` reads."""
-OUTCOMES: Final = ("both", "success", "failure")
+_OUTCOMES: Final = ("both", "success", "failure")
 """Choices of `search --outcome`."""
-EXAMPLES: Final = """examples:
+_EXAMPLES: Final = """examples:
   optimus-gym memory teach DIR
   optimus-gym memory info DIR
   optimus-gym memory show DIR 1
@@ -49,13 +49,13 @@ EXAMPLES: Final = """examples:
 
 `optimus-gym memory VERB --help` explains a verb."""
 
-Work = Callable[[argparse.Namespace, Console], None]
+_Work = Callable[[argparse.Namespace, Console], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's verbs and their arguments."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = EXAMPLES
+    parser.epilog = _EXAMPLES
     verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
 
     _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _verb(verbs: Any, name: str, work: Work, told: str, example: str) -> argparse.ArgumentParser:
+def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argparse.ArgumentParser:
     """Return the parser of a new verb, with a folder as its first argument."""
     verb: argparse.ArgumentParser = verbs.add_parser(
         name,
@@ -135,7 +135,7 @@ def _add_search(verbs: Any) -> None:
         "--count", type=int, default=3, metavar="N", help="most of each outcome (default 3)"
     )
     searching.add_argument(
-        "--outcome", choices=OUTCOMES, default="both", help="outcomes to list (default both)"
+        "--outcome", choices=_OUTCOMES, default="both", help="outcomes to list (default both)"
     )
     searching.add_argument(
         "--biome", metavar="NAME", help="only experiences that began in this biome"

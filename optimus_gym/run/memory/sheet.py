@@ -28,13 +28,13 @@ TEXTS: Final = 300
 """Width of the column of texts in pixels."""
 A_ROW: Final = 8
 """Most frames in a row."""
-WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
-HEAD: Final = 116
+_WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
+_HEAD: Final = 116
 LINE: Final = 16
 SMALL, LARGE = 12, 18
 MOST_STRIPS: Final = 80
 """Most sub-goals that the sheet shows; it counts the rest."""
-Colour = tuple[int, int, int]
+_Colour = tuple[int, int, int]
 JUDGED: Final = {"COMPLETE": DONE, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
 
@@ -47,10 +47,10 @@ def sheet(experience: Experience) -> Image.Image:
     places = max(len(experience.pursuits), 1 + max((c.place for c in experience.cases), default=-1))
     strips = [_strip(experience, place) for place in range(min(places, MOST_STRIPS))]
     left_out = places - len(strips)
-    height = HEAD + sum(strip.height for strip in strips) + MARGIN + LINE * (left_out > 0)
-    picture = Image.new("RGB", (WIDTH, height), BACKGROUND)
+    height = _HEAD + sum(strip.height for strip in strips) + MARGIN + LINE * (left_out > 0)
+    picture = Image.new("RGB", (_WIDTH, height), BACKGROUND)
     _write_head(picture, experience)
-    y = HEAD
+    y = _HEAD
     for strip in strips:
         picture.paste(strip, (0, y))
         y += strip.height
@@ -64,14 +64,14 @@ class _Cell(NamedTuple):
 
     seen: Seen
     caption: str
-    edge: Colour | None = None
+    edge: _Colour | None = None
 
 
 def _strip(experience: Experience, place: int) -> Image.Image:
     """Return a sub-goal as a picture: its texts and frames, and below them its reflections."""
     cases = [case for case in experience.cases if case.place == place]
     rows: list[list[_Cell]] = []
-    lines: list[tuple[str, Colour]] = []
+    lines: list[tuple[str, _Colour]] = []
     if place < len(experience.pursuits):
         pursuit = experience.pursuits[place]
         lines += _told(place, pursuit)
@@ -83,9 +83,9 @@ def _strip(experience: Experience, place: int) -> Image.Image:
         lines.append((f"{len(cases)} reflections; {cases[-1].environment}", DIM))
         rows += _rows([_Cell(case.present, _caption(case), JUDGED[case.label]) for case in cases])
     high = max(len(rows) * (THUMB[1] + LINE + GAP), len(lines) * LINE) + 2 * GAP
-    strip = Image.new("RGB", (WIDTH, high), BACKGROUND)
+    strip = Image.new("RGB", (_WIDTH, high), BACKGROUND)
     pen = ImageDraw.Draw(strip)
-    pen.line([(MARGIN, 0), (WIDTH - MARGIN, 0)], fill=DIM, width=1)
+    pen.line([(MARGIN, 0), (_WIDTH - MARGIN, 0)], fill=DIM, width=1)
     for k, (text, colour) in enumerate(lines):
         _line(pen, GAP + k * LINE, text, colour)
     for down, row in enumerate(rows):
@@ -94,7 +94,7 @@ def _strip(experience: Experience, place: int) -> Image.Image:
     return strip
 
 
-def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, Colour]]:
+def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, _Colour]]:
     """Return the lines of text on a sub-goal, with their colours."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),
@@ -134,7 +134,7 @@ def _thumb(seen: Seen) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(frame)).resize(THUMB, Image.Resampling.BILINEAR)
 
 
-def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: Colour, size: int = SMALL) -> None:
+def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: _Colour, size: int = SMALL) -> None:
     fitting = shortened(text, TEXTS - MARGIN, size)
     pen.text((MARGIN, y), fitting, fill=colour, font=font(size))
 
@@ -155,11 +155,11 @@ def _write_head(picture: Image.Image, experience: Experience) -> None:
     words = ["plan:", *(f"{k + 1}. {step}" for k, step in enumerate(experience.plan))]
     x, y = left, MARGIN
     for word in words:
-        word = shortened(word, WIDTH - MARGIN - left, SMALL)
+        word = shortened(word, _WIDTH - MARGIN - left, SMALL)
         wide = font(SMALL).getlength(f"{word}   ")
-        if x + wide > WIDTH - MARGIN:
+        if x + wide > _WIDTH - MARGIN:
             x, y = left, y + LINE
-        if y > HEAD - LINE:
+        if y > _HEAD - LINE:
             break
         pen.text((x, y), word, fill=DIM, font=font(SMALL))
         x += int(wide)

@@ -29,7 +29,7 @@ EXAMPLES: Final = (
     "optimus-gym record OptimusFlat-CraftWoodenAxe-v0 optimus/axe-v0 \\\n"
     "    --set vocabulary=all --resolution 64x64 --successes",
 )
-LISTED: Final = 5
+_LISTED: Final = 5
 """Most reasons for cut episodes that `run` prints."""
 
 
@@ -101,7 +101,7 @@ def run(parsed: argparse.Namespace) -> int:
     told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
     Console().print(words(told), soft_wrap=True)
     if cuts:
-        listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(LISTED))
+        listed = ", ".join(f"{what} {count}" for what, count in cuts.most_common(_LISTED))
         why = f"cut off at an act that the view cannot express: {cuts.total():,} ({listed})"
         Console().print(words(why), soft_wrap=True)
     said = together(replies)

@@ -29,7 +29,7 @@ from optimus_gym.run.results.folder import refuse_differences
 
 ROOT: Final = "MINARI_DATASETS_PATH"
 """Minari's environment variable for the folder of its datasets."""
-FORMAT: Final = "parquet"
+_FORMAT: Final = "parquet"
 """Minari's format: compressed without loss, each episode in a folder of its own."""
 PROGRESS: Final = "progress.json"
 
@@ -224,7 +224,7 @@ def _begun(place: Path, dataset: str, recording: Recording, env: gym.Env[Any, An
         observation_space=env.observation_space,
         action_space=env.action_space,
         env_spec=env.spec,
-        data_format=FORMAT,
+        data_format=_FORMAT,
         jpeg_encoding=False,
     )
     player = recording.config.name_of("controller")

@@ -18,7 +18,7 @@ from optimus_gym.seeds import TRAIN, refuse_test_seeds
 
 VIEWS: Final = ("Optimus", "OptimusControl", "OptimusFlat")
 """First part of the ids of the three views: sub-goal, control, flat."""
-REFUSED: Final = ("learn", "memory", "render_mode", "info")
+_REFUSED: Final = ("learn", "memory", "render_mode", "info")
 """Environment arguments that a recording rejects."""
 
 
@@ -54,7 +54,7 @@ class Recording:
             raise UnknownName("environment", self.id, environment_ids())
         for name in PART_KINDS:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
-        for name in REFUSED:
+        for name in _REFUSED:
             if name in self.settings:
                 raise BadValue(f"settings: {name}: a recording does not take it")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))

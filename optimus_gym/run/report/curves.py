@@ -27,7 +27,7 @@ MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Steps of the technology tree (Optimus-1, Figure 1); holding any one of a step's items reaches the step."""
-POINTS: Final = 200
+_POINTS: Final = 200
 """Most points of a curve; a longer curve keeps points spaced evenly among the episodes."""
 
 
@@ -47,7 +47,7 @@ class Curve:
 
 
 def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
-    """Return the share of `episodes` that grows at each of `ticks`, in at most `POINTS` steps.
+    """Return the share of `episodes` that grows at each of `ticks`, in at most `_POINTS` steps.
 
     >>> made = curve("success", [30, 10], 4)
     >>> made.ticks.tolist(), made.shares.tolist()
@@ -55,8 +55,8 @@ def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
     """
     ordered = np.sort(np.fromiter(ticks, np.float64))
     places = np.arange(len(ordered))
-    if len(places) > POINTS:
-        places = np.unique(np.linspace(0, len(ordered) - 1, POINTS).round().astype(np.int64))
+    if len(places) > _POINTS:
+        places = np.unique(np.linspace(0, len(ordered) - 1, _POINTS).round().astype(np.int64))
     return Curve(name, ordered[places], (places + 1) / episodes)
 
 

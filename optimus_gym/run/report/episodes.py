@@ -15,13 +15,13 @@ from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.sheets import moments_kept, sheet_name
 from optimus_gym.terminal.printing import printable
 
-LEVEL: Final = 6
+_LEVEL: Final = 6
 """Compression level of gzip: 9 takes four times as long."""
-LARGEST: Final = 2**53
+_LARGEST: Final = 2**53
 """Whole numbers from here on are written as texts: a browser cannot tell such numbers apart."""
 
 
-class Words:
+class _Words:
     """A list of distinct texts, each with a number."""
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ def packed_episodes(folders: Sequence[Results], page: Path) -> str:
         folders: the evaluations.
         page: the page's path; links to pictures are relative to it.
     """
-    words = Words()
+    words = _Words()
     told = {"folders": [_columns(folder, words, page) for folder in folders], "words": words.all}
     content = json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode()
-    return base64.b64encode(gzip.compress(content, LEVEL, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(content, _LEVEL, mtime=0)).decode()
 
 
-def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
+def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
     """Return a folder's episodes as columns; numbers in `words` stand for texts."""
     number, rows = words.number, folder.rows
     return {
@@ -61,7 +61,7 @@ def _columns(folder: Results, words: Words, page: Path) -> dict[str, Any]:
         "task": [number(row.task) for row in rows],
         "group": [number(row.group) for row in rows],
         "episode": [row.episode for row in rows],
-        "seed": [row.seed if row.seed < LARGEST else str(row.seed) for row in rows],
+        "seed": [row.seed if row.seed < _LARGEST else str(row.seed) for row in rows],
         "status": [number(row.status) for row in rows],
         "why": [number("" if row.success else row.reason or why(row)) for row in rows],
         "ticks": [row.ticks for row in rows],

@@ -26,7 +26,7 @@ from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.table import title_of
 from optimus_gym.terminal.printing import printable
 
-SPARE: Final = 20_000
+_SPARE: Final = 20_000
 """Bytes of the page's size that stay free."""
 
 
@@ -134,7 +134,7 @@ def page(folders: Sequence[Results], plots: Sequence[Plot], out: Path, size: int
         "frames": scripted({}),
     }
     bare = _rendered(context)
-    room = size - len(bare.encode()) - SPARE
+    room = size - len(bare.encode()) - _SPARE
     frames = dict(key_frames(folders, room)) if room > 0 else {}
     return _rendered({**context, "frames": scripted(frames)})
 

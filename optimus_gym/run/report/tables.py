@@ -11,7 +11,7 @@ from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import COUNTS, replies_in
 from optimus_gym.run.results.table import title_of
 
-HEAD: Final = (
+_HEAD: Final = (
     "folder", "privileged", "level", "name", "episodes", "successes", "rate", "low", "high",
     "ticks", "game_s", "wall_s", *COUNTS, "memory_lost",
 )  # fmt: skip
@@ -42,7 +42,7 @@ def as_csv(folders: Iterable[Results]) -> str:
     """Return a line for each group, "overall" and task of each folder; rates are 0 to 1."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEAD)
+    writer.writerow(_HEAD)
     for folder in folders:
         for level, one in levels(folder):
             ticks = "" if one.ticks is None else one.ticks

@@ -32,7 +32,7 @@ ROWS: Final = "rows.jsonl"
 RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
-MOST_BYTES: Final = 2**28
+_MOST_BYTES: Final = 2**28
 """Largest file in bytes, unpacked: rows of 50,000 episodes. A packed file of 2 MB could unpack to 4 GB."""
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
@@ -316,9 +316,9 @@ def _content(file: Path) -> bytes:
     """
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
-            content: bytes = opened.read(MOST_BYTES + 1)
+            content: bytes = opened.read(_MOST_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise BadValue(f"'{file}' cannot be read: {error}") from error
-    if len(content) > MOST_BYTES:
-        raise BadValue(f"'{file}': expected at most {MOST_BYTES:,} bytes, unpacked, got more")
+    if len(content) > _MOST_BYTES:
+        raise BadValue(f"'{file}': expected at most {_MOST_BYTES:,} bytes, unpacked, got more")
     return content

@@ -19,7 +19,7 @@ from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
-ELSEWHERE: Final = "in another world, the game itself"
+_ELSEWHERE: Final = "in another world, the game itself"
 """The difference between the papers' figures and ours, in words."""
 
 
@@ -73,7 +73,7 @@ def papers_beside(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Paper
 
 def papers_label(suite: str) -> str:
     """Return the source of the papers' figures for a suite, with the note that their world differs."""
-    return f"{source_of(suite)}, {ELSEWHERE}"
+    return f"{source_of(suite)}, {_ELSEWHERE}"
 
 
 def _line(where: str, why: str) -> str:

@@ -8,7 +8,7 @@ from optimus_gym.core.deliberation import TALLIED
 from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
-RULES: Final = "rules"
+_RULES: Final = "rules"
 """The backbone that is no model; reports omit it as long as all plans are its own."""
 MOST_FAULT: Final = 300
 """Most characters of a fault that reports quote."""
@@ -43,7 +43,7 @@ class Replies:
     complete_wrong: int = 0
     pursued: int = 0
     unused: int = 0
-    backbones: tuple[str, ...] = (RULES,)
+    backbones: tuple[str, ...] = (_RULES,)
     models: tuple[str, ...] = ()
     fault: str = ""
     lost: int = 0
@@ -52,12 +52,12 @@ class Replies:
     @property
     def who(self) -> str:
         """Return the names of the models that answered, or the backbones' names if the rules answered."""
-        return ", ".join(self.backbones if RULES in self.models else self.models)
+        return ", ".join(self.backbones if _RULES in self.models else self.models)
 
     @property
     def is_model(self) -> bool:
         """Return whether any backbone but the rules was asked."""
-        return self.calls > 0 and any(name != RULES for name in self.backbones)
+        return self.calls > 0 and any(name != _RULES for name in self.backbones)
 
     @property
     def is_told(self) -> bool:

@@ -14,7 +14,7 @@ FORMAT: Final = 1
 """Format number of the rows; newer versions write larger numbers."""
 CRASHED: Final = "crashed"
 """The status of an episode that an error or a dead process cut off."""
-LARGEST: Final = 2**63
+_LARGEST: Final = 2**63
 """Bound of whole numbers in a row, exclusive; seeds are the largest of them."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
@@ -237,8 +237,8 @@ def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
     Raises:
         BadValue: a whole number is out of range, or a text has half a character.
     """
-    if _LONG.search(text) and any(abs(number) >= LARGEST for number in _whole_numbers(found)):
-        raise BadValue(f"{where}: expected whole numbers below {LARGEST}, got a larger one")
+    if _LONG.search(text) and any(abs(number) >= _LARGEST for number in _whole_numbers(found)):
+        raise BadValue(f"{where}: expected whole numbers below {_LARGEST}, got a larger one")
     if b"\xed" in text or b"\\ud" in text.lower():
         try:
             json.dumps(found, ensure_ascii=False).encode()

@@ -13,11 +13,11 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 
-CELL: Final = (160, 90)
+_CELL: Final = (160, 90)
 """Width and height of a frame in pixels."""
 DRAWN: Final = (320, 180)
 """Size in pixels at which the world draws a frame; halving the frame then smooths its edges."""
-COLUMNS: Final = 8
+_COLUMNS: Final = 8
 FIRST: Final = 16
 """Number of first frames that are kept, the episode's start included."""
 LATEST: Final = 48
@@ -26,7 +26,7 @@ QUALITY: Final = 70
 """Quality of the WebP file, 0 to 100."""
 SUFFIX: Final = ".webp"
 
-Frame = NDArray[np.uint8]
+_Frame = NDArray[np.uint8]
 
 
 def moments_kept(subgoals: int) -> tuple[int, ...]:
@@ -57,12 +57,12 @@ class Sheet:
     """The frames of an episode that is being played."""
 
     def __init__(self) -> None:
-        self._first: list[Frame] = []
-        self._latest: list[Frame] = []
+        self._first: list[_Frame] = []
+        self._latest: list[_Frame] = []
 
-    def add(self, frame: Frame) -> None:
+    def add(self, frame: _Frame) -> None:
         """Add a moment's frame (uint8[180, 320, 3]); the sheet stores it at half size."""
-        small = np.asarray(Image.fromarray(frame).reduce(DRAWN[0] // CELL[0]))
+        small = np.asarray(Image.fromarray(frame).reduce(DRAWN[0] // _CELL[0]))
         kept = self._first if len(self._first) < FIRST else self._latest
         kept.append(small)
         if len(self._latest) > LATEST:
@@ -79,17 +79,17 @@ class Sheet:
         write_whole(path, out.getvalue())
 
 
-def _arranged(frames: Sequence[Frame]) -> Image.Image:
-    """Return a picture with the frames in rows of `COLUMNS`, on black."""
-    width, height = CELL
-    columns = min(len(frames), COLUMNS)
-    whole = Image.new("RGB", (columns * width, -(-len(frames) // COLUMNS) * height))
+def _arranged(frames: Sequence[_Frame]) -> Image.Image:
+    """Return a picture with the frames in rows of `_COLUMNS`, on black."""
+    width, height = _CELL
+    columns = min(len(frames), _COLUMNS)
+    whole = Image.new("RGB", (columns * width, -(-len(frames) // _COLUMNS) * height))
     for k, frame in enumerate(frames):
-        whole.paste(Image.fromarray(frame), (k % COLUMNS * width, k // COLUMNS * height))
+        whole.paste(Image.fromarray(frame), (k % _COLUMNS * width, k // _COLUMNS * height))
     return whole
 
 
-def read_sheet(path: Path, frames: int) -> tuple[Frame, ...]:
+def read_sheet(path: Path, frames: int) -> tuple[_Frame, ...]:
     """Return the frames (uint8[90, 160, 3] each) of a file.
 
     Args:
@@ -100,9 +100,9 @@ def read_sheet(path: Path, frames: int) -> tuple[Frame, ...]:
         BadValue: the file cannot be read, or its picture has another size.
     """
     check_count("frames", frames, 1, FIRST + LATEST)
-    width, height = CELL
-    columns = min(frames, COLUMNS)
-    size = (columns * width, -(-frames // COLUMNS) * height)
+    width, height = _CELL
+    columns = min(frames, _COLUMNS)
+    size = (columns * width, -(-frames // _COLUMNS) * height)
     try:
         with Image.open(path, formats=("WEBP",)) as opened:
             if opened.size != size:
@@ -111,6 +111,6 @@ def read_sheet(path: Path, frames: int) -> tuple[Frame, ...]:
     except OSError as error:
         raise BadValue(f"'{path}' cannot be read: {error}") from error
     return tuple(
-        whole[k // COLUMNS * height :, k % COLUMNS * width :][:height, :width]
+        whole[k // _COLUMNS * height :, k % _COLUMNS * width :][:height, :width]
         for k in range(frames)
     )

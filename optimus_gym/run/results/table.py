@@ -17,7 +17,7 @@ from optimus_gym.terminal.printing import add_row, words
 
 _WIDEST = 1000
 """Width in characters beyond that of any table."""
-HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
+_HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
 
 
 def print_whole(table: Table) -> None:
@@ -72,7 +72,7 @@ def group_table(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Table:
         caption_justify="left",
     )
     made.add_column("group")
-    for name in (*HEAD, *(f"{agent}*" for agent in agents)):
+    for name in (*_HEAD, *(f"{agent}*" for agent in agents)):
         made.add_column(words(name), justify="left" if name == "else" else "right")
     together = overall(rows)
     for one in (*by_group(rows), *((together,) if together else ())):

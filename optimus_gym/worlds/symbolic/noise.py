@@ -11,8 +11,8 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.simulate.pack import Pack
 
-Drop = Literal["material", "subgoal"]
-DROPS: tuple[Drop, ...] = get_args(Drop)
+_Drop = Literal["material", "subgoal"]
+DROPS: tuple[_Drop, ...] = get_args(_Drop)
 MATERIALS = ("#logs", "#planks", "stick")
 """Drop "material" takes one piece of these (MP5, appendix D.3.2)."""
 
@@ -33,7 +33,7 @@ class Noise:
     """
 
     failures: float = 0.0
-    drop: Drop | None = None
+    drop: _Drop | None = None
     drop_after: int = 1
 
     def __post_init__(self) -> None:

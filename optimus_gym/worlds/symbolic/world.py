@@ -42,7 +42,7 @@ HOME = "plains"
 VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
 """Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
 Wiki, "Hunger")."""
-ARMOUR = 4
+_ARMOUR = 4
 """Place of the armour points in `VITALS`."""
 LAYOUT = "1"
 EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
@@ -221,7 +221,7 @@ class SymbolicWorld:
         for k, row in enumerate(rows):
             for place, name in self._lives[row].pack.worn.items():
                 equipment[k, EQUIPMENT_PLACES.index(place)] = items()[name].id
-                vitals[k, ARMOUR] += items()[name].defence if place != IN_HAND else 0
+                vitals[k, _ARMOUR] += items()[name].defence if place != IN_HAND else 0
         return equipment, vitals
 
     def poses(self, rows: Rows) -> NDArray[np.float64]:
