@@ -23,9 +23,9 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.recall import EXPERIENCE_PARTS
+from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
-from optimus_gym.run.evaluate.pictures import Pictures
-from optimus_gym.run.evaluate.running import evaluate
+from optimus_gym.run.evaluate.key_frames import Pictures
 from optimus_gym.run.results.paired import Pair, difference, pairs_of
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.terminal.bars import counted

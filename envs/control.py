@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import MEANINGS, whole
+from optimus_gym.core.actions import MEANINGS, full_actions
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.single import SingleEnv
@@ -39,7 +39,7 @@ class ControlView(PlannedView):
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Advance by one tick of the policy, and through the helper's sub-goals after the tick."""
-        self.loop.step(rows, whole(actions))
+        self.loop.step(rows, full_actions(actions))
 
 
 class ControlEnv(SingleEnv):

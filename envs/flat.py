@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ACTION_LENGTH, ITEM, MEANINGS, Function, whole
+from optimus_gym.core.actions import ACTION_LENGTH, ITEM, MEANINGS, Function, full_actions
 from optimus_gym.core.task import Task
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import items_on_the_way
@@ -50,7 +50,7 @@ class FlatView(View):
         return check_actions(actions, self._sizes)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        made = whole(actions)
+        made = full_actions(actions)
         if actions.shape[1] == ACTION_LENGTH:
             made[:, ITEM] = self.vocabulary.ids.take(made[:, ITEM])
         episodes = [self.runtime.episode(row) for row in rows]

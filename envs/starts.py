@@ -15,7 +15,7 @@ from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.own_tasks import resolve_task, resolve_tasks, suite_tasks
 from optimus_gym.game.border import BORDER
-from optimus_gym.game.conditions import DAY, TIMES, WEATHERS
+from optimus_gym.game.conditions import DAY_TICKS, TIMES, WEATHERS
 from optimus_gym.game.items import check_fits, item
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
@@ -175,10 +175,10 @@ def _checked_position(wanted: object) -> tuple[float, float, float] | None:
 def _checked_time(wanted: object) -> int:
     if isinstance(wanted, str) and wanted in TIMES:
         return TIMES[wanted]
-    if is_whole(wanted) and 0 <= wanted < DAY:
+    if is_whole(wanted) and 0 <= wanted < DAY_TICKS:
         return int(wanted)
     raise BadValue(
-        f"option time: expected an integer from 0 to {DAY - 1} or one of {sorted(TIMES)}, "
+        f"option time: expected an integer from 0 to {DAY_TICKS - 1} or one of {sorted(TIMES)}, "
         f"got {shown(wanted)}"
     )
 

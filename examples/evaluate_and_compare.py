@@ -8,8 +8,8 @@ compare runs/once runs/again` do the same on the command line.
 from pathlib import Path
 
 from optimus_gym.run.evaluate import Evaluation, evaluate
-from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.paired import difference, pairs_of
+from optimus_gym.run.results.results_folder import read_results
 
 TASKS = ("Wood", "Stone", "Iron")
 

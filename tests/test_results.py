@@ -8,7 +8,7 @@ from collections import defaultdict
 import pytest
 
 from optimus_gym.core.intervals import wilson
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.seeds import of_task
 from tools.reference import HOME, asked
 from tools.tables import BLOCK, FILES, rewritten

@@ -15,7 +15,7 @@ from typing import Any
 
 from optimus_gym.game.tasks import headline_tasks
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
-from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
+from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, RUNS
 from optimus_gym.terminal.bars import bars
 
 HOME = Path(__file__).resolve().parents[1] / "docs" / "results"
@@ -56,8 +56,8 @@ def play(name: str, evaluation: Evaluation, workers: int, work: Path) -> None:
     target.mkdir(exist_ok=True)
     for kept in (IDENTITY, RUNS):
         shutil.copy(folder / kept, target / kept)
-    packed = gzip.compress((folder / ROWS).read_bytes(), 9, mtime=0)
-    (target / f"{ROWS}.gz").write_bytes(packed)
+    packed = gzip.compress((folder / ROWS_FILE).read_bytes(), 9, mtime=0)
+    (target / f"{ROWS_FILE}.gz").write_bytes(packed)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from optimus_gym.run.results.figures import Figures, by_group, figures, overall
-from optimus_gym.run.results.folder import Results, read_results
+from optimus_gym.run.results.results_folder import Results, read_results
 from optimus_gym.run.results.row import EpisodeRow
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.sb3_training import check_ticks
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import CONTROL_LENGTH, whole, without_presses
+from optimus_gym.core.actions import CONTROL_LENGTH, full_actions, without_presses
 from optimus_gym.core.errors import MissingExtra, UnknownName
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
@@ -152,7 +152,7 @@ class Sb3Controller:
             places = CONTROL_LENGTH if self._actions is None else 1
             draws = np.array([self._generators[row].random(places) for row in rows])
             chosen = _drawn(self._policy, seen, draws)
-        return whole(chosen) if self._actions is None else self._actions[chosen.reshape(-1)]
+        return full_actions(chosen) if self._actions is None else self._actions[chosen.reshape(-1)]
 
 
 def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from optimus_gym.core.errors import UnknownName
 
-DAY = 24_000
+DAY_TICKS = 24_000
 """Ticks of a day; Minecraft Wiki, "Daylight cycle"."""
 
 TIMES: Mapping[str, int] = {

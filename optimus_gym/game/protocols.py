@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.game.conditions import DAY, WEATHERS
+from optimus_gym.game.conditions import DAY_TICKS, WEATHERS
 from optimus_gym.game.creatures import DIFFICULTIES
 from optimus_gym.game.rows import Row, refuse, rows
 
@@ -140,8 +140,8 @@ def _value_faults(row: Row) -> list[str]:
     for field, values in (("death", DEATHS), ("difficulty", DIFFICULTIES), ("weather", WEATHERS)):
         if row[field] not in values:
             faults.append(f"expected {field} as one of {values}, got {row[field]!r}")
-    if not 0 <= row["time"] < DAY:
-        faults.append(f"expected a time of 0 to {DAY - 1}, got {row['time']!r}")
+    if not 0 <= row["time"] < DAY_TICKS:
+        faults.append(f"expected a time of 0 to {DAY_TICKS - 1}, got {row['time']!r}")
     budget = row.get(BUDGET_FIELD, 1)
     if type(budget) is not int or budget < 1:
         faults.append(f"expected a budget of at least 1 tick, got {budget!r}")

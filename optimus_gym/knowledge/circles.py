@@ -7,9 +7,9 @@ ingots of the blast furnace that is to smelt the others).
 
 from enum import Enum
 
-from optimus_gym.knowledge.bounds import Bounds
-from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.cost_bounds import Bounds
 from optimus_gym.knowledge.partial import Demand, Partial
+from optimus_gym.knowledge.search_options import Option
 
 
 class Refusal(Enum):

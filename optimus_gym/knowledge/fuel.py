@@ -6,8 +6,8 @@ from math import ceil
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.cheapest import COALS, PLANKS
-from optimus_gym.knowledge.options import BURN_COAL, BURN_PLANKS
 from optimus_gym.knowledge.partial import Partial
+from optimus_gym.knowledge.search_options import BURN_COAL, BURN_PLANKS
 
 Burnt = dict[int, tuple[int, int]]
 """Pieces of coal and of planks that a step burns, by its option's key."""

@@ -8,10 +8,10 @@ A guess grows with the number of pieces: shears come early for many pieces of wo
 from collections.abc import Collection
 
 from optimus_gym.game.smelting import fuels
-from optimus_gym.knowledge.bounds import Bounds
 from optimus_gym.knowledge.cheapest import fuel_kinds
-from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.cost_bounds import Bounds
 from optimus_gym.knowledge.partial import Partial
+from optimus_gym.knowledge.search_options import Option
 
 
 class Guess:

@@ -15,7 +15,6 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.game.items import item as game_item
 from optimus_gym.game.sources import GETTING_VERBS, STATIONS, Source, game_sources
 from optimus_gym.game.tags import tag
-from optimus_gym.knowledge.bounds import NEVER, Bounds
 from optimus_gym.knowledge.cheapest import (
     COALS,
     CheapestWays,
@@ -23,14 +22,15 @@ from optimus_gym.knowledge.cheapest import (
     cheapest_sources,
     missing_for,
 )
+from optimus_gym.knowledge.cost_bounds import NEVER, Bounds
 from optimus_gym.knowledge.guess import Guess
 from optimus_gym.knowledge.learning import SeenWay, as_source
-from optimus_gym.knowledge.options import Options
 from optimus_gym.knowledge.plan_steps import requirements_of
 from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.knowledge.search import Search
+from optimus_gym.knowledge.search_options import Options
 
 POLICIES_KEPT = 64
 """Most sets of held items whose cheapest ways are cached."""

@@ -2,8 +2,8 @@
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.tools import tools
-from optimus_gym.knowledge.options import Option, Options
 from optimus_gym.knowledge.partial import Partial
+from optimus_gym.knowledge.search_options import Option, Options
 
 BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
 """Kinds of steps, in the order in which ready steps are done."""

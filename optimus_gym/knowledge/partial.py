@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.search_options import Option
 
 
 class Demand(NamedTuple):

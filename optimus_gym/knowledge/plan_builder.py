@@ -4,9 +4,9 @@ from dataclasses import replace
 from math import ceil
 
 from optimus_gym.game.tools import able_tools, uses_of
-from optimus_gym.knowledge.bounds import Bounds
-from optimus_gym.knowledge.options import Option
+from optimus_gym.knowledge.cost_bounds import Bounds
 from optimus_gym.knowledge.partial import Demand, Made, Partial, nothing_decided
+from optimus_gym.knowledge.search_options import Option
 
 
 class PlanBuilder:

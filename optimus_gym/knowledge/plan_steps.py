@@ -7,10 +7,10 @@ from optimus_gym.game.sources import Source
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.cheapest import COALS, PLANKS
 from optimus_gym.knowledge.fuel import burnt
-from optimus_gym.knowledge.options import HEAT, Kinds, Option, Options
 from optimus_gym.knowledge.partial import Made, Partial
 from optimus_gym.knowledge.requirements import Requirements, Step, Use
 from optimus_gym.knowledge.search import Search
+from optimus_gym.knowledge.search_options import HEAT, Kinds, Option, Options
 
 ChosenSources = Mapping[int, Source]
 """The source that the plan takes, by the option's key: for any planks the source of one wood."""

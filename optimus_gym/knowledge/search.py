@@ -10,15 +10,15 @@ Options are tried in the order of their probable cost (see `guess`).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from optimus_gym.knowledge.bounds import NEVER
 from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.circles import Circles, Refusal
+from optimus_gym.knowledge.cost_bounds import NEVER
 from optimus_gym.knowledge.fuel import burnt, heat_of
 from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.options import Option
 from optimus_gym.knowledge.ordering import Circular, in_order
 from optimus_gym.knowledge.partial import Demand, Partial
 from optimus_gym.knowledge.plan_builder import PlanBuilder
+from optimus_gym.knowledge.search_options import Option
 
 EXPANSIONS = 600
 """Partial plans that a search expands; the count restarts when the first plan is found."""

@@ -283,7 +283,7 @@ def _start(environment: Mapping[str, str]) -> float:
     return seconds
 
 
-def compare(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
+def compare_speeds(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
     """Measure the subjects in turn, `rounds` times; yield lines with medians and the last one's ratio."""
     for subject in subjects:
         subject.reset(FIRST_SEED)
@@ -322,7 +322,7 @@ def report(rounds: int, steps: int, start: bool, others: Sequence[Subject] = ())
         others: environments to compare with, measured in turn with ours.
     """
     yield f"{ENVIRONMENT} at {RESOLUTION[0]}x{RESOLUTION[1]}, {rounds} rounds of {steps:,} steps"
-    yield from compare([*others, ours(steps)], rounds)
+    yield from compare_speeds([*others, ours(steps)], rounds)
     if start:
         first, later = start_seconds()
         yield f"first frame, empty compile cache: {first:.1f} s; a later start: {later:.2f} s"

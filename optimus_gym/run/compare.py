@@ -8,17 +8,17 @@ from rich.console import Console
 from rich.table import Table
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.run.results.folder import Results, differences, read_results
 from optimus_gym.run.results.paired import (
     Difference,
     Pair,
-    by_group,
-    by_task,
     difference,
-    overall,
+    group_differences,
+    overall_difference,
     pairs_of,
+    task_differences,
 )
 from optimus_gym.run.results.replies import replies_in
+from optimus_gym.run.results.results_folder import Results, differences, read_results
 from optimus_gym.run.results.table import print_whole, title_of
 from optimus_gym.terminal.printing import add_row, words
 
@@ -59,7 +59,7 @@ def run(parsed: argparse.Namespace) -> int:
             )
         for line in _told(first, other, pairs):
             console.print(words(line), soft_wrap=True)
-        print_whole(table(pairs, parsed.by_task))
+        print_whole(_comparison_table(pairs, parsed.by_task))
     return 0
 
 
@@ -78,7 +78,7 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
         yield f"  {line}"
 
 
-def table(pairs: list[Pair], tasks: bool = False) -> Table:
+def _comparison_table(pairs: list[Pair], tasks: bool = False) -> Table:
     """Return a table with a line for each group, then "overall" and "all pairs"; `tasks` adds task lines.
 
     "overall" is the mean of a whole suite's groups; "all pairs" weighs every episode equally.
@@ -87,12 +87,12 @@ def table(pairs: list[Pair], tasks: bool = False) -> Table:
     made.add_column("")
     for name in _HEAD:
         made.add_column(name, justify="right")
-    together = overall(pairs)
-    groups = by_group(pairs)
+    together = overall_difference(pairs)
+    groups = group_differences(pairs)
     lines = [*groups, *([together] if together else [])]
     if len(groups) > 1:
         lines.append(difference("all pairs", pairs))
-    for one in (*(by_task(pairs) if tasks else ()), *lines):
+    for one in (*(task_differences(pairs) if tasks else ()), *lines):
         add_row(made, *_cells(one))
     return made
 

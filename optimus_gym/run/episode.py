@@ -13,7 +13,7 @@ from rich.live import Live
 
 from optimus_gym.core.types import TICKS_A_SECOND
 from optimus_gym.envs.courses import Progress
-from optimus_gym.run.panel import beside, draw_panel
+from optimus_gym.run.panel import draw_panel, with_panel
 from optimus_gym.run.results.replies import Replies, replies_of
 from optimus_gym.terminal.printing import words
 from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
@@ -21,7 +21,7 @@ from optimus_gym.wrappers.video import VideoWriter
 
 FOLLOW_PLAN: Final = 0
 """The action of the sub-goal view that follows the plan."""
-EVERY: Final = 4
+TICKS_A_FRAME: Final = 4
 """Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
 """How often the live line refreshes in a second of wall time."""
@@ -166,7 +166,7 @@ class Recorder:
         picture = self._exposure.draw()
         shown = replace(progress, inventory=self._newest.ordered(progress.inventory))
         said = BRIGHTENED if self._exposure.is_brightened else ""
-        return beside(picture, draw_panel(shown, picture.shape[0], note, said, **ending))
+        return with_panel(picture, draw_panel(shown, picture.shape[0], note, said, **ending))
 
 
 class _LiveLine:

@@ -10,7 +10,7 @@ from optimus_gym.terminal.printing import printable
 BACKGROUND: Final = (24, 26, 30)
 BRIGHT: Final = (240, 240, 236)
 DIM: Final = (140, 146, 152)
-DONE: Final = (116, 180, 110)
+DONE_COLOUR: Final = (116, 180, 110)
 CURRENT: Final = (250, 206, 90)
 FAILED: Final = (232, 100, 88)
 
@@ -21,7 +21,7 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def shortened(text: str, pixels: int, size: int) -> str:
+def fitted(text: str, pixels: int, size: int) -> str:
     """Return a text in one line that fits into `pixels` at a font size; dots replace a cut end.
 
     No letter is narrower than a pixel, so only the first `pixels` + 1 letters are measured.

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from optimus_gym.envs.config import PART_KINDS, EnvConfig
-from optimus_gym.run.episode import EVERY
+from optimus_gym.run.episode import TICKS_A_FRAME
 from optimus_gym.terminal.parser import number, whole
 
 PART_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
@@ -128,9 +128,9 @@ def add_video_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--every",
         type=whole,
-        default=EVERY,
+        default=TICKS_A_FRAME,
         metavar="N",
-        help=f"ticks between two frames of a video (default: {EVERY})",
+        help=f"ticks between two frames of a video (default: {TICKS_A_FRAME})",
     )
     parser.add_argument(
         "--true-light",

@@ -13,10 +13,10 @@ from optimus_gym.run.lettering import (
     BRIGHT,
     CURRENT,
     DIM,
-    DONE,
+    DONE_COLOUR,
     FAILED,
+    fitted,
     font,
-    shortened,
 )
 
 WIDTH: Final = 320
@@ -63,7 +63,7 @@ class _Pen:
     ) -> None:
         """Write a line; leave `taken` pixels at its right end to another text."""
         left = _MARGIN + indent
-        fitting = shortened(text, WIDTH - left - _MARGIN - taken, size)
+        fitting = fitted(text, WIDTH - left - _MARGIN - taken, size)
         self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
         self.y += _LINE + max(0, size - 12)
 
@@ -86,7 +86,7 @@ def _draw_plan(pen: _Pen, progress: Progress, note: str, failed: bool, over: boo
     window = shown_window(len(progress.plan), progress.position)
     for index in window:
         if index < progress.position or over:
-            kind, colour = "done", DONE
+            kind, colour = "done", DONE_COLOUR
         elif index > progress.position:
             kind, colour = "later", DIM
         elif failed:
@@ -97,7 +97,7 @@ def _draw_plan(pen: _Pen, progress: Progress, note: str, failed: bool, over: boo
         pen.line(progress.plan[index], colour, indent=16)
     left = len(progress.plan) - window.stop
     pen.line(f"and {left} more" if left > 0 else "", DIM, indent=16)
-    pen.line(note, DONE if over else FAILED, 12)
+    pen.line(note, DONE_COLOUR if over else FAILED, 12)
 
 
 def _draw_inventory(pen: _Pen, progress: Progress, height: int) -> None:
@@ -112,7 +112,7 @@ def _draw_inventory(pen: _Pen, progress: Progress, height: int) -> None:
     for k, text in enumerate(held):
         x = _MARGIN + column * (k // INVENTORY_LINES)
         y = top + _LINE * (k % INVENTORY_LINES)
-        pen.draw.text((x, y), shortened(text, column - 6, 12), fill=BRIGHT, font=font(12))
+        pen.draw.text((x, y), fitted(text, column - 6, 12), fill=BRIGHT, font=font(12))
     if not held:
         pen.line("empty", DIM)
 
@@ -149,6 +149,6 @@ def draw_panel(
     return np.asarray(image, np.uint8)
 
 
-def beside(picture: NDArray[np.uint8], panel: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def with_panel(picture: NDArray[np.uint8], panel: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Put the panel to the right of the picture (uint8[H, W + 320, 3])."""
     return np.concatenate([picture, panel], axis=1)

@@ -71,7 +71,7 @@ def run(parsed: argparse.Namespace) -> int:
     count = check_count("count", parsed.count, 1, MOST_COUNT)
     found = full_graph().requirements(name, count, read_items(",".join(parsed.have)))
     console = Console()
-    console.print(table(found))
+    console.print(_steps_table(found))
     console.print(words(summary(found)), soft_wrap=True)
     if parsed.graph is not None:
         _write(parsed.graph, drawing(found))
@@ -126,7 +126,7 @@ def _read_count(name: str, text: str) -> int:
     raise BadValue(f"{name}: expected an integer from 1 to {most}, got {shown(text)}")
 
 
-def table(found: Requirements) -> Table:
+def _steps_table(found: Requirements) -> Table:
     """Return the steps as a table, one a row."""
     made = Table(box=None, header_style="bold")
     made.add_column("", justify="right")

@@ -15,8 +15,8 @@ from optimus_gym.core.interfaces import POWERS, Agent
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation
 from optimus_gym.core.types import VERBS, SubGoal
 from optimus_gym.game.tasks import task
-from optimus_gym.testing.contract import Case, Contract, NotApplicable, expect, expect_members
-from optimus_gym.testing.situations import NOT_FOUND, attached, outcome, record, situation
+from optimus_gym.testing.contract import Contract, NotApplicable, Trial, expect, expect_members
+from optimus_gym.testing.situations import NOT_FOUND, attached, finished_record, outcome, situation
 
 GOALS: Final = tuple(task(name).goal for name in ("Wood", "Stone", "Iron", "Diamond", "Redstone"))
 """The goals of the rows' episodes."""
@@ -35,7 +35,7 @@ FEW_STEPS: Final = 5
 
 
 @dataclass
-class AgentCase(Case):
+class AgentCase(Trial):
     """An agent on trial.
 
     Attributes:
@@ -238,7 +238,7 @@ def finished_episodes_leave_nothing(case: AgentCase) -> None:
     """After `finish` without learning, an episode begins as in a new agent."""
     agent, situations = case.begun()
     agent.decide(situations)
-    agent.finish([record(row) for row in range(len(situations))])
+    agent.finish([finished_record(row) for row in range(len(situations))])
     agent.begin_episodes(situations)
     new, _ = case.begun()
     wanted = "a new agent's decision"

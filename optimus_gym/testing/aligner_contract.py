@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue
-from optimus_gym.testing.contract import Case, Contract, expect, expect_members, expect_refusal
+from optimus_gym.testing.contract import Contract, Trial, expect, expect_members, expect_refusal
 from optimus_gym.vision.aligner import Aligner
 
 TEXTS: Final = ("mine 3 log", "craft a stone pickaxe at the crafting table", "a cow")
-SIDE: Final = 128
+PICTURE_SIDE: Final = 128
 """Width and height of most pictures."""
 CLOSE: Final = 1e-4
 """Largest difference of two vectors that count as equal, relative to the largest number."""
 
 
 @dataclass
-class AlignerCase(Case):
+class AlignerCase(Trial):
     """An aligner on trial, made once for all rules that do not compare two."""
 
     @cached_property
@@ -33,7 +33,9 @@ class AlignerCase(Case):
 CONTRACT: Final = Contract(AlignerCase)
 
 
-def pictures(count: int, height: int = SIDE, width: int = SIDE) -> NDArray[np.uint8]:
+def noise_pictures(
+    count: int, height: int = PICTURE_SIDE, width: int = PICTURE_SIDE
+) -> NDArray[np.uint8]:
     """Return pictures of coarse noise (uint8[n, H, W, 3])."""
     draws = np.random.default_rng(0).integers(0, 256, (count, 8, 8, 3), np.uint8)
     return np.kron(draws, np.ones((1, height // 8, width // 8, 1), np.uint8))
@@ -83,7 +85,7 @@ def has_sizes_and_thresholds(case: AlignerCase) -> None:
 def returns_vectors(case: AlignerCase) -> None:
     """`frames`, `videos` and `texts` return a vector (float32[width]) for each input."""
     aligner = case.aligner
-    features = aligner.frames(pictures(3))
+    features = aligner.frames(noise_pictures(3))
     _expect_vectors(aligner, features, 3, "frames")
     short = features[: min(2, aligner.longest)]
     _expect_vectors(aligner, aligner.videos([short, features[:1]]), 2, "videos")
@@ -94,7 +96,7 @@ def returns_vectors(case: AlignerCase) -> None:
 def vectors_have_length_one(case: AlignerCase) -> None:
     """Vectors of videos and texts have length 1."""
     aligner = case.aligner
-    features = aligner.frames(pictures(2))
+    features = aligner.frames(noise_pictures(2))
     for method, vectors in (
         ("videos", aligner.videos([features[:1], features[1:]])),
         ("texts", aligner.texts(list(TEXTS))),
@@ -108,7 +110,7 @@ def vectors_have_length_one(case: AlignerCase) -> None:
 def no_input_gives_no_vector(case: AlignerCase) -> None:
     """No pictures give no features, and no videos give no vectors."""
     aligner = case.aligner
-    _expect_vectors(aligner, aligner.frames(pictures(0)), 0, "frames")
+    _expect_vectors(aligner, aligner.frames(noise_pictures(0)), 0, "frames")
     _expect_vectors(aligner, aligner.videos([]), 0, "videos")
 
 
@@ -116,7 +118,7 @@ def no_input_gives_no_vector(case: AlignerCase) -> None:
 def inputs_are_independent(case: AlignerCase) -> None:
     """An input has the same vector alone as among many others."""
     aligner = case.aligner
-    many = pictures(70)
+    many = noise_pictures(70)
     features = aligner.frames(many)
     for place in (0, 63, 64, 69):
         alone = aligner.frames(many[place : place + 1])[0]
@@ -140,7 +142,7 @@ def different_inputs_differ(case: AlignerCase) -> None:
     aligner = case.aligner
     for method, vectors in (
         ("texts", aligner.texts(list(TEXTS))),
-        ("frames", aligner.frames(pictures(3))),
+        ("frames", aligner.frames(noise_pictures(3))),
     ):
         apart = [float(np.abs(vectors[0] - other).max()) for other in vectors[1:]]
         expect(min(apart) > 0, "different vectors", "the same twice", aligner, method)
@@ -151,7 +153,7 @@ def takes_pictures_of_any_size(case: AlignerCase) -> None:
     """`frames` takes pictures of any width and height."""
     aligner = case.aligner
     for height, width in ((360, 640), (64, 64), (48, 32)):
-        _expect_vectors(aligner, aligner.frames(pictures(1, height, width)), 1, "frames")
+        _expect_vectors(aligner, aligner.frames(noise_pictures(1, height, width)), 1, "frames")
 
 
 @CONTRACT.rule
@@ -176,7 +178,7 @@ def refuses_texts_without_words(case: AlignerCase) -> None:
 def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
     """`frames` refuses arrays of another shape or type, and pictures without pixels."""
     for bad in (
-        np.zeros((SIDE, SIDE, 3), np.uint8),
+        np.zeros((PICTURE_SIDE, PICTURE_SIDE, 3), np.uint8),
         np.zeros((1, 8, 8, 3)),
         np.zeros((1, 0, 8, 3), np.uint8),
     ):

@@ -14,10 +14,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.testing.agent_contract import GOALS, HELD
-from optimus_gym.testing.contract import Case, Contract, RuleBroken, expect, expect_members
+from optimus_gym.testing.contract import Contract, RuleBroken, Trial, expect, expect_members
 from optimus_gym.testing.situations import CountingBackbone, attached, situation
 
-CONTRACT: Final = Contract(Case)
+CONTRACT: Final = Contract(Trial)
 PLAIN: Final = Request("plan", "What now?")
 """A question without any fact."""
 
@@ -39,19 +39,19 @@ def _questions() -> tuple[Request, ...]:
     return counting.calls[0]
 
 
-def texts_of(backbone: Any, requests: Sequence[Request]) -> list[str]:
+def reply_texts(backbone: Any, requests: Sequence[Request]) -> list[str]:
     """Return the texts of a backbone's replies."""
     return [reply.text for reply in backbone.complete(requests)]
 
 
 @CONTRACT.basic
-def can_be_made(case: Case) -> None:
+def can_be_made(case: Trial) -> None:
     """A backbone can be made."""
     case.make()
 
 
 @CONTRACT.basic
-def has_all_members(case: Case) -> None:
+def has_all_members(case: Trial) -> None:
     """A backbone has a name, says whether it takes pictures, and has the method `complete`."""
     backbone = case.make()
     expect_members(backbone, Backbone)
@@ -61,7 +61,7 @@ def has_all_members(case: Case) -> None:
 
 
 @CONTRACT.basic
-def answers_each_request(case: Case) -> None:
+def answers_each_request(case: Trial) -> None:
     """`complete` returns one `Reply` for each request."""
     backbone = case.make()
     replies = backbone.complete(questions())
@@ -72,7 +72,7 @@ def answers_each_request(case: Case) -> None:
 
 
 @CONTRACT.rule
-def replies_have_their_types(case: Case) -> None:
+def replies_have_their_types(case: Trial) -> None:
     """Text, model, latency, tokens, cost and faults of a reply have their types and ranges."""
     backbone = case.make()
     for reply in backbone.complete(questions()):
@@ -83,36 +83,36 @@ def replies_have_their_types(case: Case) -> None:
 
 
 @CONTRACT.rule
-def answers_alike(case: Case) -> None:
+def answers_alike(case: Trial) -> None:
     """A new backbone answers a request as another new one did; else no evaluation can be repeated."""
     backbone = case.make()
-    first, again = texts_of(backbone, questions()), texts_of(case.make(), questions())
+    first, again = reply_texts(backbone, questions()), reply_texts(case.make(), questions())
     for mine, other in zip(first, again, strict=True):
         expect(mine == other, f"the reply {mine!r:.60} again", other, backbone, "complete")
 
 
 @CONTRACT.rule
-def answers_alone_as_together(case: Case) -> None:
+def answers_alone_as_together(case: Trial) -> None:
     """A request gets the same reply alone as together with others."""
     backbone = case.make()
-    together = texts_of(backbone, questions())
+    together = reply_texts(backbone, questions())
     for request, text in zip(questions(), together, strict=True):
-        alone = texts_of(case.make(), [request])[0]
+        alone = reply_texts(case.make(), [request])[0]
         expect(alone == text, f"the reply {text!r:.60} alone, too", alone, backbone, "complete")
 
 
 @CONTRACT.rule
-def answers_in_order(case: Case) -> None:
+def answers_in_order(case: Trial) -> None:
     """Replies come in the order of their requests."""
     backbone = case.make()
-    turned = texts_of(case.make(), questions()[::-1])[::-1]
-    for place, text in enumerate(texts_of(backbone, questions())):
+    turned = reply_texts(case.make(), questions()[::-1])[::-1]
+    for place, text in enumerate(reply_texts(backbone, questions())):
         wanted = f"the reply {text!r:.60} to request {place} of another order, too"
         expect(turned[place] == text, wanted, turned[place], backbone, "complete")
 
 
 @CONTRACT.rule
-def answers_nothing_with_nothing(case: Case) -> None:
+def answers_nothing_with_nothing(case: Trial) -> None:
     """No requests get no replies."""
     backbone = case.make()
     replies = list(backbone.complete([]))
@@ -120,7 +120,7 @@ def answers_nothing_with_nothing(case: Case) -> None:
 
 
 @CONTRACT.rule
-def leaves_requests_alone(case: Case) -> None:
+def leaves_requests_alone(case: Trial) -> None:
     """`complete` changes no request."""
     backbone, request = case.make(), questions()[3]
     before = deepcopy(request)
@@ -129,7 +129,7 @@ def leaves_requests_alone(case: Case) -> None:
 
 
 @CONTRACT.rule
-def copies_answer(case: Case) -> None:
+def copies_answer(case: Trial) -> None:
     """A copy and a pickle of a backbone answer."""
     for copy in (deepcopy(case.make()), pickle.loads(pickle.dumps(case.make()))):
         replies = len(copy.complete([PLAIN]))

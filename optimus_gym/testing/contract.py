@@ -12,7 +12,7 @@ from optimus_gym.core.errors import OptimusError, reason_of, shown
 HERE: Final = Path(__file__).resolve().parent
 LIBRARIES: Final = frozenset({"site-packages", "dist-packages"})
 """Folders of installed packages."""
-Verdict = Literal["passed", "failed", "not applicable", "not tried"]
+RuleVerdict = Literal["passed", "failed", "not applicable", "not tried"]
 
 
 class RuleBroken(OptimusError, AssertionError):
@@ -24,7 +24,7 @@ class NotApplicable(OptimusError):
 
 
 @dataclass
-class Case:
+class Trial:
     """A part on trial.
 
     Attributes:
@@ -58,7 +58,7 @@ class Rule:
     name: str
     sentence: str
     check: Callable[[Any], None]
-    case: type[Case]
+    case: type[Trial]
     basic: bool = False
 
     def __call__(self, subject: Any) -> str:
@@ -82,7 +82,7 @@ class Rule:
     def __str__(self) -> str:
         return self.name
 
-    def finding(self, case: Case) -> "Finding":
+    def finding(self, case: Trial) -> "Finding":
         """Try the rule; return an error inside the part as a broken rule, with the error's place."""
         try:
             reason = self(case)
@@ -98,7 +98,7 @@ class Finding:
     """The result of one rule: the verdict, and the fault or why the rule was not tried."""
 
     rule: Rule
-    verdict: Verdict
+    verdict: RuleVerdict
     detail: str = ""
 
 
@@ -109,7 +109,7 @@ class Contract:
         case: the class of the cases.
     """
 
-    def __init__(self, case: type[Case]) -> None:
+    def __init__(self, case: type[Trial]) -> None:
         self.case = case
         self._rules: list[Rule] = []
 
@@ -170,7 +170,7 @@ def expect(holds: object, expected: str, got: object, part: Any, member: str = "
     """
     if not holds:
         came = got if isinstance(got, str) else shown(got)
-        raise RuleBroken(f"expected {expected}, got {came} ({place_of(part, member)})")
+        raise RuleBroken(f"expected {expected}, got {came} ({place_in_code(part, member)})")
 
 
 def expect_refusal(
@@ -188,12 +188,12 @@ def expect_refusal(
         return
     except Exception as error:
         raise RuleBroken(
-            f"expected {wanted}, got {describe(error, part)} ({place_of(part, member)})"
+            f"expected {wanted}, got {describe(error, part)} ({place_in_code(part, member)})"
         ) from error
     expect(False, wanted, "no error", part, member)
 
 
-def members_of(protocol: type) -> list[str]:
+def member_names(protocol: type) -> list[str]:
     """Return the names of a protocol's attributes, properties and methods."""
     return [
         *protocol.__annotations__,
@@ -211,8 +211,8 @@ def expect_members(part: Any, protocol: type) -> None:
     Raises:
         RuleBroken: the part lacks some; the message lists them.
     """
-    lacking = [name for name in members_of(protocol) if not hasattr(part, name)]
-    methods = [name for name in members_of(protocol) if callable(getattr(protocol, name, None))]
+    lacking = [name for name in member_names(protocol) if not hasattr(part, name)]
+    methods = [name for name in member_names(protocol) if callable(getattr(protocol, name, None))]
     idle = [name for name in methods if name not in lacking and not callable(getattr(part, name))]
     expect(
         not lacking and not idle,
@@ -222,7 +222,7 @@ def expect_members(part: Any, protocol: type) -> None:
     )
 
 
-def place_of(part: Any, member: str = "") -> str:
+def place_in_code(part: Any, member: str = "") -> str:
     """Return the name, file and line of a class or of its method.
 
     >>> place_of(NotApplicable).startswith("NotApplicable, contract.py line ")
@@ -258,7 +258,7 @@ def describe(error: BaseException, owner: Any = None) -> str:
     own = [frame for frame in frames if _is_own(frame.filename, owner)]
     if own:
         return f"{said} ({Path(own[-1].filename).name} line {own[-1].lineno}, in {own[-1].name})"
-    return said if owner is None else f"{said} ({place_of(owner)})"
+    return said if owner is None else f"{said} ({place_in_code(owner)})"
 
 
 def _is_own(file: str, owner: Any) -> bool:

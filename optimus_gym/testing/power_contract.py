@@ -24,7 +24,16 @@ from optimus_gym.testing.contract import (
 )
 from optimus_gym.testing.world_case import WorldCase
 from optimus_gym.testing.world_contract import ANSWERING, FULL_HEALTH
-from optimus_gym.testing.world_play import LIMIT, act, call, differences, held, keys, rest, seen
+from optimus_gym.testing.world_play import (
+    MOST_SUBGOAL_TICKS,
+    act,
+    call,
+    different_answers,
+    held_counts,
+    keys,
+    seen,
+    tick_idly,
+)
 
 ABLE: Final = Contract(WorldCase)
 PATIENCE: Final = 400
@@ -51,8 +60,8 @@ def returns_a_done(case: WorldCase) -> None:
     case.need("subgoals")
     with case.begun(1) as world:
         for subgoal, limit in (
-            (PLANKS, LIMIT),
-            (SubGoal("equip", "elytra"), LIMIT),
+            (PLANKS, MOST_SUBGOAL_TICKS),
+            (SubGoal("equip", "elytra"), MOST_SUBGOAL_TICKS),
             (replace(EASY[0], count=MANY), 1),
         ):
             done = world.carry_out(0, subgoal, limit)
@@ -86,7 +95,7 @@ def keys_turn_the_player(case: WorldCase) -> None:
     case.need("keys")
     with case.begun(1) as world:
         *_, yaw, pitch = world.poses([0])[0]
-        rest(world)
+        tick_idly(world)
         still = world.poses([0])[0, 3:].tolist()
         expect(still == [yaw, pitch], f"yaw and pitch of {[yaw, pitch]}", still, world, "tick")
         action = noop()
@@ -132,7 +141,7 @@ def functions_count_at_once(case: WorldCase) -> None:
         call(world, Function.SMELT, "iron_ingot")
         for _ in range(PATIENCE):
             _expect_held(world, {})
-            rest(world)
+            tick_idly(world)
             if any(event.kind == "smelted" for event in world.events(0)):
                 break
         _expect_held(world, {"iron_ingot": 1})
@@ -142,7 +151,9 @@ def functions_count_at_once(case: WorldCase) -> None:
 
 
 def _expect_held(world: Any, wanted: Mapping[str, int]) -> None:
-    expect(held(world) == wanted, f"{dict(wanted)} held", held(world), world, "counts")
+    expect(
+        held_counts(world) == wanted, f"{dict(wanted)} held", held_counts(world), world, "counts"
+    )
 
 
 @ABLE.rule
@@ -153,7 +164,7 @@ def functions_tell_events(case: WorldCase) -> None:
         call(world, Function.CRAFT, "oak_planks")
         made, told = Event("crafted", "oak_planks", 4), world.events(0)
         expect(made in told, f"{made}", told, world, "events")
-        rest(world)
+        tick_idly(world)
         told = world.events(0)
         old = "crafted" in {event.kind for event in told}
         expect(not old, "no event of the tick before", told, world, "events")
@@ -166,13 +177,13 @@ def subgoals_tell_events(case: WorldCase) -> None:
     with case.begun(1, inventory=LOGS) as world:
         old: Event | None = None
         for subgoal in able:
-            world.carry_out(0, subgoal, LIMIT)
+            world.carry_out(0, subgoal, MOST_SUBGOAL_TICKS)
             told = world.events(0)
             made = Event(MADE[subgoal.verb], subgoal.item, subgoal.count)
             expect(made in told, f"{made} after {str(subgoal)!r}", told, world, "events")
             expect(old not in told, f"no event before {str(subgoal)!r}", told, world, "events")
             old = made
-        rest(world)
+        tick_idly(world)
         expect(
             world.events(0) == (), "no event in a tick of rest", world.events(0), world, "events"
         )
@@ -186,7 +197,7 @@ def _able(case: WorldCase) -> list[SubGoal]:
     """
     case.need("subgoals")
     with case.begun(1, inventory=LOGS) as world:
-        able = [one for one in EASY if world.carry_out(0, one, LIMIT).failure is None]
+        able = [one for one in EASY if world.carry_out(0, one, MOST_SUBGOAL_TICKS).failure is None]
     if not able:
         raise NotApplicable(f"the world fails to carry out {', '.join(map(str, EASY))}")
     return able
@@ -199,10 +210,10 @@ def tells_what_it_placed(case: WorldCase) -> None:
         raise NotApplicable("the world declares neither the power 'functions' nor 'subgoals'")
     with case.begun(1, inventory={TABLE.item: 1}) as world:
         if "subgoals" in world.can:
-            failure = world.carry_out(0, TABLE, LIMIT).failure
+            failure = world.carry_out(0, TABLE, MOST_SUBGOAL_TICKS).failure
         else:
             call(world, Function.PLACE, TABLE.item)
-            failure = Failure("stuck") if held(world) else None
+            failure = Failure("stuck") if held_counts(world) else None
         if failure is not None:
             raise NotApplicable(f"the world did not place a {TABLE.item}: {failure}")
         told = world.events(0)
@@ -216,13 +227,13 @@ def subgoals_are_done(case: WorldCase) -> None:
     able = _able(case)
     with case.begun(1, inventory=LOGS) as world:
         for subgoal in able:
-            before = held(world).get(subgoal.item, 0)
-            world.carry_out(0, subgoal, LIMIT)
-            gained = held(world).get(subgoal.item, 0) - before
+            before = held_counts(world).get(subgoal.item, 0)
+            world.carry_out(0, subgoal, MOST_SUBGOAL_TICKS)
+            gained = held_counts(world).get(subgoal.item, 0) - before
             came = f"{gained} more of it after {str(subgoal)!r}"
             expect(gained >= subgoal.count, evidence_of(subgoal), came, world, "carry_out")
         lacking = SubGoal("equip", "iron_boots")
-        done = world.carry_out(0, lacking, LIMIT)
+        done = world.carry_out(0, lacking, MOST_SUBGOAL_TICKS)
         failed = isinstance(done.failure, Failure)
         expect(failed, f"a failure of {str(lacking)!r} without boots", done, world, "carry_out")
 
@@ -246,9 +257,15 @@ def undeclared_keys_do_nothing(case: WorldCase) -> None:
     if "keys" in case.can:
         raise NotApplicable("the world declares the power 'keys'")
     with case.begun(1) as world:
-        before = held(world)
+        before = held_counts(world)
         world.tick([0], keys(0, True)[None])
-        expect(held(world) == before, "the same items after a tick", held(world), world, "tick")
+        expect(
+            held_counts(world) == before,
+            "the same items after a tick",
+            held_counts(world),
+            world,
+            "tick",
+        )
 
 
 @ABLE.rule
@@ -260,9 +277,9 @@ def death_lasts(case: WorldCase) -> None:
         for _ in range(STAYING):
             alive = world.alive([0, 1]).tolist()
             expect(alive == [True, False], "row 1 dead, row 0 alive", alive, world, "alive")
-            rest(world, (0, 1))
+            tick_idly(world, (0, 1))
         world.reset(1, case.deadly)
-        found = differences(before, seen(world, 1))
+        found = different_answers(before, seen(world, 1))
         expect(not found, "an episode as before the death", f"other {found}", world, "reset")
 
 
@@ -274,7 +291,7 @@ def respawns_the_dead_alone(case: WorldCase) -> None:
         before = seen(world, 1)
         respawn = partial(world.respawn, 1)
         expect_refusal(respawn, (BadValue,), "a player that lives", world, "respawn")
-        found = differences(before, seen(world, 1))
+        found = different_answers(before, seen(world, 1))
         expect(not found, "no change by a refused call", f"other {found}", world, "respawn")
         _die(world)
         world.respawn(1)
@@ -295,7 +312,7 @@ def _dying(case: WorldCase) -> Iterator[Any]:
 def _die(world: Any) -> None:
     """Rest until the player of row 1 is dead."""
     for _ in range(PATIENCE):
-        rest(world, (1,))
+        tick_idly(world, (1,))
         if not world.alive([1])[0]:
             return
     expect(False, f"a death within {PATIENCE} ticks of the deadly setup", "none", world, "alive")
@@ -314,11 +331,11 @@ def snapshots_go_on_alike(case: WorldCase) -> None:
         world.reset(1, replace(case.setup, seed=9, inventory={"stone": 3}))
         for row in (1, 0):
             world.restore(row, Snapshot.from_bytes(saved.to_bytes()))
-            found = differences({**then, "events": ()}, {**seen(world, row), "events": ()})
+            found = different_answers({**then, "events": ()}, {**seen(world, row), "events": ()})
             expect(not found, "the saved state", f"other {found}", world, "restore")
             for step in range(1, case.steps):
                 act(world, [row], step)
-            found = differences(expected, seen(world, row))
+            found = different_answers(expected, seen(world, row))
             expect(not found, "the saved row's future", f"other {found}", world, "restore")
 
 
@@ -336,7 +353,7 @@ def refuses_foreign_snapshots(case: WorldCase) -> None:
         ):
             restore = partial(world.restore, 1, foreign)
             expect_refusal(restore, (BadValue,), what, world, "restore")
-            found = differences(still, seen(world, 1))
+            found = different_answers(still, seen(world, 1))
             expect(not found, f"no change by {what}", f"other {found}", world, "restore")
 
 
@@ -368,9 +385,9 @@ def check_breakdown(make: Callable[[int], Any], row: int, tick: int) -> None:
             named = set(reasons) == wanted and all(reasons.values())
             expect(named, f"reasons of the rows {wanted} in step {step}", reasons, world, "tick")
             for other in others:
-                found = differences(seen(world, other), seen(sound, other))
+                found = different_answers(seen(world, other), seen(sound, other))
                 expect(not found, f"row {other} to go on", f"other {found}", world, "tick")
         world.reset(row, case.setup)
         sound.reset(row, case.setup)
-        found = differences(seen(world, row), seen(sound, row))
+        found = different_answers(seen(world, row), seen(sound, row))
         expect(not found, "a sound row after a reset", f"other {found}", world, "reset")

@@ -18,7 +18,7 @@ ABLE: Final = abilities_of("voxel", verbs=("mine", "craft", "smelt"))
 """Abilities of the embedded world with an executor of three verbs."""
 NOT_FOUND: Final = Failure("not_found", "diamond", 1)
 """A failure that names what was not found."""
-ROWS: Final = 64
+_ROWS: Final = 64
 """Rows of a setting."""
 AnyAgent = TypeVar("AnyAgent", bound=Agent)
 
@@ -86,7 +86,7 @@ def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
         given: other attributes of the setting.
     """
     usual: dict[str, Any] = {
-        "rows": ROWS,
+        "rows": _ROWS,
         "backbone": backbone or RulesBackbone(),
         "abilities": ABLE,
         "knowledge": full_graph(),
@@ -108,6 +108,6 @@ def outcome(
     return Outcome(row, subgoal, end, failure, **{**named, **rest})
 
 
-def record(row: int, *outcomes: Outcome, name: str = "Diamond") -> Record:
+def finished_record(row: int, *outcomes: Outcome, name: str = "Diamond") -> Record:
     """Return the record of an episode of a task that succeeded."""
     return Record(row, task(name), "success", outcomes=outcomes)

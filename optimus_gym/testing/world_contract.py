@@ -24,10 +24,10 @@ from optimus_gym.testing.world_play import (
     act,
     answers,
     are_equal,
-    differences,
+    different_answers,
+    frames_over,
     global_draws,
-    held,
-    pictures,
+    held_counts,
     seen,
 )
 
@@ -130,9 +130,9 @@ def begins_an_episode(case: WorldCase) -> None:
     """A world begins an episode with the inventory, the health and the biome that it was given."""
     with case.begun(1) as world:
         expect(
-            held(world) == dict(case.setup.inventory),
+            held_counts(world) == dict(case.setup.inventory),
             "the setup's items",
-            held(world),
+            held_counts(world),
             world,
             "reset",
         )
@@ -206,10 +206,10 @@ def draws_whole_frames(case: WorldCase) -> None:
     """`frames` draws each pixel, and each row's frame is its own."""
     with case.begun(2) as world:
         act(world, [1], 0)
-        both = pictures(world, [1, 0], fill=7)
-        whole = np.array_equal(both, pictures(world, [1, 0], fill=200))
+        both = frames_over(world, [1, 0], fill=7)
+        whole = np.array_equal(both, frames_over(world, [1, 0], fill=200))
         expect(whole, "frames that cover what the array held", "pixels left out", world, "frames")
-        alone = [pictures(world, [row])[0] for row in range(2)]
+        alone = [frames_over(world, [row])[0] for row in range(2)]
         expect(np.array_equal(both[::-1], alone), "each row's own frame", "others", world, "frames")
 
 
@@ -218,7 +218,7 @@ def shows_something(case: WorldCase) -> None:
     """A world with pictures shows more than one colour."""
     case.need("pictures")
     with case.begun(1) as world:
-        values = len(np.unique(pictures(world, [0])))
+        values = len(np.unique(frames_over(world, [0])))
         enough = values > MOST_COLOURS_OF_NOTHING
         wanted = f"pixels of more than {MOST_COLOURS_OF_NOTHING} values"
         expect(enough, wanted, f"{values} values", world, "frames")
@@ -248,7 +248,7 @@ def repeats_itself(case: WorldCase) -> None:
         world.reset(0, replace(case.setup, seed=case.setup.seed + 1))
         for step, expected in enumerate(history):
             act(world, [2, 0], step)
-            found = differences(expected, seen(world, 2))
+            found = different_answers(expected, seen(world, 2))
             expect(not found, "the same answers again", f"other {found} in step {step}", world)
 
 
@@ -270,7 +270,7 @@ def rows_stand_still(case: WorldCase) -> None:
         before = seen(world, 1)
         for step in range(case.steps):
             act(world, [0, 2], step)
-        found = differences(before, seen(world, 1))
+        found = different_answers(before, seen(world, 1))
         expect(not found, "a row that stands still", f"other {found}", world, "tick")
 
 
@@ -282,7 +282,7 @@ def rows_are_independent(case: WorldCase) -> None:
             act(world, [0, 2], step)
         for step in range(case.steps):
             act(world, [1], step)
-        found = differences(seen(world, 0), seen(world, 1))
+        found = different_answers(seen(world, 0), seen(world, 1))
         expect(not found, "the same answers of a row that ticked alone", f"other {found}", world)
 
 
@@ -292,9 +292,9 @@ def queries_change_nothing(case: WorldCase) -> None:
     with case.begun(2) as world:
         for step in range(case.steps):
             act(world, [0, 1], step)
-            found = differences(seen(world, 0), seen(world, 0))
+            found = different_answers(seen(world, 0), seen(world, 0))
             expect(not found, "the same answers to a second query", f"other {found}", world)
-        found = differences(seen(world, 0), seen(world, 1))
+        found = different_answers(seen(world, 0), seen(world, 1))
         expect(not found, "a row that queries do not change", f"other {found}", world)
 
 
@@ -305,12 +305,14 @@ def a_reset_leaves_nothing(case: WorldCase) -> None:
         for step in range(case.steps):
             act(world, [0], step)
         world.reset(0, replace(case.setup, seed=77, inventory={"stone": 3}))
-        expect(held(world) == {"stone": 3}, "3 stone held", held(world), world, "reset")
+        expect(
+            held_counts(world) == {"stone": 3}, "3 stone held", held_counts(world), world, "reset"
+        )
         world.reset(0, case.setup)
-        found = differences(seen(world, 0), seen(world, 1))
+        found = different_answers(seen(world, 0), seen(world, 1))
         expect(not found, "an episode as in a new row", f"other {found}", world, "reset")
         act(world, [0, 1], 0)
-        found = differences(seen(world, 0), seen(world, 1))
+        found = different_answers(seen(world, 0), seen(world, 1))
         expect(not found, "a first tick as in a new row", f"other {found}", world, "reset")
 
 
@@ -322,10 +324,10 @@ def refuses_bad_setups(case: WorldCase) -> None:
         for setup in case.bad_setups:
             reset = partial(world.reset, 0, setup)
             expect_refusal(reset, (BadValue, UnknownName), str(setup), world, "reset")
-            found = differences(seen(world, 0), seen(world, 1))
+            found = different_answers(seen(world, 0), seen(world, 1))
             expect(not found, f"no change by the refused {setup}", f"other {found}", world, "reset")
         act(world, [0, 1], 1)
-        found = differences(seen(world, 0), seen(world, 1))
+        found = different_answers(seen(world, 0), seen(world, 1))
         expect(not found, "a tick as without refusals", f"other {found}", world, "reset")
 
 

@@ -31,14 +31,14 @@ ANSWERS = (
 """Name, shape of a row and dtype of the answers that `answers` returns."""
 SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
 """Sub-goals that a world which carries out sub-goals plays in turn."""
-LIMIT = 6000
+MOST_SUBGOAL_TICKS = 6000
 """Most ticks of a sub-goal."""
 SIZE = (36, 64)
 """Height and width of a frame."""
 Answers = tuple[NDArray[Any], ...]
 
 
-def held(world: World, row: int = 0) -> dict[str, int]:
+def held_counts(world: World, row: int = 0) -> dict[str, int]:
     """Return what a player holds, by the items' names."""
     counts, names = world.counts([row])[0], item_names()
     return {names[k]: int(counts[k]) for k in np.flatnonzero(counts)}
@@ -54,7 +54,7 @@ def are_equal(first: Answers, second: Answers) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 
-def pictures(world: Any, rows: Sequence[int], fill: int = 0) -> NDArray[np.uint8]:
+def frames_over(world: Any, rows: Sequence[int], fill: int = 0) -> NDArray[np.uint8]:
     """Return a world's frames of some rows, drawn over arrays that hold `fill`."""
     images = np.full((len(rows), *SIZE, 3), fill, np.uint8)
     world.frames(rows, images)
@@ -69,7 +69,7 @@ def seen(world: Any, row: int) -> dict[str, Any]:
     }
     for name in ("biome", "stations", "assists", "events"):
         told[name] = getattr(world, name)(row)
-    told["frame"] = pictures(world, [row]).tobytes()
+    told["frame"] = frames_over(world, [row]).tobytes()
     if "sights" in world.can:
         told["sights"] = world.sights(row, SIZE[::-1])
     if "night_vision" in world.can:
@@ -83,7 +83,7 @@ def seen(world: Any, row: int) -> dict[str, Any]:
     return told
 
 
-def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+def different_answers(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Return the names of the answers that differ."""
     return [name for name in first if first[name] != second[name]]
 
@@ -103,7 +103,7 @@ def act(world: Any, rows: Sequence[int], step: int) -> None:
         world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
     if "subgoals" in world.can:
         for row in rows:
-            world.carry_out(row, SUBGOALS[step % len(SUBGOALS)], LIMIT)
+            world.carry_out(row, SUBGOALS[step % len(SUBGOALS)], MOST_SUBGOAL_TICKS)
 
 
 def _look_down(world: Any) -> None:
@@ -125,7 +125,7 @@ def call(world: Any, function: Function, name: str) -> None:
     world.tick([0], action[None])
 
 
-def rest(world: Any, rows: Sequence[int] = (0,)) -> None:
+def tick_idly(world: Any, rows: Sequence[int] = (0,)) -> None:
     """Let a tick pass in which no key is pressed."""
     world.tick(rows, np.stack([noop()] * len(rows)))
 

@@ -11,7 +11,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.game.tasks import task
 from optimus_gym.testing import agent_rules, contract_of
 from optimus_gym.testing.agent_contract import GOALS, HELD, AgentCase, bare, fail_all
-from optimus_gym.testing.situations import CountingBackbone, attached, record, situation
+from optimus_gym.testing.situations import CountingBackbone, attached, finished_record, situation
 from tests.agents.backbones import MAKERS
 from tests.agents.faulty import FAULTY
 from tests.envs.conftest import make
@@ -105,7 +105,7 @@ def test_a_failure_leads_to_a_new_plan_until_the_episode_begins_again(name):
 def test_a_finished_row_is_unknown(name):
     agent, situations = begun(name)
     agent.decide(situations)
-    agent.finish([record(row) for row in range(5)])
+    agent.finish([finished_record(row) for row in range(5)])
     with pytest.raises(KeyError):
         agent.decide(situations)
 

@@ -25,7 +25,7 @@ from optimus_gym.core.actions import (
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 from optimus_gym.run.record.command import record
-from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.record.recording_setup import Recording
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 from tests.baselines.cloning import (
     MEAN,

@@ -9,7 +9,7 @@ from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
-from optimus_gym.testing.world_play import held
+from optimus_gym.testing.world_play import held_counts
 from optimus_gym.worlds.voxel.player.accounts import list_bodies, list_poses
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import tick_rows
@@ -120,5 +120,5 @@ class Play:
     def player(self):
         return self.world.worlds.players[0]
 
-    def held(self) -> dict[str, int]:
-        return held(self.world)
+    def held_counts(self) -> dict[str, int]:
+        return held_counts(self.world)

@@ -20,8 +20,8 @@ from optimus_gym.core.actions import (
     SWAP,
     USE,
     YAW,
+    full_actions,
     noop,
-    whole,
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.vpt_actions import (
@@ -106,7 +106,7 @@ def test_shapes_are_kept_and_functions_not_looked_at():
     buttons, camera = to_vpt(actions)
     assert buttons.shape == camera.shape == (4, 3)
     assert np.array_equal(from_vpt(buttons, camera), actions)
-    assert np.array_equal(to_vpt(whole(actions[0]))[0], buttons[0])
+    assert np.array_equal(to_vpt(full_actions(actions[0]))[0], buttons[0])
 
 
 def test_the_table_cannot_be_changed():

@@ -120,5 +120,5 @@ def test_all_faults_of_a_file_come_at_once():
     with pytest.raises(BadValue) as raised:
         protocols_of([ROW, ROW, nameless], "mine.json")
     assert "2 faults" in str(raised.value)
-    assert "row 1 (mine): expected a name of its own" in str(raised.value)
+    assert "row 1 (mine): expected a new name" in str(raised.value)
     assert "row 2 (?): expected a field 'name', got none" in str(raised.value)

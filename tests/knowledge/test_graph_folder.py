@@ -77,10 +77,10 @@ def test_processes_that_write_at_once_lose_nothing(tmp_path):
         "from pathlib import Path\n"
         "from optimus_gym.knowledge.graph_folder import write_knowledge\n"
         "from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph\n"
-        "from optimus_gym.knowledge.learning import Seen\n"
+        "from optimus_gym.knowledge.learning import SeenWay\n"
         "for item in sys.argv[2:]:\n"
         "    graph = KnowledgeGraph.empty()\n"
-        "    graph.learn(Seen('mine', item))\n"
+        "    graph.learn(SeenWay('mine', item))\n"
         "    write_knowledge(Path(sys.argv[1]), graph)\n"
     )
     colours = ("white", "red", "blue", "green", "black", "pink", "lime", "gray")

@@ -28,7 +28,13 @@ from optimus_gym.prompts.memories import (
     told_replans,
     told_words,
 )
-from optimus_gym.testing.situations import CountingBackbone, attached, outcome, record, situation
+from optimus_gym.testing.situations import (
+    CountingBackbone,
+    attached,
+    finished_record,
+    outcome,
+    situation,
+)
 from optimus_gym.vision.environments import ENVIRONMENTS
 from optimus_gym.vision.screen import Screen
 from tests.memory.making import an_experience
@@ -350,7 +356,7 @@ def test_a_plan_after_a_setback_is_kept_and_told_at_the_next_one(tmp_path):
         (decision,) = writing.decide([here])
         ended.append(outcome(0, decision.subgoal, ticks=20, tick=2400 + 20 * len(ended)))
         writing.ended(ended[-1:])
-    writing.finish([record(0, *ended, name="Diamond")])
+    writing.finish([finished_record(0, *ended, name="Diamond")])
     with ExperiencePool(tmp_path, Telling(), writes=False) as pool:
         (replan,) = pool.get(1).replans
     assert (replan.failed, replan.reason) == (pool_text(first), "timeout: 1 oak_log")

@@ -72,7 +72,7 @@ def test_a_reset_is_timed_on_seeds_used_once():
 
 def test_the_comparison_gives_medians_and_the_ratio():
     slow, fast = Paced("slow", 4e-4, length=160), Paced("fast", 1e-4, length=160)
-    lines = list(bench.compare([slow.subject, fast.subject], rounds=3))
+    lines = list(bench.compare_speeds([slow.subject, fast.subject], rounds=3))
     ratios = [
         float(re.search(r"fast / slow: ([\d.]+)", line)[1]) for line in lines if "/ slow" in line
     ]

@@ -7,13 +7,13 @@ from optimus_gym.envs.courses import Progress
 from optimus_gym.run.panel import (
     BACKGROUND,
     CURRENT,
-    DONE,
+    DONE_COLOUR,
     FAILED,
     PLAN_LINES,
     WIDTH,
-    beside,
     draw_panel,
     shown_window,
+    with_panel,
 )
 from optimus_gym.wrappers.exposure import BRIGHTENED
 
@@ -42,20 +42,20 @@ def test_the_panel_has_the_size_asked_for():
     panel = draw_panel(progress(), 360)
     assert panel.shape == (360, WIDTH, 3)
     assert panel.dtype == np.uint8
-    whole = beside(np.zeros((360, 640, 3), np.uint8), panel)
+    whole = with_panel(np.zeros((360, 640, 3), np.uint8), panel)
     assert whole.shape == (360, 640 + WIDTH, 3)
 
 
 def test_done_current_and_failed_are_marked():
     first = colours(draw_panel(progress(position=0), 360))
     assert CURRENT in first
-    assert DONE not in first
-    assert DONE in colours(draw_panel(progress(), 360))
+    assert DONE_COLOUR not in first
+    assert DONE_COLOUR in colours(draw_panel(progress(), 360))
     failed = colours(draw_panel(progress(), 360, "failed: not_found", failed=True))
     assert FAILED in failed
     assert FAILED not in first
     reached = colours(draw_panel(progress(), 360, "success", succeeded=True))
-    assert DONE in reached
+    assert DONE_COLOUR in reached
     assert FAILED not in reached
 
 

@@ -19,7 +19,7 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.run import cli
-from optimus_gym.run.results.folder import IDENTITY, ROWS, RUNS
+from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, RUNS
 from optimus_gym.run.results.row import FORMAT
 from optimus_gym.terminal.printing import MOST_CELL, add_row, printable, words
 from optimus_gym.vision.mini_aligner import MiniAligner
@@ -149,7 +149,7 @@ def results(folder):
     ]  # fmt: skip
     told = {"format": FORMAT, HOSTILE: HOSTILE, "folder": str(folder)}
     (folder / IDENTITY).write_text(json.dumps(told))
-    (folder / ROWS).write_text("".join(row.to_line() for row in rows))
+    (folder / ROWS_FILE).write_text("".join(row.to_line() for row in rows))
     (folder / RUNS).write_text("")
     return folder
 
@@ -168,7 +168,7 @@ def test_compare_and_report(command, tmp_path):
         assert "[red]c[/red]" in line
     assert command("report", *folders, "--out", tmp_path / "page.html")[0] == 0
     check((tmp_path / "page" / "groups.svg").read_text())
-    (folders[0] / ROWS).write_text(HOSTILE + "\n")
+    (folders[0] / ROWS_FILE).write_text(HOSTILE + "\n")
     assert command("compare", *folders)[0] == 2
     assert command("report", *folders, "--out", tmp_path / "page.html")[0] == 2
 

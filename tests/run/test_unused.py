@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from tests.backbones.openai_server import KEY, saying, serving
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -71,7 +71,7 @@ def test_run_with_a_deaf_agent_ends():
         "--world",
         "symbolic",
         "--agent",
-        "tests.terminal.test_guard:Deaf",
+        "tests.terminal.test_watchdog:Deaf",
     )
     with subprocess.Popen(
         [sys.executable, "-m", "optimus_gym.run.cli", *command], cwd=ROOT, stdout=subprocess.PIPE,

@@ -12,19 +12,19 @@ import optimus_gym.testing
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.testing import KINDS, contract_of
 from optimus_gym.testing.contract import (
-    Case,
     Contract,
     NotApplicable,
     RuleBroken,
+    Trial,
     describe,
     expect,
     expect_refusal,
-    members_of,
-    place_of,
+    member_names,
+    place_in_code,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-TOYS = Contract(Case)
+TOYS = Contract(Trial)
 
 
 @TOYS.basic
@@ -135,14 +135,14 @@ def test_a_missing_refusal_and_another_error_are_named():
 
 
 def test_a_place_without_code_is_a_name():
-    assert place_of(3) == "int"
-    assert place_of(int, "bit_length") == "int.bit_length"
+    assert place_in_code(3) == "int"
+    assert place_in_code(int, "bit_length") == "int.bit_length"
 
 
 def test_members_of_a_protocol_are_attributes_properties_and_methods():
     from optimus_gym.core.interfaces import Backbone
 
-    assert members_of(Backbone) == ["name", "takes_pictures", "complete"]
+    assert member_names(Backbone) == ["name", "takes_pictures", "complete"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

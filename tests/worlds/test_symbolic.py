@@ -11,9 +11,9 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
-from optimus_gym.testing.world_play import held
-from optimus_gym.worlds.symbolic.noise import Noise
-from optimus_gym.worlds.symbolic.world import FAR, NEAR, SymbolicWorld
+from optimus_gym.testing.world_play import held_counts
+from optimus_gym.worlds.symbolic.mischance import Noise
+from optimus_gym.worlds.symbolic.world import FAR_TICKS, NEAR, SymbolicWorld
 
 LIMIT = 100_000
 LOGS = tag("logs")
@@ -22,7 +22,7 @@ PLANKS = tag("planks")
 
 def world(held=None, biome=None, seed=0, **noise):
     made = SymbolicWorld(1, **noise)
-    made.reset(0, Setup(seed=seed, inventory=held or {}, biome=biome))
+    made.reset(0, Setup(seed=seed, inventory=held_counts or {}, biome=biome))
     return made
 
 
@@ -39,10 +39,10 @@ def test_logs_that_are_held_are_not_stripped_to_get_one_more():
     made = world({"oak_log": 4, "iron_axe": 1})
     (step,) = do(made, SubGoal("mine", "oak_log", 1, LOGS))
     assert step.failure is None
-    assert sum(held(made).get(name, 0) for name in LOGS) == 5
+    assert sum(held_counts(made).get(name, 0) for name in LOGS) == 5
     (stripped,) = do(made, SubGoal("mine", "stripped_oak_log"))
     assert stripped.failure is None
-    assert held(made)["stripped_oak_log"] == 1
+    assert held_counts(made)["stripped_oak_log"] == 1
 
 
 def test_a_wooden_pickaxe_by_hand():
@@ -58,7 +58,7 @@ def test_a_wooden_pickaxe_by_hand():
     )
     assert [step.failure for step in steps] == [None] * 6
     assert [step.ticks for step in steps] == [200 + 3 * 80, 3, 1, 1, 1, 1]
-    assert held(made) == {"oak_planks": 3, "stick": 2, "wooden_pickaxe": 1}
+    assert held_counts(made) == {"oak_planks": 3, "stick": 2, "wooden_pickaxe": 1}
     assert made.stations(0) == ("crafting_table",)
 
 
@@ -91,7 +91,7 @@ def test_what_could_be_made_stays_made():
     made = world({"oak_log": 1})
     (done,) = do(made, SubGoal("craft", "oak_planks", 8))
     assert (done.failure.item, done.failure.count, done.ticks) == ("oak_log", 1, 2)
-    assert held(made) == {"oak_planks": 4}
+    assert held_counts(made) == {"oak_planks": 4}
 
 
 def test_smelting_takes_its_time_and_its_fuel():
@@ -100,24 +100,24 @@ def test_smelting_takes_its_time_and_its_fuel():
     assert placed.failure is None
     assert eight.failure is None
     assert eight.ticks == 9 * 200
-    assert held(made) == {"iron_ore": 1, "iron_ingot": 9}
+    assert held_counts(made) == {"iron_ore": 1, "iron_ingot": 9}
     (last,) = do(made, SubGoal("smelt", "iron_ingot"))
     assert (last.failure.reason, last.failure.item) == ("missing_item", "coal")
-    assert held(made)["iron_ore"] == 1
+    assert held_counts(made)["iron_ore"] == 1
 
 
 def test_charcoal_does_not_burn_itself():
     made = world({"furnace": 1, "oak_log": 1})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal"))
     assert done.failure is not None
-    assert held(made) == {"oak_log": 1}
+    assert held_counts(made) == {"oak_log": 1}
 
 
 def test_charcoal_that_was_made_is_burnt_last():
     made = world({"furnace": 1, "oak_log": 3, "oak_planks": 2})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal", 3))
     assert done.failure is None
-    assert held(made) == {"charcoal": 3}
+    assert held_counts(made) == {"charcoal": 3}
     made = world({"furnace": 1, "oak_log": 1, "charcoal": 1})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal"))
     assert done.failure is None
@@ -127,7 +127,7 @@ def test_the_pieces_before_the_fuel_ran_out_have_taken_their_time():
     made = world({"furnace": 1, "iron_ore": 5, "oak_planks": 2})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot", 5))
     assert (done.failure.item, done.ticks) == ("coal", 3 * 200 + 1)
-    assert held(made) == {"iron_ore": 2, "iron_ingot": 3}
+    assert held_counts(made) == {"iron_ore": 2, "iron_ingot": 3}
 
 
 def test_what_is_made_at_two_stations_is_made_at_the_one_that_is_named():
@@ -136,7 +136,7 @@ def test_what_is_made_at_two_stations_is_made_at_the_one_that_is_named():
         made = world({"crafting_table": 1, "stonecutter": 1, "stone": 6})
         *_, done = do(made, *stations, SubGoal("craft", "stone_stairs", 1, station=station))
         assert done.failure is None
-        assert held(made).get("stone", 0) == 6 - stone
+        assert held_counts(made).get("stone", 0) == 6 - stone
 
 
 def test_a_blast_furnace_is_twice_as_fast():
@@ -149,7 +149,7 @@ def test_stations_go_along_and_the_fire_is_lost():
     made = world({"furnace": 1, "iron_ore": 2, "coal": 1, "wooden_pickaxe": 1})
     do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot"), SubGoal("mine", "dirt"))
     assert made.stations(0) == ()
-    assert held(made)["furnace"] == 1
+    assert held_counts(made)["furnace"] == 1
     *_, again = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot"))
     assert again.failure.item == "coal"
 
@@ -158,27 +158,27 @@ def test_a_furnace_stays_behind_without_a_pickaxe():
     made = world({"furnace": 1, "crafting_table": 1})
     do(made, SubGoal("place", "furnace"), SubGoal("place", "crafting_table"))
     do(made, SubGoal("mine", "dirt"))
-    assert held(made) == {"dirt": 1, "crafting_table": 1}
+    assert held_counts(made) == {"dirt": 1, "crafting_table": 1}
 
 
 def test_tools_wear_out():
     made = world({"wooden_pickaxe": 1})
     (done,) = do(made, SubGoal("mine", "cobblestone", 60))
     assert (done.failure.reason, done.failure.item) == ("missing_tool", "wooden_pickaxe")
-    assert held(made) == {"cobblestone": 59}
+    assert held_counts(made) == {"cobblestone": 59}
 
 
 def test_a_tool_that_breaks_midway_has_used_up_what_it_was_used_on():
     made = world({"wooden_axe": 1, "oak_log": 64})
     (done,) = do(made, SubGoal("mine", "stripped_oak_log", 64))
     assert done.failure.item == "wooden_axe"
-    assert held(made) == {"oak_log": 5, "stripped_oak_log": 59}
+    assert held_counts(made) == {"oak_log": 5, "stripped_oak_log": 59}
 
 
 def test_a_cake_gives_the_buckets_back():
     made = world({"crafting_table": 1, "milk_bucket": 3, "sugar": 2, "egg": 1, "wheat": 3})
     do(made, SubGoal("place", "crafting_table"), SubGoal("craft", "cake"))
-    assert held(made) == {"cake": 1, "bucket": 3}
+    assert held_counts(made) == {"cake": 1, "bucket": 3}
 
 
 def test_biome_and_height_follow_the_way():
@@ -186,7 +186,7 @@ def test_biome_and_height_follow_the_way():
     (far,) = do(made, SubGoal("mine", "acacia_log"))
     assert made.biome(0) == "savanna"
     (near,) = do(made, SubGoal("mine", "acacia_log"))
-    assert far.ticks - near.ticks == pytest.approx(min(3600, FAR) - NEAR)
+    assert far.ticks - near.ticks == pytest.approx(min(3600, FAR_TICKS) - NEAR)
     do(made, SubGoal("mine", "diamond"))
     assert 0 < made.poses([0])[0, 1] < 16
     do(made, SubGoal("kill", "leather"))
@@ -197,7 +197,7 @@ def test_what_is_not_found_in_time_brings_nothing():
     made = world({"iron_pickaxe": 1})
     done = made.carry_out(0, SubGoal("mine", "diamond"), 100)
     assert (done.ticks, done.failure.reason) == (100, "timeout")
-    assert held(made) == {"iron_pickaxe": 1}
+    assert held_counts(made) == {"iron_pickaxe": 1}
     assert made.poses([0])[0, 1] == 64
     found = made.carry_out(0, SubGoal("find", "cow"), 100)
     assert (found.ticks, found.failure.reason, made.events(0)) == (100, "timeout", ())
@@ -217,14 +217,14 @@ def test_what_is_got_before_the_time_is_up_is_kept(inventory, subgoal, limit, mi
     do(made, SubGoal("place", "furnace"))
     done = made.carry_out(0, subgoal, limit)
     assert (done.ticks, done.failure.reason, done.failure.count) == (limit, "timeout", missing)
-    assert held(made) == left
+    assert held_counts(made) == left
 
 
 def test_a_subgoal_that_is_too_big_for_its_limit_is_reached_in_several():
     made = world({"iron_pickaxe": 1, "stone_pickaxe": 1})
     ends = [made.carry_out(0, SubGoal("mine", "cobblestone", 64), 1000) for _ in range(9)]
     assert ends[0].failure.reason == "timeout"
-    assert held(made)["cobblestone"] > 64
+    assert held_counts(made)["cobblestone"] > 64
 
 
 def test_armour_goes_where_it_belongs():
@@ -257,7 +257,7 @@ def test_failures_come_at_their_rate_and_cost_their_time():
     assert 150 < len(failed) < 250
     assert {one.failure.reason for one in failed} == {"not_found"}
     assert {one.ticks for one in done} == {done[0].ticks}
-    assert held(made)["dirt"] == 1000 - len(failed)
+    assert held_counts(made)["dirt"] == 1000 - len(failed)
 
 
 def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
@@ -268,7 +268,7 @@ def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
     (lost, _) = made.events(0)
     assert lost.kind == "lost"
     assert lost.subject in ("oak_log", "oak_planks", "stick")
-    assert sum(held(made).values()) == 4 + 1 + 4 + 2 - 1
+    assert sum(held_counts(made).values()) == 4 + 1 + 4 + 2 - 1
     do(made, SubGoal("mine", "dirt"))
     assert {event.kind for event in made.events(0)} == {"picked_up"}
 
@@ -277,7 +277,7 @@ def test_a_whole_subgoal_is_lost():
     made = world(drop="subgoal", drop_after=0)
     do(made, SubGoal("mine", "oak_log", 3, LOGS), SubGoal("mine", "dirt"))
     assert made.events(0)[0] == Event("lost", "oak_log", 3)
-    assert held(made) == {"dirt": 1}
+    assert held_counts(made) == {"dirt": 1}
 
 
 def test_the_same_seed_gives_the_same_noise_and_another_does_not():
@@ -343,14 +343,14 @@ def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit
     made = world(start, seed=seed, failures=0.2, drop="material")
     for verb, name, count, near in asked:
         subgoal = SubGoal(verb, name if near else "furnace", 1 if verb in ONCE else count)
-        before = held(made)
+        before = held_counts(made)
         done = made.carry_out(0, subgoal, limit)
         assert 1 <= done.ticks <= limit
-        assert all(n > 0 for n in held(made).values())
+        assert all(n > 0 for n in held_counts(made).values())
         worn = made.bodies([0])[0][0]
         assert all(made.counts([0])[0][worn[worn > 0]] > 0)
         if done.failure is None and verb not in (*ONCE, "find"):
-            gained = held(made).get(subgoal.item, 0) - before.get(subgoal.item, 0)
+            gained = held_counts(made).get(subgoal.item, 0) - before.get(subgoal.item, 0)
             assert gained >= subgoal.count - 1  # one may be lost at the start
 
 

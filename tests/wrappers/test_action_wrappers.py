@@ -20,8 +20,8 @@ from optimus_gym.core.actions import (
     DROP,
     MEANINGS,
     PRESSES,
+    full_actions,
     noop,
-    whole,
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.minerl_actions import (
@@ -142,7 +142,7 @@ def test_it_plays_what_its_action_means(made, row):
     actions = some_actions(made)
     view = made.unwrapped.spec.id.partition("-")[0]
     places = len(made.unwrapped.action_space.nvec)
-    keys = [whole(one[None])[0, :places] for action in actions for one in row.plays(action)]
+    keys = [full_actions(one[None])[0, :places] for action in actions for one in row.plays(action)]
     ours, theirs = played(made, actions), played(real(view, row), keys)
     assert data_equivalence(ours[:2], tuple(theirs[:2]))
     assert sum(ours[2]) == pytest.approx(sum(theirs[2]))
@@ -177,7 +177,7 @@ def test_its_noop_does_nothing(made, row):
     assert made.action_space.contains(still)
     places = len(made.unwrapped.action_space.nvec)
     for keys in row.plays(still):
-        assert whole(keys[None])[0].tolist() == noop().tolist()
+        assert full_actions(keys[None])[0].tolist() == noop().tolist()
         assert len(made.unwrapped.noop()) == places
 
 

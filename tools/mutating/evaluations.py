@@ -10,8 +10,8 @@ from rich.console import Console
 
 from optimus_gym.run.report.curves import milestone_curves, success_curves
 from optimus_gym.run.report.page import page
-from optimus_gym.run.report.tables import as_csv, as_latex
-from optimus_gym.run.results.folder import IDENTITY, ROWS, read_results
+from optimus_gym.run.report.table_files import as_csv, as_latex
+from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, read_results
 from optimus_gym.run.results.row import FORMAT, Death, EpisodeRow, Pursued
 from optimus_gym.run.results.table import group_table
 from tools.mutating.changes import Draws, change_bytes, change_json
@@ -78,7 +78,7 @@ class Evaluations:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         (folder / IDENTITY).write_text(json.dumps({"format": FORMAT}))
-        path.rename(folder / ROWS)
+        path.rename(folder / ROWS_FILE)
         found = read_results(folder)
         if not found.rows:
             return

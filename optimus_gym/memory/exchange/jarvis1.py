@@ -12,12 +12,12 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.exchange.public import (
+    all_read,
     file_name,
     image_of,
     item_of,
     read_public,
     text_at,
-    whole,
     whole_at,
 )
 from optimus_gym.memory.experience import Experience
@@ -62,12 +62,12 @@ def read_jarvis1(
     path = check_path("memory", path)
     path = path / FILE if path.is_dir() else path
     entries = check_mapping(f"'{path}'", read_public(path)).items()
-    found = whole(lambda named: _read(path, *named, note), entries, skip)
+    found = all_read(lambda named: _read(path, *named, note), entries, skip)
     missing = sum(picture is not None and not isfile(picture) for _, picture in found)
     if missing:
         note(f"'{path}': {missing} of {len(found)} entries have no picture, as it is not there")
     for entry in found:
-        yield from whole(lambda made: [_pictured(made, aligner)], [entry], skip)
+        yield from all_read(lambda made: [_pictured(made, aligner)], [entry], skip)
 
 
 def _pictured(entry: Entry, aligner: Aligner) -> Experience:

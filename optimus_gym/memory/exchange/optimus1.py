@@ -16,6 +16,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import VERBS
 from optimus_gym.game.tasks import tasks
 from optimus_gym.memory.exchange.public import (
+    all_read,
     biome_of,
     file_name,
     fingerprint,
@@ -23,7 +24,6 @@ from optimus_gym.memory.exchange.public import (
     item_of,
     read_public,
     text_at,
-    whole,
     whole_at,
 )
 from optimus_gym.memory.experience import Case, Experience, PastPursuit
@@ -76,12 +76,12 @@ def read_optimus1(
     folder = check_path("memory", folder)
     if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
         raise BadValue(f"'{folder}': expected a folder that holds 'plan', 'reflection' or 'replan'")
-    made = whole(lambda file: _plans(*file, note), _plan_files(folder), skip)
-    made += whole(_replans, _files(folder / "replan"), skip)
-    pairs = whole(lambda path: _pairs(path, note), _files(folder / "reflection"), skip)
+    made = all_read(lambda file: _plans(*file, note), _plan_files(folder), skip)
+    made += all_read(_replans, _files(folder / "replan"), skip)
+    pairs = all_read(lambda path: _pairs(path, note), _files(folder / "reflection"), skip)
     yield from made
     for pair in pairs:
-        yield from whole(lambda one: [_reflection(one, aligner)], [pair], skip)
+        yield from all_read(lambda one: [_reflection(one, aligner)], [pair], skip)
 
 
 def _files(folder: Path) -> list[Path]:

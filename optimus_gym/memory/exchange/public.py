@@ -25,7 +25,7 @@ FORMATS: Final = ("JPEG", "PNG", "WEBP")
 T = TypeVar("T")
 
 
-def whole(
+def all_read(
     read: Callable[[T], Iterable[Any]], what: Iterable[T], skip: Callable[[str], None] | None
 ) -> list[Any]:
     """Return the contents of several files or entries; a damaged one gives nothing.

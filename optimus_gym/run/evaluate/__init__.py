@@ -1,8 +1,8 @@
 """Play the tasks of a suite and store a row an episode: `evaluate` and its classes."""
 
+from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
-from optimus_gym.run.evaluate.pictures import Pictures
-from optimus_gym.run.evaluate.running import evaluate
+from optimus_gym.run.evaluate.key_frames import Pictures
 from optimus_gym.run.results.row import EpisodeRow
 
 __all__ = ["EpisodeRow", "Evaluation", "Pictures", "evaluate"]

@@ -12,9 +12,9 @@ from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.game.tasks import OWN_SUITE, SUITE, own_tasks
+from optimus_gym.run.evaluate.distributing import AGAIN, evaluate
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
-from optimus_gym.run.evaluate.pictures import FILMED, Pictures
-from optimus_gym.run.evaluate.running import AGAIN, evaluate
+from optimus_gym.run.evaluate.key_frames import FILMED, Pictures
 from optimus_gym.run.options import add_seed_option, add_setting_options, add_video_options
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow

@@ -15,7 +15,7 @@ from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item_names
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import configuration_hash
-from optimus_gym.run.evaluate.pictures import camera_of
+from optimus_gym.run.evaluate.key_frames import camera_of
 from optimus_gym.run.results.row import (
     CRASHED,
     IMPOSSIBLE,

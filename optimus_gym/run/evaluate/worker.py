@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 from optimus_gym.core.errors import OptimusError
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
-from optimus_gym.run.evaluate.pictures import Unwritable
+from optimus_gym.run.evaluate.key_frames import Unwritable
 from optimus_gym.run.evaluate.stage import Stage
 from optimus_gym.run.results.row import EpisodeRow, shortened
 

@@ -14,10 +14,10 @@ from optimus_gym.run.lettering import (
     BRIGHT,
     CURRENT,
     DIM,
-    DONE,
+    DONE_COLOUR,
     FAILED,
+    fitted,
     font,
-    shortened,
 )
 
 THUMB: Final = (112, 63)
@@ -35,7 +35,7 @@ SMALL, LARGE = 12, 18
 MOST_STRIPS: Final = 80
 """Most sub-goals that the sheet shows; it counts the rest."""
 _Colour = tuple[int, int, int]
-JUDGED: Final = {"COMPLETE": DONE, "CONTINUE": CURRENT, "REPLAN": FAILED}
+JUDGED: Final = {"COMPLETE": DONE_COLOUR, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
 
 def sheet(experience: Experience) -> Image.Image:
@@ -98,7 +98,7 @@ def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, _Colour]]:
     """Return the lines of text on a sub-goal, with their colours."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),
-        (pursuit.failure or pursuit.end, FAILED if pursuit.failure else DONE),
+        (pursuit.failure or pursuit.end, FAILED if pursuit.failure else DONE_COLOUR),
         (f"{pursuit.ticks} ticks, until tick {pursuit.tick}", DIM),
     ]
     if pursuit.correlation is not None:
@@ -122,7 +122,7 @@ def _put(strip: Image.Image, pen: ImageDraw.ImageDraw, across: int, down: int, c
     x = MARGIN + TEXTS + across * (THUMB[0] + GAP)
     y = GAP + down * (THUMB[1] + LINE + GAP)
     strip.paste(_thumb(cell.seen), (x, y))
-    caption = shortened(cell.caption, THUMB[0], SMALL - 1)
+    caption = fitted(cell.caption, THUMB[0], SMALL - 1)
     pen.text((x, y + THUMB[1]), caption, fill=cell.edge or DIM, font=font(SMALL - 1))
     if cell.edge is not None:
         corner = (x + THUMB[0] - 1, y + THUMB[1] - 1)
@@ -135,7 +135,7 @@ def _thumb(seen: Seen) -> Image.Image:
 
 
 def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: _Colour, size: int = SMALL) -> None:
-    fitting = shortened(text, TEXTS - MARGIN, size)
+    fitting = fitted(text, TEXTS - MARGIN, size)
     pen.text((MARGIN, y), fitting, fill=colour, font=font(size))
 
 
@@ -143,7 +143,7 @@ def _write_head(picture: Image.Image, experience: Experience) -> None:
     """Write the lines on the whole episode, and draw its first frame and its plan next to them."""
     pen = ImageDraw.Draw(picture)
     _line(pen, MARGIN, experience.goal, BRIGHT, LARGE)
-    colour = DONE if experience.outcome == "success" else FAILED
+    colour = DONE_COLOUR if experience.outcome == "success" else FAILED
     _line(pen, MARGIN + 26, f"{experience.status} after {experience.ticks} ticks", colour)
     _line(pen, MARGIN + 42, f"{experience.task}; began in {experience.environment}", DIM)
     held = experience.start.get("inventory") or {}
@@ -155,7 +155,7 @@ def _write_head(picture: Image.Image, experience: Experience) -> None:
     words = ["plan:", *(f"{k + 1}. {step}" for k, step in enumerate(experience.plan))]
     x, y = left, MARGIN
     for word in words:
-        word = shortened(word, _WIDTH - MARGIN - left, SMALL)
+        word = fitted(word, _WIDTH - MARGIN - left, SMALL)
         wide = font(SMALL).getlength(f"{word}   ")
         if x + wide > _WIDTH - MARGIN:
             x, y = left, y + LINE

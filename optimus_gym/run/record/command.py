@@ -14,9 +14,9 @@ from rich.console import Console
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.options import add_seed_option, add_setting_options
-from optimus_gym.run.record.dataset import ROOT, growing, target_of
-from optimus_gym.run.record.playing import Played, make_env, played
-from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.record.minari_dataset import ROOT, growing, target_of
+from optimus_gym.run.record.playing import PlayedEpisode, make_env, played
+from optimus_gym.run.record.recording_setup import Recording
 from optimus_gym.run.results.replies import Replies, check_used, together
 from optimus_gym.run.settings import asked, check_id
 from optimus_gym.seeds import TRAIN
@@ -113,7 +113,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def record(
     recording: Recording, dataset: str, tell_kept: Callable[[int], None] | None = None
-) -> Generator[Played | None, None, None]:
+) -> Generator[PlayedEpisode | None, None, None]:
     """Record episodes into a Minari dataset and yield each; yield None for an episode of an earlier call.
 
     The dataset appears under its name after the last episode. If the iterator is closed early, the next call

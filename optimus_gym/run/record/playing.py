@@ -20,7 +20,7 @@ from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item, item_names
-from optimus_gym.run.record.recording import VIEWS, Recording
+from optimus_gym.run.record.recording_setup import VIEWS, Recording
 from optimus_gym.run.results.replies import Replies, replies_of
 
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
@@ -30,7 +30,7 @@ OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedEpisode:
     """A played episode of n steps.
 
     Attributes:
@@ -69,7 +69,9 @@ def make_env(recording: Recording) -> gym.Env[Any, Any]:
     return gym.make(recording.id, **budget, **recording.arguments)
 
 
-def played(recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]) -> Iterator[Played]:
+def played(
+    recording: Recording, env: gym.Env[Any, Any], seeds: Sequence[int]
+) -> Iterator[PlayedEpisode]:
     """Play episodes and yield them.
 
     Args:
@@ -102,7 +104,7 @@ def _follow(env: gym.Env[Any, Any]) -> Iterator[Any]:
 
 def _stepped(
     env: gym.Env[Any, Any], seed: int, options: Mapping[str, Any], actions: Iterator[Any]
-) -> Played:
+) -> PlayedEpisode:
     """Play an episode with `actions`, until the episode or the actions end."""
     observation, info = env.reset(seed=seed, options=dict(options))
     seen, done, rewards, ends, cuts = [observation], [], [], [], []
@@ -117,7 +119,7 @@ def _stepped(
             break
     if cuts and not ends[-1]:
         cuts[-1] = True
-    return Played(
+    return PlayedEpisode(
         seed=seed,
         success=bool(info["is_success"]),
         ticks=int(info["ticks"]),
@@ -197,7 +199,7 @@ class Shadow:
             if outcome.ticks == 1:
                 del self._actions[-1]  # nothing was done in it
 
-    def checked(self, episode: Played) -> Played:
+    def checked(self, episode: PlayedEpisode) -> PlayedEpisode:
         """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
 
         Raises:

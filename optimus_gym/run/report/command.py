@@ -12,8 +12,8 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.run.report.page import page
 from optimus_gym.run.report.plots import plots
-from optimus_gym.run.report.tables import as_csv, as_latex
-from optimus_gym.run.results.folder import Results, read_results
+from optimus_gym.run.report.table_files import as_csv, as_latex
+from optimus_gym.run.results.results_folder import Results, read_results
 from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import words
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.run.report.failures import failure_in_words, why
-from optimus_gym.run.results.folder import FRAMES, VIDEOS, Results
 from optimus_gym.run.results.replies import replies_in
+from optimus_gym.run.results.results_folder import FRAMES, VIDEOS, Results
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.sheets import moments_kept, sheet_name
 from optimus_gym.terminal.printing import printable

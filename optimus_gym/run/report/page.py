@@ -15,13 +15,13 @@ from optimus_gym.run.report.episodes import kept_moments, key_frames, packed_epi
 from optimus_gym.run.report.failures import LISTED, Failing, failings
 from optimus_gym.run.report.plots import INK, Plot
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
-from optimus_gym.run.results.folder import Results, differences
 from optimus_gym.run.results.paired import Difference, pairs_of
-from optimus_gym.run.results.paired import by_group as differences_by_group
-from optimus_gym.run.results.paired import overall as overall_difference
+from optimus_gym.run.results.paired import group_differences as differences_by_group
+from optimus_gym.run.results.paired import overall_difference as overall_difference
 from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
 from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import replies_in
+from optimus_gym.run.results.results_folder import Results, differences
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.table import title_of
 from optimus_gym.terminal.printing import printable
@@ -210,7 +210,7 @@ def _rendered(context: Mapping[str, Any]) -> str:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update(percent=percent, interval=interval, number=number, words=words)
+    environment.filters.update(percent=percent, interval=interval, number=_number, words=_in_words)
     return environment.from_string(_data("page.html")).render(context)
 
 
@@ -233,7 +233,7 @@ def interval(ends: tuple[float, float], signed: bool = False) -> str:
     return f"{100 * ends[0]:{sign}.1f} to {100 * ends[1]:{sign}.1f}"
 
 
-def number(value: float | None, places: int = 0, signed: bool = False) -> str:
+def _number(value: float | None, places: int = 0, signed: bool = False) -> str:
     """Return a number in words.
 
     >>> number(1234.5), number(None), number(12.34, 1), number(5, signed=True)
@@ -242,6 +242,6 @@ def number(value: float | None, places: int = 0, signed: bool = False) -> str:
     return "–" if value is None else f"{value:{'+' if signed else ''},.{places}f}"
 
 
-def words(name: str) -> str:
+def _in_words(name: str) -> str:
     """Return a name with spaces in place of underscores."""
     return name.replace("_", " ")

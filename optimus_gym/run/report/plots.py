@@ -10,9 +10,9 @@ import numpy as np
 
 from optimus_gym.core.errors import MissingExtra
 from optimus_gym.run.report.curves import Curve, milestone_curves, success_curves
-from optimus_gym.run.report.tables import is_privileged
+from optimus_gym.run.report.table_files import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, overall
-from optimus_gym.run.results.folder import Results
+from optimus_gym.run.results.results_folder import Results
 from optimus_gym.terminal.printing import printable
 
 COLOURS: Final = (

@@ -92,24 +92,24 @@ def difference(name: str, pairs: Sequence[Pair]) -> Difference:
     )
 
 
-def by_task(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
+def task_differences(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
     """Return the differences in each task, in the order in which the tasks come."""
     return _by((first.task, (first, second)) for first, second in pairs)
 
 
-def by_group(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
+def group_differences(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
     """Return the differences in each group, in the order in which the groups come."""
     return _by((first.group, (first, second)) for first, second in pairs)
 
 
-def overall(pairs: Sequence[Pair]) -> Difference | None:
+def overall_difference(pairs: Sequence[Pair]) -> Difference | None:
     """Return the difference over a suite's groups, as in `figures.overall`; None if a group has no pairs."""
     suites = {first.suite for first, _ in pairs}
     if len(suites) != 1:
         return None
     wanted = OVERALL.get(suites.pop())
     chosen = [pair for pair in pairs if wanted is None or pair[0].group in wanted]
-    groups = by_group(chosen)
+    groups = group_differences(chosen)
     if not groups or (wanted is not None and len(groups) < len(wanted)):
         return None
     rate, interval = mean_of_independent([g.rate for g in groups], [g.interval for g in groups])

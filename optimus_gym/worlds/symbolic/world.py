@@ -2,9 +2,9 @@
 
 The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
 the ticks of `knowledge.simulate.carrying_out`; a sub-goal that exceeds its limit keeps the items that it got
-within the limit. The search for a place costs the way's own estimate, at most `FAR`, and at most `NEAR` where
-the player is in a biome of the place. The player is then in that biome and at that height. Pictures are
-black. Nothing hurts; day, weather and the setup's assists do not matter.
+within the limit. The search for a place costs the way's own estimate, at most `FAR_TICKS`, and at most `NEAR`
+where the player is in a biome of the place. The player is then in that biome and at that height. Pictures
+are black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
 
 import json
@@ -29,11 +29,11 @@ from optimus_gym.game.ways import biome_names
 from optimus_gym.knowledge.simulate.carrying_out import DeedResult, Rules
 from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
 from optimus_gym.knowledge.simulate.way_table import game_ways
-from optimus_gym.worlds.symbolic.noise import Noise
+from optimus_gym.worlds.symbolic.mischance import Noise
 
 NEAR = 600.0
 """Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
-FAR = 4000.0
+FAR_TICKS = 4000.0
 """Most ticks of looking for any place: our estimate, 860 m at 4.3 m/s."""
 SURFACE = 64.0
 """Height of a player who is not in a mine, blocks: a block above sea level."""
@@ -75,7 +75,7 @@ class SymbolicWorld:
         count: how many.
         view_distance: without effect; accepted because other worlds have it.
         threads: without effect; accepted because other worlds have it.
-        options: the fields of `optimus_gym.worlds.symbolic.noise.Noise`.
+        options: the fields of `optimus_gym.worlds.symbolic.mischance.Noise`.
     """
 
     can: ClassVar[frozenset[str]] = frozenset({"subgoals", "finds", "snapshots"})
@@ -153,7 +153,7 @@ class SymbolicWorld:
     def _look(life: Life) -> Callable[[Source], float]:
         def look(way: Source) -> float:
             biomes = way.place.biomes if way.place is not None else ()
-            return min(way.first, NEAR if life.biome in biomes else FAR)
+            return min(way.first, NEAR if life.biome in biomes else FAR_TICKS)
 
         return look
 

@@ -9,7 +9,7 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import SeenWay
-from optimus_gym.testing.situations import attached, outcome, record, situation
+from optimus_gym.testing.situations import attached, finished_record, outcome, situation
 from tests.envs.conftest import make
 
 LOGS = outcome(
@@ -45,7 +45,7 @@ def test_what_worked_is_kept_and_planned_with(tmp_path):
     unknown = agent.decide([goal])[0]
     assert [str(step) for step in unknown.plan] == ["craft 4 oak_planks"]
     assert unknown.planned_by == "backbone"
-    agent.finish([record(0, LOGS, PLANKS, IRON)])
+    agent.finish([finished_record(0, LOGS, PLANKS, IRON)])
     assert ways(read_knowledge(folder)) == {
         ("mine", "oak_log"), ("craft", "oak_planks"), ("smelt", "iron_ingot")
     }  # fmt: skip
@@ -60,7 +60,7 @@ def test_what_worked_is_kept_and_planned_with(tmp_path):
 
 
 def test_a_way_has_the_right_parts(tmp_path):
-    learner(tmp_path).finish([record(0, LOGS, PLANKS, IRON)])
+    learner(tmp_path).finish([finished_record(0, LOGS, PLANKS, IRON)])
     logs, planks, iron = read_knowledge(tmp_path).sources
     assert (logs.needs, logs.yields, logs.ticks) == ((), 1, 100)
     assert (planks.yields, planks.needs[0].count, planks.ticks) == (4, 1, 2)
@@ -69,7 +69,7 @@ def test_a_way_has_the_right_parts(tmp_path):
 
 def test_without_learning_nothing_is_written(tmp_path):
     agent = learner(tmp_path, learn=False)
-    agent.finish([record(0, LOGS, PLANKS)])
+    agent.finish([finished_record(0, LOGS, PLANKS)])
     assert list(tmp_path.iterdir()) == []
     goal = situation(SubGoal("craft", "oak_planks", 4))
     agent.begin_episodes([goal])
@@ -101,7 +101,7 @@ EITHER = outcome(
 
 @pytest.mark.parametrize("shown", [FAILED, CALLED, PLACED, COW, FREE, ODD, MIXED, EITHER])
 def test_what_makes_no_sense_is_left_out(tmp_path, shown):
-    learner(tmp_path).finish([record(0, shown)])
+    learner(tmp_path).finish([finished_record(0, shown)])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -137,13 +137,15 @@ def mined(name, count=1):
     ],
 )
 def test_taking_back_what_was_placed_is_no_way(tmp_path, before, taken, learns):
-    learner(tmp_path).finish([record(0, *before, taken)])
+    learner(tmp_path).finish([finished_record(0, *before, taken)])
     way = ("mine", taken.subgoal.item)
     assert (way in ways(read_knowledge(tmp_path))) == learns
 
 
 def test_what_was_placed_in_another_episode_is_a_find(tmp_path):
-    learner(tmp_path).finish([record(0, PLACED), record(1, mined("crafting_table"))])
+    learner(tmp_path).finish(
+        [finished_record(0, PLACED), finished_record(1, mined("crafting_table"))]
+    )
     assert ways(read_knowledge(tmp_path)) == {("mine", "crafting_table")}
 
 
@@ -151,7 +153,7 @@ def test_a_placed_kind_does_not_hide_the_others(tmp_path):
     log = SubGoal("mine", "oak_log", 3, ("oak_log", "birch_log"))
     placed = outcome(0, SubGoal("place", "birch_log", 2), consumed={"birch_log": 2})
     both = outcome(0, log, gained={"oak_log": 1, "birch_log": 2})
-    learner(tmp_path).finish([record(0, placed, both)])
+    learner(tmp_path).finish([finished_record(0, placed, both)])
     assert ways(read_knowledge(tmp_path)) == {("mine", "oak_log")}
 
 
@@ -167,7 +169,7 @@ GLASS = outcome(
 
 @pytest.mark.parametrize(("shown", "smelted"), [(CHARCOAL, "oak_log"), (GLASS, "sand")])
 def test_what_is_smelted_is_told_from_the_fuel(tmp_path, shown, smelted):
-    learner(tmp_path).finish([record(0, shown)])
+    learner(tmp_path).finish([finished_record(0, shown)])
     (source,) = read_knowledge(tmp_path).sources
     assert [need.choices for need in source.needs] == [(smelted,)]
 
@@ -183,15 +185,15 @@ def test_what_is_known_already_is_not_written_again(tmp_path):
         consumed={"birch_planks": 3, "oak_planks": 1},
     )  # fmt: skip
     beef = outcome(0, SubGoal("kill", "beef", creature="cow"), gained={"beef": 2})
-    learner(tmp_path).finish([record(0, known, birch, beef, PLANKS, IRON)])
+    learner(tmp_path).finish([finished_record(0, known, birch, beef, PLANKS, IRON)])
     after = (tmp_path / GRAPH_FILE).stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
 def test_what_another_has_learned_meanwhile_is_kept_and_known(tmp_path):
     agent, other = learner(tmp_path), learner(tmp_path)
-    other.finish([record(0, LOGS)])
-    agent.finish([record(0, PLANKS)])
+    other.finish([finished_record(0, LOGS)])
+    agent.finish([finished_record(0, PLANKS)])
     assert ways(read_knowledge(tmp_path)) == {("mine", "oak_log"), ("craft", "oak_planks")}
     goal = situation(SubGoal("craft", "oak_planks", 4))
     agent.begin_episodes([goal])
@@ -204,7 +206,9 @@ def test_the_folder_is_written_once_for_all_rows(tmp_path, monkeypatch):
         "optimus_gym.agents.optimus1.wiring.write_knowledge",
         lambda folder, graph: written.append(ways(graph)) or graph,
     )
-    learner(tmp_path).finish([record(0, LOGS), record(1, PLANKS), record(2, LOGS)])
+    learner(tmp_path).finish(
+        [finished_record(0, LOGS), finished_record(1, PLANKS), finished_record(2, LOGS)]
+    )
     assert written == [{("mine", "oak_log"), ("craft", "oak_planks")}]
 
 
@@ -212,7 +216,7 @@ def test_the_graph_that_was_given_does_not_change(tmp_path):
     given = KnowledgeGraph.empty()
     given.learn(SeenWay("mine", "dirt"))
     agent = attached(Optimus1(), knowledge=given, memory=tmp_path, learn=True)
-    agent.finish([record(0, LOGS)])
+    agent.finish([finished_record(0, LOGS)])
     assert ways(given) == {("mine", "dirt")}
     assert ways(read_knowledge(tmp_path)) == {("mine", "dirt"), ("mine", "oak_log")}
 

@@ -4,7 +4,7 @@ import pytest
 
 from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.types import Setup, SubGoal
-from optimus_gym.testing.world_play import held
+from optimus_gym.testing.world_play import held_counts
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.controllers.play import act, setting_of
 
@@ -22,17 +22,17 @@ def fetch_coal(**setup):
     for _ in range(3000):
         actions, failures = act(oracle)
         if failures[0] is not None or oracle.has_ended(0):
-            return held(world), failures[0]
+            return held_counts(world), failures[0]
         world.tick([0], actions)
     raise AssertionError("it had not ended after 3,000 ticks")
 
 
 def test_a_sword_of_the_log_that_is_left_over():
-    held, failure = fetch_coal(inventory=HELD, creatures=True, difficulty="normal")
+    held_counts, failure = fetch_coal(inventory=HELD, creatures=True, difficulty="normal")
     assert failure is None
-    assert held["stone_sword"] == 1
-    assert held["crafting_table"] == 1
-    assert "oak_log" not in held
+    assert held_counts["stone_sword"] == 1
+    assert held_counts["crafting_table"] == 1
+    assert "oak_log" not in held_counts
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ def test_a_sword_of_the_log_that_is_left_over():
     ],
 )
 def test_no_sword_where_none_is_needed(setup):
-    held, failure = fetch_coal(**setup)
+    held_counts, failure = fetch_coal(**setup)
     assert failure is None
-    assert "stone_sword" not in held
-    assert held["oak_log"] == 1
+    assert "stone_sword" not in held_counts
+    assert held_counts["oak_log"] == 1
 
 
 def test_without_the_tool_nothing_is_begun():
-    held, failure = fetch_coal(creatures=True, difficulty="normal")
+    held_counts, failure = fetch_coal(creatures=True, difficulty="normal")
     assert (failure.reason, failure.item) == ("missing_tool", "wooden_pickaxe")
-    assert held == {}
+    assert held_counts == {}

@@ -6,7 +6,7 @@ import pytest
 
 from optimus_gym.run.evaluate import Evaluation, evaluate
 from optimus_gym.run.record.playing import make_env, played
-from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.record.recording_setup import Recording
 from optimus_gym.seeds import VALIDATION
 from optimus_gym.vision.clip_towers import Sizes
 from tests.controllers.vpt.files import write_steve1

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from optimus_gym.run.evaluate import command
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from tests.run.results.making import a_row
 
 ROOT = Path(__file__).resolve().parents[3]

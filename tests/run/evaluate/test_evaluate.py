@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.run.evaluate import Evaluation, evaluate, running
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.evaluate import Evaluation, evaluate
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.seeds import TEST, of_task
 from tests.run.evaluate.failing import WHERE
 
@@ -115,7 +115,7 @@ def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
     (run,) = kept.runs
     assert (run["workers"], run["rows"], run["episodes"]) == (2, 2, 20)
     assert run["seconds"] > 0
-    monkeypatch.setattr(running, "start_worker", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(distributing, "start_worker", lambda *_: pytest.fail("played again"))
     assert list(evaluate(SOME, tmp_path / "out")) == list(kept.rows)
 
 
@@ -358,7 +358,7 @@ def test_a_full_disk_leaves_whole_rows(tmp_path, monkeypatch, at):
         return
 
     source = evaluate(SOME, tmp_path)
-    monkeypatch.setattr("optimus_gym.run.results.folder.os.fsync", full)
+    monkeypatch.setattr("optimus_gym.run.results.results_folder.os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
         list(source)
     monkeypatch.undo()

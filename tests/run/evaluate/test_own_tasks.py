@@ -15,7 +15,7 @@ from optimus_gym.game.suite_file import OPTIONAL, REQUIRED
 from optimus_gym.game.tasks import own_tasks, task
 from optimus_gym.run.evaluate import Evaluation, evaluate
 from optimus_gym.run.evaluate.identity import configuration_hash, identity_of
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 
 ROOT = Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-m", "optimus_gym.run.cli"]

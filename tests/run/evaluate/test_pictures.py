@@ -10,8 +10,8 @@ from PIL import Image
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
-from optimus_gym.run.evaluate.pictures import camera_of
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.evaluate.key_frames import camera_of
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
 from optimus_gym.wrappers.exposure import DARK, WELL_LIT, luminance
 

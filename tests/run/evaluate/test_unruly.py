@@ -13,7 +13,7 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.run.evaluate import Evaluation, evaluate
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.row import MOST_REASON
 from tests.run.evaluate.failing import WHERE
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from optimus_gym.memory.experience import Image
 from optimus_gym.memory.pictures import packed
-from optimus_gym.run.lettering import CURRENT, DONE, FAILED
+from optimus_gym.run.lettering import CURRENT, DONE_COLOUR, FAILED
 from optimus_gym.run.memory.sheet import A_ROW, GAP, LINE, MARGIN, MOST_STRIPS, TEXTS, THUMB, sheet
 from tests.memory.making import an_experience, vector
 
@@ -47,7 +47,7 @@ def test_frames_stand_side_by_side_in_the_order_of_time():
 def test_reflections_have_an_edge_in_the_colour_of_what_was_right():
     image, bare = pixels(made()), pixels(made(cases=()))
     edge = 2 * 2 * (THUMB[0] + THUMB[1] - 4)
-    for colour in (DONE, CURRENT, FAILED):
+    for colour in (DONE_COLOUR, CURRENT, FAILED):
         assert count(image, colour) - count(bare, colour) >= edge
 
 
@@ -60,7 +60,7 @@ def test_more_frames_make_more_rows():
 
 def test_cases_of_a_sub_goal_of_which_nothing_else_is_known_are_shown_too():
     image = pixels(made(pursuits=()))
-    assert count(image, DONE) > 300
+    assert count(image, DONE_COLOUR) > 300
 
 
 def test_an_experience_with_nothing_to_see_is_a_sheet_of_words():

@@ -13,7 +13,7 @@ import pytest
 
 from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
 from optimus_gym.run.record.command import record
-from optimus_gym.run.record.recording import Recording
+from optimus_gym.run.record.recording_setup import Recording
 from optimus_gym.seeds import TRAIN
 
 minari = pytest.importorskip("minari")

@@ -14,7 +14,7 @@ from PIL import Image
 
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
 from optimus_gym.run.report.page import page as page_of
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from tests.run.report.folders import recounted
 
 webdriver = pytest.importorskip("selenium.webdriver")

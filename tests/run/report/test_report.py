@@ -20,7 +20,7 @@ from optimus_gym.run.report.command import write_report
 from optimus_gym.run.report.curves import curve, milestone_curves
 from optimus_gym.run.report.episodes import key_frames
 from optimus_gym.run.report.failures import failings
-from optimus_gym.run.results.folder import read_results
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.row import Death, Pursued
 from tests.run.report.folders import a_folder, many_rows, recounted
 from tests.run.results.making import a_row

@@ -7,7 +7,7 @@ import resource
 
 import pytest
 
-from optimus_gym.run.results.folder import opened, read_results
+from optimus_gym.run.results.results_folder import opened, read_results
 from tests.run.results.making import a_row
 
 IDENTITY = {"format": 1, "evaluation": {"suite": "optimus-67"}, "code": "d" * 64}

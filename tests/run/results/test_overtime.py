@@ -11,10 +11,10 @@ from rich.console import Console
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.report.curves import milestone_curves, success_curves
 from optimus_gym.run.report.failures import failings
-from optimus_gym.run.results import folder as folders
+from optimus_gym.run.results import results_folder as folders
 from optimus_gym.run.results.figures import by_group, figures, overall
-from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.paired import pairs_of
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.row import MOST_REASON, OVERTIME, row_of, shortened
 from optimus_gym.run.results.table import group_table
 from tests.run.report.folders import a_folder

@@ -5,7 +5,13 @@ from dataclasses import replace
 import pytest
 
 from optimus_gym.core.intervals import mean_of_independent, paired_difference
-from optimus_gym.run.results.paired import by_group, by_task, difference, overall, pairs_of
+from optimus_gym.run.results.paired import (
+    difference,
+    group_differences,
+    overall_difference,
+    pairs_of,
+    task_differences,
+)
 from tests.run.results.making import a_row
 
 GROUPS = ("iron", "gold", "diamond", "redstone", "armor")
@@ -47,15 +53,19 @@ def test_overall_is_over_groups_of_any_size():
             first.append(a_row(group, k, k % 2 == 0, **own))
             second.append(a_row(group, k, k % 10 < 5 + place, **own))
     pairs = pairs_of(first, second)
-    groups = by_group(pairs)
-    assert [one.name for one in groups] == [one.name for one in by_task(pairs)] == list(GROUPS)
-    made = overall(pairs)
+    groups = group_differences(pairs)
+    assert (
+        [one.name for one in groups]
+        == [one.name for one in task_differences(pairs)]
+        == list(GROUPS)
+    )
+    made = overall_difference(pairs)
     assert made.rate == pytest.approx(sum(0.1 * place for place in range(5)) / 5)
     assert made.rates == (pytest.approx(0.5), pytest.approx(0.7))
     assert (made.rate, made.interval) == mean_of_independent(
         [one.rate for one in groups], [one.interval for one in groups]
     )
-    assert overall(pairs[:10]) is None
+    assert overall_difference(pairs[:10]) is None
 
 
 def test_tasks_that_share_their_seeds_count_as_one_beginning():
@@ -75,7 +85,7 @@ def test_tasks_that_share_their_seeds_count_as_one_beginning():
         ]
 
     alone, shared = (pairs_of(played(one, 0), played(one, 1)) for one in (False, True))
-    for made in (lambda pairs: difference("all pairs", pairs), overall):
+    for made in (lambda pairs: difference("all pairs", pairs), overall_difference):
         one, other = made(alone), made(shared)
         assert one.rate == other.rate == pytest.approx(0.2)
         assert one.is_sure

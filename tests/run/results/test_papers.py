@@ -8,8 +8,8 @@ from rich.console import Console
 from optimus_gym.game.protocols import protocol
 from optimus_gym.game.tasks import tasks
 from optimus_gym.run.report.page import page
-from optimus_gym.run.results.folder import read_results
 from optimus_gym.run.results.papers import papers_beside
+from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.table import group_table, print_whole
 from tests.run.report.folders import a_folder
 from tests.run.results.making import a_row

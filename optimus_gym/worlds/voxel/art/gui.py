@@ -44,7 +44,7 @@ _BLACK, _WHITE, _BLINKING = (0, 0, 0), (238, 232, 214), (255, 255, 255)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Screen(Bundle):
+class ScreenSprites(Bundle):
     """All sprites of the HUD; colour and alpha, 0..255, read-only."""
 
     bar: NDArray[np.uint8]
@@ -155,9 +155,9 @@ def _crosshair() -> NDArray[np.uint8]:
 
 
 @cache
-def screen() -> Screen:
+def screen() -> ScreenSprites:
     """Return the sprites of the screen."""
-    sprites = Screen(
+    sprites = ScreenSprites(
         bar=_bar(),
         frame=_frame(),
         hearts=_hearts(_RED, _RED_LIGHT),

@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.bodies.fluids import (
 )
 from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.land.cells import beside, block_at, set_block
+from optimus_gym.worlds.voxel.land.cells import block_at, next_column, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import (
@@ -80,7 +80,7 @@ def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int
     """Return the level that a fluid should have in a cell that is no source, or DRY."""
     most, sources = 0, 0
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         voxel = block_at(worlds, i, bx, y, bz)
         if FLUIDS[voxel & BLOCK_MASK] == kind:
             sources += level_of(voxel) == SOURCE
@@ -179,13 +179,13 @@ def _spread_sideways(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, 
         return
     free = False
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         free = free or _gives_way(kind, block_at(worlds, i, bx, y, bz), False)
     if not free:
         return
     ways = _ways_to_edge(worlds, i, x, y, z, kind)
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         if ways >> way & 1 and _gives_way(kind, block_at(worlds, i, bx, y, bz), False):
             due = _level_due(worlds, i, bx, y, bz, kind)
             if due != DRY:
@@ -196,7 +196,7 @@ def _spread_sideways(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, 
 def _sources_beside(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
     count = 0
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         voxel = block_at(worlds, i, bx, y, bz)
         count += FLUIDS[voxel & BLOCK_MASK] == kind and level_of(voxel) == SOURCE
     return count

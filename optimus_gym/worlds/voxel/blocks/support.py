@@ -6,7 +6,7 @@ References: Minecraft Wiki, "Torch", "Sugar Cane", "Cactus", "Vines", "Placement
 from optimus_gym.game.blocks import block as block_named
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, SOURCE, WATER, level_of
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.land.cells import beside, block_at
+from optimus_gym.worlds.voxel.land.cells import block_at, next_column
 from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.attachments import AT_CEILING, AT_FLOOR
@@ -65,7 +65,7 @@ def wall_behind(x: int, z: int, facing: int) -> tuple[int, int]:
 def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     """Return whether water is on one of a cell's four sides."""
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         if FLUIDS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK] == WATER:
             return True
     return False
@@ -75,7 +75,7 @@ def _is_by_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     """Return whether a cell's four sides are free of solid blocks and lava, as a cactus needs."""
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         block = block_at(worlds, i, bx, y, bz) & BLOCK_MASK
         if COLLISION_HEIGHTS[block] > 0.0 or FLUIDS[block] == LAVA:
             return False
@@ -115,7 +115,7 @@ def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     """Return whether a block that burns is on one of a cell's six sides."""
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
             return True
     above = block_at(worlds, i, x, y + 1, z) & BLOCK_MASK

@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.blocks.support import is_supported
 from optimus_gym.worlds.voxel.bodies.fluids import LAVA, WATER
 from optimus_gym.worlds.voxel.bodies.posture import is_in_body
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.land.cells import beside, block_at, set_block
+from optimus_gym.worlds.voxel.land.cells import block_at, next_column, set_block
 from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.land.schedule import schedule
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT, Worlds
@@ -56,7 +56,7 @@ def touches_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
     if FLUIDS[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK] == WATER:
         return True
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         if FLUIDS[block_at(worlds, i, bx, y, bz) & BLOCK_MASK] == WATER:
             return True
     return False

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.bodies.collision import Box, Move
 from optimus_gym.worlds.voxel.bodies.fluids import FALLING_FLUID, amount_of, fluid_depth, level_of
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.land.cells import beside, block_at
+from optimus_gym.worlds.voxel.land.cells import block_at, next_column
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.grounds import STURDY
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, ICY
@@ -48,7 +48,7 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
     falls = level_of(voxel) >= FALLING_FLUID
     fx, fz, walled = 0.0, 0.0, False
     for way in range(4):
-        bx, bz = beside(x, z, way)
+        bx, bz = next_column(x, z, way)
         there = block_at(worlds, i, bx, y, bz)
         block = there & BLOCK_MASK
         slope = 0.0

@@ -31,7 +31,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 
 @kernel
-def beside(x: int, z: int, way: int) -> tuple[int, int]:
+def next_column(x: int, z: int, way: int) -> tuple[int, int]:
     """Return the column next to x, z: way 0 west, 1 east, 2 north, 3 south."""
     if way == 0:
         return x - 1, z

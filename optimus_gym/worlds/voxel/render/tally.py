@@ -49,13 +49,13 @@ TALLY = np.dtype(
         ("until", "i8"),  # scratch: pixels up to which it has been counted
     ]
 )
-Tally = NDArray[Any]
+KindTally = NDArray[Any]
 """TALLY[SUBJECTS], zeros to begin with."""
 
 
 @ray_kernel
 def tally_sights(
-    worlds: Worlds, i: int, look: Look, view: float, owners: NDArray[np.int32], tally: Tally
+    worlds: Worlds, i: int, look: Look, view: float, owners: NDArray[np.int32], tally: KindTally
 ) -> None:
     """Count the subjects that player `i` sees in a picture; the state does not change.
 
@@ -97,7 +97,7 @@ def _follow_rays(
     rays: Ray,
     owned: NDArray[np.int32],
     depth: NDArray[np.float32],
-    tally: Tally,
+    tally: KindTally,
 ) -> None:
     """Count the subjects seen at each pixel; fill `depth` at pixels without a body."""
     frame, look, ray = frames[0], looks[0], rays[0]
@@ -120,7 +120,7 @@ def _follow(
     field: NDArray[np.uint32],
     ray: Any,
     pixel: Whole,
-    tally: Tally,
+    tally: KindTally,
 ) -> Real:
     """Count the blocks that give a ray colour; return the ray's distance as `render_plain` computes it."""
     while skip_air(frame, voxels, ray):
@@ -138,7 +138,7 @@ def _follow(
 
 
 @ray_kernel
-def _count(tally: Tally, subject: Whole, pixel: Whole, distance: Real) -> None:
+def _count(tally: KindTally, subject: Whole, pixel: Whole, distance: Real) -> None:
     """Count a subject at a pixel, only once even if the ray meets the subject again."""
     row: Any = tally[subject]
     if row.pixels == 0 or distance < row.distance:

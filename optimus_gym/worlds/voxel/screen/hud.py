@@ -21,7 +21,7 @@ from optimus_gym.core.overlay import (
 )
 from optimus_gym.game.items import items
 from optimus_gym.worlds.voxel.art.font import glyphs
-from optimus_gym.worlds.voxel.art.gui import Screen, screen
+from optimus_gym.worlds.voxel.art.gui import ScreenSprites, screen
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR
@@ -58,7 +58,7 @@ class Meters(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HudArt(Screen):
+class HudArt(ScreenSprites):
     """Sprites, icons and digits of the layer; all read-only."""
 
     icons: NDArray[np.uint8]

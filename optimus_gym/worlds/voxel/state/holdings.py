@@ -13,7 +13,7 @@ STORED = 27
 STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
 """item id (0 = empty), number of pieces, uses so far of a tool or armour."""
 
-DROP = np.dtype(
+DROP_ROW = np.dtype(
     [
         ("item", "u2"),  # 0 = row is free
         ("count", "u2"),
@@ -30,7 +30,7 @@ DROP = np.dtype(
     ]
 )
 
-FURNACE = np.dtype(
+FURNACE_ROW = np.dtype(
     [
         ("used", "u1"),
         ("x", "i4"),

@@ -29,8 +29,8 @@ from optimus_gym.worlds.voxel.state.fauna import (
 )
 from optimus_gym.worlds.voxel.state.holdings import (
     CONTAINER,
-    DROP,
-    FURNACE,
+    DROP_ROW,
+    FURNACE_ROW,
     MOST_CONTAINERS,
     SLEEP,
     STACK,
@@ -357,8 +357,8 @@ def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worl
         arrows=np.zeros((count, MOST_ARROWS), ARROW),
         peopled=np.zeros((count, MOST_PEOPLED), np.int64),
         searches=np.zeros(count, SEARCH),
-        drops=np.zeros((count, MOST_DROPS), DROP),
-        furnaces=np.zeros((count, MOST_FURNACES), FURNACE),
+        drops=np.zeros((count, MOST_DROPS), DROP_ROW),
+        furnaces=np.zeros((count, MOST_FURNACES), FURNACE_ROW),
         containers=np.zeros((count, MOST_CONTAINERS), CONTAINER),
         stored=np.zeros((count, MOST_CONTAINERS, STORED), STACK),
         sleeps=np.zeros(count, SLEEP),

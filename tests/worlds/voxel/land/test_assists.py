@@ -7,7 +7,7 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.errors import UnknownName
 from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item
-from optimus_gym.testing.world_play import held
+from optimus_gym.testing.world_play import held_counts
 from optimus_gym.worlds.voxel.land.cells import set_block
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.player.stuck import LONGEST_STAY
@@ -240,10 +240,10 @@ def test_always_day_stops_the_clock_and_nothing_else():
 def test_the_starting_axe_is_one_of_iron_beside_what_is_given():
     plain, axed, changed = changed_by("starting_axe", inventory={"bread": 2})
     assert changed == {"assists", "slots"}
-    assert held(plain) == {"bread": 2}
-    assert held(axed) == {"bread": 2, "iron_axe": 1}
+    assert held_counts(plain) == {"bread": 2}
+    assert held_counts(axed) == {"bread": 2, "iron_axe": 1}
     again = after(("starting_axe",), inventory={"iron_axe": 1})[0]
-    assert held(again) == {"iron_axe": 1}
+    assert held_counts(again) == {"iron_axe": 1}
 
 
 @pytest.mark.parametrize(("name", "height"), [("fast_breaking", 64), ("ores_under_agent", 64)])
@@ -387,6 +387,6 @@ def test_the_dead_keep_what_they_hold_only_with_the_assist(kept):
         world.tick(ROW, STILL)
     assert not world.alive([0])[0]
     world.respawn(0)
-    assert held(world) == ({"diamond": 2} if kept else {})
+    assert held_counts(world) == ({"diamond": 2} if kept else {})
     world.tick(ROW, STILL)
     assert (world.alive([0])[0], world.bodies([0])[1][0][0]) == (True, 20.0)

@@ -6,7 +6,7 @@ import pytest
 from optimus_gym.core.actions import USE, noop
 from optimus_gym.core.types import Setup
 from optimus_gym.game.blocks import block
-from optimus_gym.testing.world_play import held
+from optimus_gym.testing.world_play import held_counts
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, stock
@@ -111,4 +111,4 @@ def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
     other.restore(0, world.snapshot(0))
     for place in (world, other):
         use_here(place)
-        assert held(place) == {"dirt": 5}
+        assert held_counts(place) == {"dirt": 5}

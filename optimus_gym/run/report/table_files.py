@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
-from optimus_gym.run.results.folder import Results
 from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import COUNTS, replies_in
+from optimus_gym.run.results.results_folder import Results
 from optimus_gym.run.results.table import title_of
 
 _HEAD: Final = (

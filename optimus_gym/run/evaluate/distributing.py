@@ -16,10 +16,10 @@ from optimus_gym.core.checks import check_count, check_name, check_path, is_numb
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import identity_of, memory_hash
-from optimus_gym.run.evaluate.pictures import KEY_FRAMES, Pictures, fitting
+from optimus_gym.run.evaluate.key_frames import KEY_FRAMES, Pictures, fitting
 from optimus_gym.run.evaluate.stage import crashed, overtime
-from optimus_gym.run.evaluate.workers import Message, Worker, start_worker
-from optimus_gym.run.results.folder import OpenFolder, opened
+from optimus_gym.run.evaluate.worker_pool import Message, Worker, start_worker
+from optimus_gym.run.results.results_folder import OpenFolder, opened
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
 
 MOST_WORKERS: Final = 256

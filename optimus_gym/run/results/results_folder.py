@@ -28,7 +28,7 @@ from optimus_gym.core.plain import read_json
 from optimus_gym.run.results.row import FORMAT, EpisodeRow, row_of
 
 IDENTITY: Final = "evaluation.json"
-ROWS: Final = "rows.jsonl"
+ROWS_FILE: Final = "rows.jsonl"
 RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
@@ -143,12 +143,12 @@ def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
 
 
 def _has_rows(path: Path) -> bool:
-    return (path / ROWS).exists() and (path / ROWS).stat().st_size > 0
+    return (path / ROWS_FILE).exists() and (path / ROWS_FILE).stat().st_size > 0
 
 
 def _remove(path: Path, whole: bool) -> None:
     """Remove the files of an evaluation without rows; if `whole`, also the folder."""
-    for name in (ROWS, RUNS, IDENTITY, _LOCK):
+    for name in (ROWS_FILE, RUNS, IDENTITY, _LOCK):
         (path / name).unlink(missing_ok=True)
     for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
         with suppress(OSError):  # there is something in it that is not ours
@@ -205,9 +205,9 @@ class OpenFolder:
         self.path = path
         self.rows, length, self.cut = _read_rows(path)
         if self.cut:
-            os.truncate(path / ROWS, length)
+            os.truncate(path / ROWS_FILE, length)
         self._sweep()
-        self._file = (path / ROWS).open("ab")
+        self._file = (path / ROWS_FILE).open("ab")
         self._added = 0
 
     def add(self, row: EpisodeRow) -> None:
@@ -224,8 +224,8 @@ class OpenFolder:
         except OSError:
             with suppress(OSError):  # closing writes the rest of the row if there is room
                 self._file.close()
-            os.truncate(self.path / ROWS, begun)
-            self._file = (self.path / ROWS).open("ab")
+            os.truncate(self.path / ROWS_FILE, begun)
+            self._file = (self.path / ROWS_FILE).open("ab")
             raise
         self._added += 1
 
@@ -239,12 +239,12 @@ class OpenFolder:
         if len(kept) < len(self.rows):
             self.put_in_order(kept)
             self._file.close()
-            self._file = (self.path / ROWS).open("ab")
+            self._file = (self.path / ROWS_FILE).open("ab")
             self.rows = kept
 
     def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
         """Rewrite the file with `rows` in the given order."""
-        write_whole(self.path / ROWS, "".join(row.to_line() for row in rows).encode())
+        write_whole(self.path / ROWS_FILE, "".join(row.to_line() for row in rows).encode())
 
     @contextmanager
     def timed(self, **told: int) -> Iterator[None]:
@@ -279,8 +279,8 @@ def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
     Raises:
         BadValue: a row is damaged, or an episode has two.
     """
-    file = folder / ROWS
-    packed = folder / f"{ROWS}.gz"
+    file = folder / ROWS_FILE
+    packed = folder / f"{ROWS_FILE}.gz"
     if not file.exists() and packed.exists():
         file = packed
     content = _content(file) if file.exists() else b""

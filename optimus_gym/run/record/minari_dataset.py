@@ -23,9 +23,9 @@ from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
 from optimus_gym.run.evaluate.identity import code_hash
-from optimus_gym.run.record.playing import Played
-from optimus_gym.run.record.recording import Recording
-from optimus_gym.run.results.folder import refuse_differences
+from optimus_gym.run.record.playing import PlayedEpisode
+from optimus_gym.run.record.recording_setup import Recording
+from optimus_gym.run.results.results_folder import refuse_differences
 
 ROOT: Final = "MINARI_DATASETS_PATH"
 """Minari's environment variable for the folder of its datasets."""
@@ -57,7 +57,7 @@ class Growing:
         """Return how many episodes are kept."""
         return int(self._progress["kept"])
 
-    def add(self, episode: Played) -> None:
+    def add(self, episode: PlayedEpisode) -> None:
         """Store an episode, read it back and compare.
 
         Raises:
@@ -264,7 +264,7 @@ def _opened(place: Path, kept: int) -> Any:
         ) from error
 
 
-def _compare(episode: Played, read: Mapping[str, Any]) -> None:
+def _compare(episode: PlayedEpisode, read: Mapping[str, Any]) -> None:
     """Compare an episode with the version that was read back.
 
     Raises:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from optimus_gym.game.tags import tag
 from optimus_gym.knowledge.cheapest import PLANKS
-from optimus_gym.knowledge.options import Option, Options
+from optimus_gym.knowledge.search_options import Option, Options
 
 MOST_SWEEPS = 64
 """Most passes over all nodes; the prices of the game's full graph settle after 24."""

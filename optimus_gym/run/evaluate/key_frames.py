@@ -12,10 +12,10 @@ from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.envs.powers import powers_of
 from optimus_gym.envs.subgoal import SubGoalView
-from optimus_gym.run.episode import EVERY, Recorder
+from optimus_gym.run.episode import TICKS_A_FRAME, Recorder
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.panel import WIDTH as PANEL_WIDTH
-from optimus_gym.run.results.folder import FRAMES, VIDEOS
+from optimus_gym.run.results.results_folder import FRAMES, VIDEOS
 from optimus_gym.run.results.sheets import DRAWN, Sheet, sheet_name
 from optimus_gym.terminal.parser import listed
 from optimus_gym.wrappers.exposure import Exposure
@@ -39,7 +39,7 @@ class Pictures:
     """Whether each episode's key frames are kept."""
     videos: str = "none"
     """Which episodes are filmed: one of `FILMED`, or "TASK:EPISODE,..."."""
-    every: int = EVERY
+    every: int = TICKS_A_FRAME
     """Ticks a picture of a film."""
     true_light: bool = False
     """Whether films show the player's own frame even where it is dark."""
