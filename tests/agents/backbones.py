@@ -1,4 +1,4 @@
-"""Each registered backbone, made so that it answers: with the server, recording or model it needs."""
+"""Each registered backbone with the server, recording or model that lets it answer."""
 
 from contextlib import contextmanager
 
@@ -11,7 +11,7 @@ from tests.backbones.openai_server import saying, serving
 
 
 def ruled(text, tries):
-    """What a server says that has the rules for a model."""
+    """Return the answer of a server whose model is the rules."""
     kinds = (*PLANS, "reflect")
     answers = (RulesBackbone().complete([Request(kind, text)])[0].text for kind in kinds)
     known = (answer for answer in answers if not answer.startswith("The rules answer"))
@@ -56,4 +56,4 @@ MAKERS = {
     "replay": recording,
     "transformers": tiny,
 }
-"""By name, what gives a function that makes a new one."""
+"""Contexts by a backbone's name; each yields a function that makes a new backbone."""

@@ -1,4 +1,4 @@
-"""Agents that break the contract in one way each, and the rules that must name them."""
+"""Agents that each break the contract in one way, and the rules that must name them."""
 
 from dataclasses import replace
 
@@ -85,7 +85,7 @@ class Misplaced(Sound):
 
 
 class Restless(Sound):
-    """Calls each plan a new one."""
+    """Reports each plan as a new plan."""
 
     def decision(self, one):
         return replace(super().decision(one), replanned=True)
@@ -107,7 +107,7 @@ class Sullen(Sound):
 
 
 class Fickle(Sound):
-    """Wants one piece more whenever it is asked."""
+    """Wants one piece more at each decision."""
 
     def attach(self, setting):
         super().attach(setting)
@@ -160,7 +160,7 @@ class Uncopied(Sound):
 
 
 class Faithful(Sound):
-    """Counts the environments it has met."""
+    """Counts the environments that the agent has met."""
 
     met = 0
 
@@ -206,4 +206,4 @@ FAULTY = {
     Faithful: ("meets_another_environment",),
     Homesick: ("plays_an_environment",),
 }
-"""Faulty agents, and all rules that each breaks; the first is sound."""
+"""Agents and the names of all rules that each breaks; the first agent is sound."""

@@ -32,25 +32,25 @@ def test_an_agent_keeps_the_contract(name, rule):
 
 
 @each_rule
-def test_an_agent_that_sees_keeps_the_contract(rule):
+def test_an_agent_that_sees_keeps_the_contract_except_for_one_inapplicable_rule(rule):
     reason = rule(lambda: Optimus1(sees=True))
     assert bool(reason) == (rule.name == "plays_an_environment")
 
 
 @each_rule
-def test_an_agent_from_outside_keeps_the_contract(rule):
+def test_an_agent_of_a_user_keeps_the_contract(rule):
     assert rule(AgentCase(Curious, Curious, make_backbone=TwoAnswers)) == ""
 
 
 @pytest.mark.parametrize(
     ("agent", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
 )
-def test_a_faulty_agent_is_named_by_its_rules(agent, rules):
+def test_exactly_the_broken_rules_name_a_faulty_agent(agent, rules):
     findings = contract_of("agent").findings(agent)
     assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
 
 
-def test_every_rule_has_an_agent_that_breaks_it():
+def test_every_rule_is_broken_by_a_faulty_agent():
     broken = {name for names in FAULTY.values() for name in names}
     assert {rule.name for rule in agent_rules()} == broken
 
@@ -78,7 +78,7 @@ def test_a_first_plan_ends_with_the_goal(name):
 
 
 @each_agent
-def test_a_goal_that_cannot_be_reached_is_given_up_with_a_reason(name):
+def test_the_agent_gives_up_an_unreachable_goal_with_a_reason(name):
     agent = attached(load("agent", name)())
     goal = situation(SubGoal("kill", "beef"))
     agent.begin_episodes([goal])
@@ -92,7 +92,7 @@ def test_a_goal_that_cannot_be_reached_is_given_up_with_a_reason(name):
 
 
 @each_agent
-def test_a_failure_leads_to_a_new_plan_until_the_episode_begins_again(name):
+def test_a_failure_leads_to_a_new_plan_in_each_episode(name):
     agent, situations = begun(name, max_replans=1)
     first = agent.decide(situations)
     for _ in range(2):
@@ -102,7 +102,7 @@ def test_a_failure_leads_to_a_new_plan_until_the_episode_begins_again(name):
 
 
 @each_agent
-def test_a_finished_row_is_unknown(name):
+def test_a_finished_row_is_unknown_to_the_agent(name):
     agent, situations = begun(name)
     agent.decide(situations)
     agent.finish([finished_record(row) for row in range(5)])
@@ -112,7 +112,7 @@ def test_a_finished_row_is_unknown(name):
 
 @each_agent
 @each_copy
-def test_a_copy_has_met_no_environment_and_keeps_its_options(name, copied):
+def test_a_copy_keeps_its_options_and_knows_no_row(name, copied):
     agent, situations = begun(name, max_replans=3)
     first = agent.decide(situations)
     copy = attached(copied(agent))
@@ -126,7 +126,7 @@ def test_a_copy_has_met_no_environment_and_keeps_its_options(name, copied):
 
 
 @each_agent
-def test_an_agent_in_another_environment_knows_no_row(name):
+def test_an_agent_in_another_environment_forgets_its_rows(name):
     agent, situations = begun(name)
     fail_all(agent, situations, agent.decide(situations))
     attached(agent)
@@ -135,7 +135,7 @@ def test_an_agent_in_another_environment_knows_no_row(name):
 
 
 @each_agent
-def test_an_agent_that_serves_an_environment_is_copied_with_its_options(name):
+def test_an_agent_in_an_environment_is_copied_with_its_options(name):
     env = make("Optimus-Wood-v0", world="symbolic", agent={"name": name, "max_replans": 3})
     env.reset(seed=0)
     agent = env.unwrapped._view.agent
@@ -152,13 +152,13 @@ class Patient(Optimus1):
 
 
 @each_copy
-def test_a_subclass_with_arguments_of_its_own_is_copied_with_them(copied):
+def test_a_subclass_with_its_own_arguments_is_copied_with_them(copied):
     copy = attached(copied(attached(Patient(7, name="patient"))))
     assert (copy.max_replans, copy.name) == (7, "patient")
 
 
 @pytest.mark.parametrize("name", sorted(set(names("backbone")) - {"transformers"}))  # it babbles
-def test_plans_of_each_backbone_can_be_read(name, tmp_path):
+def test_the_plans_of_each_backbone_can_be_read(name, tmp_path):
     with MAKERS[name](tmp_path) as maker:
         counting = CountingBackbone(maker())
         agent = attached(load("agent", "optimus-1")(), counting)
@@ -171,5 +171,5 @@ def test_plans_of_each_backbone_can_be_read(name, tmp_path):
             assert len({reply.text for reply in maker().complete(requests)}) == len(requests)
 
 
-def test_goals_are_those_of_tasks():
+def test_the_diamond_goal_is_the_goal_of_its_task():
     assert GOALS[3] == task("Diamond").goal

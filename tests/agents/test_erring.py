@@ -1,4 +1,4 @@
-"""A backbone that errs by chance errs alike in episodes of the same seed, and not always alike within one."""
+"""A fallible backbone makes the same errors in episodes with the same seed."""
 
 import pickle
 from copy import deepcopy
@@ -14,7 +14,7 @@ WORLD = {"name": "symbolic", "failures": 0.4}
 
 
 def played(env, seed):
-    """All that is told of an episode but how long the answers took."""
+    """Return the infos of an episode without the latencies of the answers."""
     _, info = env.reset(seed=seed)
     told, over = [], False
     while not over:
@@ -29,7 +29,7 @@ def erring(backbone):
     return make("Optimus-Iron-v0", world=WORLD, backbone=backbone)
 
 
-def test_an_episode_that_begins_again_with_its_seed_meets_the_same_errors():
+def test_episodes_with_the_same_seed_meet_the_same_errors():
     env = erring({"name": "fallible", "scale": 3})
     first = [played(env, seed) for seed in (3, 4, 5)]
     assert [played(env, seed) for seed in (5, 3, 4)] == [first[2], first[0], first[1]]
@@ -38,7 +38,7 @@ def test_an_episode_that_begins_again_with_its_seed_meets_the_same_errors():
     assert any(problems for one in first for _, _, problems, _, _ in one[:-2])
 
 
-def test_a_reset_cut_off_in_between_changes_nothing():
+def test_an_interrupted_episode_does_not_change_the_next_one():
     env = erring({"name": "fallible", "scale": 3})
     whole = played(env, 3)
     env.reset(seed=3)
@@ -48,13 +48,13 @@ def test_a_reset_cut_off_in_between_changes_nothing():
 
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_what_was_asked_before_has_no_say(copied):
+def test_earlier_requests_do_not_change_a_copys_errors(copied):
     used = FallibleBackbone("rules", 3)
     whole = played(erring(used), 7)
     assert played(erring(copied(used)), 7) == whole
 
 
-def test_every_question_tells_the_tick_at_which_it_is_asked():
+def test_every_request_has_the_tick_at_which_it_is_asked():
     counting = CountingBackbone(RulesBackbone())
     env = make("Optimus-Iron-v0", world=WORLD, backbone=counting)
     _, info = env.reset(seed=3)

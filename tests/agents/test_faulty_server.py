@@ -1,4 +1,4 @@
-"""Whole episodes on a server that misbehaves: none dies of it, faults are counted, the key stays unseen."""
+"""Whole episodes survive a misbehaving server; all faults are counted and the key stays hidden."""
 
 import itertools
 import logging
@@ -18,14 +18,14 @@ from tests.envs.conftest import make
 pytest.importorskip("openai")
 
 WORLD = {"name": "symbolic", "failures": 0.3}
-"""In which plans fail often, so that much is asked."""
+"""A world in which sub-goals fail often, so that agents ask often."""
 ENDS = {"success", "gave_up", "budget"}
 
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch, caplog):
     set_environment(monkeypatch)
-    monkeypatch.setattr(openai_answers, "FIRST_PAUSE", 0.02)  # how long is tried elsewhere
+    monkeypatch.setattr(openai_answers, "FIRST_PAUSE", 0.02)  # other tests check the pauses
     caplog.set_level(logging.DEBUG)
 
 
@@ -42,7 +42,7 @@ class Noting(Optimus1):
 
 
 def misbehaving(share, slow=SLOW):
-    """A server's plan that deals out all misbehaviours in turn, and between them answers as the rules."""
+    """A server's plan that deals out all misbehaviours in turn and else answers like the rules."""
     rng = np.random.default_rng(5)
     kinds = [kind for kind in ALL if kind in slow or kind not in SLOW]
     turns = itertools.cycle(rng.permutation(kinds).tolist())
@@ -54,7 +54,7 @@ def shows(text):
 
 
 def check_hidden(caplog, capfd, folder):
-    """The key stands in no log, no output and no file."""
+    """Check that the key is in no log, no output and no file."""
     assert {record.name.split(".")[0] for record in caplog.records} >= {"openai"}
     assert not shows(caplog.text)
     assert not any(shows(repr(vars(record))) for record in caplog.records)
@@ -64,7 +64,7 @@ def check_hidden(caplog, capfd, folder):
     assert not any(KEY[:8].encode() in path.read_bytes() for path in files)
 
 
-def test_each_episode_tells_its_faults(tmp_path, caplog, capfd):
+def test_each_episode_reports_its_faults(tmp_path, caplog, capfd):
     with serving(misbehaving(0.7, slow=("hang",))) as server:
         backbone = OpenAIBackbone("m", server.address, timeout=0.5, retries=1)
         env = make(
@@ -91,7 +91,9 @@ def test_each_episode_tells_its_faults(tmp_path, caplog, capfd):
 @pytest.mark.parametrize(
     ("rows", "enough"), [(24, 60), pytest.param(64, 1000, marks=pytest.mark.slow)]
 )
-def test_no_episode_dies_of_many_faults_and_all_are_counted(rows, enough, tmp_path, caplog, capfd):
+def test_every_episode_survives_many_faults_and_all_are_counted(
+    rows, enough, tmp_path, caplog, capfd
+):
     agent = Noting()
     with serving(misbehaving(0.6)) as server:
         backbone = OpenAIBackbone("m", server.address, timeout=rows / 20, retries=1)

@@ -15,11 +15,11 @@ ROWS, DELAY, MOST = 64, 0.5, 2.0
 
 
 def seconds_of_a_reset(backbone, tries=3):
-    """The fewest of some tries, as machines are busy, and the plans that came of the last one."""
+    """Return the fewest seconds of some tries, as machines are busy, and the infos of the last try."""
     env = gymnasium.make_vec(
         "Optimus-Diamond-v0", ROWS, world="symbolic", backbone=backbone, resolution=(16, 12)
     )
-    env.reset(seed=0)  # what is loaded and computed once
+    env.reset(seed=0)  # loads and computes everything that is needed once
     took = []
     for _ in range(tries):
         start = time.perf_counter()

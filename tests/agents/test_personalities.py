@@ -1,4 +1,4 @@
-"""What comes of a task that needs a plan, by what a server's model is like: its own word decides."""
+"""The answers of a server's model alone decide whether a task that needs a plan succeeds."""
 
 import json
 
@@ -15,7 +15,7 @@ CORRECTED = "\nYour answer was:\n"
 
 
 def tasks_in(text):
-    """The steps of the plan that the rules would write."""
+    """Return the steps of the plan that the rules would write."""
     return [step["task"] for step in json.loads(answer_to(text)).values()]
 
 
@@ -44,7 +44,7 @@ def corrigible(text):
 
 
 def half_sound(text):
-    """The plan's first half, and then what nobody could do."""
+    """Return the plan's first half and then an impossible step."""
     tasks = tasks_in(text)
     return "\n".join([*tasks[: max(len(tasks) // 2, 1)], "craft 1 diamond pickaxe"])
 
@@ -63,7 +63,7 @@ USEFUL = {
     "half sound": half_sound,
     "one step at a time": short_sighted,
 }
-"""By name, what a model answers to a text. All of these succeed, by plans of their own."""
+"""A model's answers to a text, by name; each model succeeds by its own plans."""
 CUT = {
     **GOOD,
     "choices": [{"message": {"content": "<think>First I need"}, "finish_reason": "length"}],
@@ -84,11 +84,11 @@ USELESS = {
     "the goal at once": (saying({"content": "1. craft 1 stone pickaxe"}), "(craft 1 stone_pickaxe) cannot"),
     "an unclosed thought": (saying({"content": "<think>mine 3 log"}), "answer 1: "),
 }  # fmt: skip
-"""By name, what a server sends, and how the first fault begins. With none of these a plan is made."""
+"""A server's message and the beginning of the first fault, by name; no message gives a plan."""
 
 
 def played(answer, monkeypatch, **options):
-    """The last info of an episode, and how often the server was asked."""
+    """Return the last info of an episode and the server's number of requests."""
     set_environment(monkeypatch)
     with serving(lambda text, tries: answer(text)) as server:
         backbone = OpenAIBackbone("m", server.address, retries=0, timeout=5)
@@ -104,7 +104,7 @@ def played(answer, monkeypatch, **options):
 
 
 @pytest.mark.parametrize("name", USEFUL)
-def test_a_model_whose_answers_hold_steps_succeeds_by_its_own_plans(name, monkeypatch):
+def test_a_model_that_writes_steps_succeeds_by_its_own_plans(name, monkeypatch):
     info, asked = played(lambda text: saying({"content": USEFUL[name](text)}), monkeypatch)
     told = info["backbone"]
     assert info["is_success"], info["reason"]
@@ -114,7 +114,7 @@ def test_a_model_whose_answers_hold_steps_succeeds_by_its_own_plans(name, monkey
 
 
 @pytest.mark.parametrize("name", USELESS)
-def test_a_model_whose_answers_hold_none_fails_and_says_why(name, monkeypatch):
+def test_a_model_that_writes_no_steps_fails_with_a_reason(name, monkeypatch):
     sent, fault = USELESS[name]
     info, asked = played(lambda text: sent, monkeypatch)
     told = info["backbone"]
@@ -125,9 +125,7 @@ def test_a_model_whose_answers_hold_none_fails_and_says_why(name, monkeypatch):
 
 
 @pytest.mark.parametrize(("instead", "reaches"), [("goal", False), ("rules", True)])
-def test_somebody_plans_in_its_place_only_where_that_is_wanted_and_it_is_counted(
-    instead, reaches, monkeypatch
-):
+def test_the_goal_or_the_rules_replace_a_missing_plan_only_if_chosen(instead, reaches, monkeypatch):
     sent, _ = USELESS["prose"]
     info, _ = played(lambda text: sent, monkeypatch, on_no_plan=instead, max_replans=3)
     assert info["is_success"] == reaches

@@ -1,4 +1,4 @@
-"""Without knowledge, a memory of iron tools leads to a golden tool: by transfer, and by nothing else."""
+"""Without knowledge, a memory of iron tools leads to a golden tool by transfer alone."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def arm(parts):
     return {"name": "optimus-1", "switches": {"knowledge": False, "experience": parts}}
 
 
-def test_a_golden_tool_is_reached_with_transfer_alone(memory):
+def test_a_golden_tool_is_reached_only_with_transfer(memory):
     with_it = play("golden_sword", memory, agent=arm(EXPERIENCE_PARTS))
     assert with_it["status"] == "success"
     without = play(

@@ -1,6 +1,6 @@
-"""A server on this machine that speaks chat completions and misbehaves by plan, and counts what it dealt.
+"""A local server of chat completions that misbehaves by plan and counts its misbehaviours.
 
-It writes its HTTP by hand, since most of what it must be able to send no library would let it.
+The server writes HTTP by hand, since no library would send most of these answers.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ GOOD = {
 
 
 def set_environment(monkeypatch):
-    """Leave the key alone of what the environment can say to the library."""
+    """Set the key and remove every other variable that the library reads."""
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name.startswith("OPENAI_"):
             monkeypatch.delenv(name)
@@ -44,13 +44,13 @@ def ask(text="what now?", *images, seed=0):
 
 
 def text_of(content):
-    """The text that a message asks, whatever pictures stand in it."""
+    """Return the text of a message without its pictures."""
     parts = [{"text": content}] if isinstance(content, str) else content
     return "".join(part.get("text", "") for part in parts)
 
 
 def pictures_in(content):
-    """The pictures of a message's parts, decoded; texts stay texts."""
+    """Yield the parts of a message, with pictures decoded."""
     for part in content:
         if part["type"] == "text":
             yield part["text"]
@@ -68,7 +68,7 @@ def saying(message, **more):
     return {**GOOD, "choices": [{"index": 0, "message": message}], **more}
 
 
-ODD = {  # answers of status 200, and how the fault that they are begins
+ODD = {  # answers of status 200 and the beginnings of their faults
     "no JSON": (b'{"choices": [{"message": {"content": "di', "no JSON in"),
     "nothing": (b"", "no JSON in"),
     "deep": (b"[" * 100_000, "no JSON in"),
@@ -92,7 +92,7 @@ ODD = {  # answers of status 200, and how the fault that they are begins
     "usage and nothing": ({"usage": [3], "choices": None}, "no message"),
     "the key": ({"error": {"message": f"no {KEY}"}, "model": KEY}, "error in place of an answer: no [key]"),
 }  # fmt: skip
-STATUSES = {  # status, further headers, body, how its fault begins
+STATUSES = {  # status, further headers, body, beginning of the fault
     "429": (429, "Retry-After: 0\r\n", {"error": {"message": "slow\tdown"}}, "http 429: slow down"),
     "500": (500, "Retry-After: 0.1\r\n", {"detail": "oh"}, "http 500: oh"),
     "502": (502, "Retry-After: 0\r\n", b"<html>Bad gateway</html>", "http 502"),
@@ -121,9 +121,9 @@ NO_COMPLETION = {
 }  # fmt: skip
 FINAL = {name for name, (status, *_) in STATUSES.items() if 300 <= status < 500 and status != 429}
 FINAL |= {"refusal", *NO_COMPLETION}
-"""After these the same question is not asked again."""
+"""Misbehaviours after which the backbone does not retry."""
 EMPTY = {"content a number", "content null", "content empty", "parts of numbers"}
-"""After two of these in a row it is not, either."""
+"""Misbehaviours after which the backbone stops if two come in a row."""
 CUTS = {  # bytes that are sent before the connection is closed
     "cut": b"",
     "cut in the head": b"HTTP/1.1 200 OK\r\nContent-Le",
@@ -133,7 +133,7 @@ CUTS = {  # bytes that are sent before the connection is closed
     "the key in a header that is none": f"HTTP/1.1 200 OK\r\nno header {KEY}\r\n\r\n".encode(),
     "the key as a length": f"HTTP/1.1 200 OK\r\nContent-Length: {KEY}\r\n\r\n".encode(),
 }
-FLOODS = {  # heads behind which far too much is sent
+FLOODS = {  # headers before an oversized body
     "flood": b"HTTP/1.1 200 OK\r\nContent-Length: 200000000\r\n\r\n",
     "flood in chunks": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
     "flood of an error": b"HTTP/1.1 500 Oh\r\nContent-Length: 200000000\r\n\r\n",
@@ -145,7 +145,7 @@ ALL = (*ODD, *STATUSES, *CUTS, *FLOODS, *SLOW)
 
 
 def begins(kind: str) -> str:
-    """How the fault begins that a kind of misbehaviour is."""
+    """Return the beginning of the fault for a kind of misbehaviour."""
     if kind in ODD:
         return ODD[kind][1]
     if kind in STATUSES:
@@ -156,7 +156,7 @@ def begins(kind: str) -> str:
 
 
 def response(body: object, status: int = 200, headers: str = "", stays: bool = False) -> bytes:
-    """Write an answer, after which the connection stays open or, as it says itself, does not."""
+    """Return an answer in bytes, after which the connection closes unless `stays` is true."""
     headers += "" if stays else "Connection: close\r\n"
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     head = (
@@ -168,10 +168,10 @@ def response(body: object, status: int = 200, headers: str = "", stays: bool = F
 
 @dataclass
 class Server:
-    """What was asked of it, and what it dealt.
+    """A running server with its plan, its requests and its counts of misbehaviours.
 
-    A plan gets the question's text and how many times it came before, and returns a kind of
-    misbehaviour, what to send as it is (bytes), or the body of an answer (anything else).
+    A plan gets a request's text and the number of earlier attempts, and returns a kind of
+    misbehaviour, raw bytes to send, or the body of an answer (anything else).
     """
 
     plan: Callable[[str, int], object]
@@ -196,7 +196,7 @@ class Server:
             writer.close()
 
     async def exchange(self, reader, writer) -> bool:
-        """Answer one question; whether the connection stays open."""
+        """Answer one request; return whether the connection stays open."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         self.heads.append(head)
         self.times.append(time.perf_counter())
@@ -252,7 +252,7 @@ class Server:
 
 @contextmanager
 def serving(plan=lambda text, tries: GOOD, delay=0.0) -> Iterator[Server]:
-    """Give a server that is there; its address ends in /v1."""
+    """Yield a running server; its address ends in /v1."""
     server, ready, over = Server(plan, delay), threading.Event(), []
 
     async def main():

@@ -24,7 +24,7 @@ def test_a_backbone_has_its_registered_name(name, tmp_path):
 
 
 class Sound:
-    """Repeats the end of the question."""
+    """Repeats the end of the request."""
 
     name, takes_pictures = "sound", False
 
@@ -62,7 +62,7 @@ class Timeless(Sound):
 
 
 class Numbered(Sound):
-    """Answers by the number of backbones made before."""
+    """Answers with the number of backbones made before."""
 
     made = 0
 
@@ -75,7 +75,7 @@ class Numbered(Sound):
 
 
 class Sociable(Sound):
-    """Answers by the number of questions."""
+    """Answers with the number of requests."""
 
     def complete(self, requests):
         return [Reply(f"{len(requests)} {one.text}") for one in requests]
@@ -120,17 +120,17 @@ FAULTY = {
     Scribbler: ("leaves_requests_alone",),
     Uncopied: ("copies_answer",),
 }
-"""Faulty backbones, and all rules that each breaks; the first is sound."""
+"""Backbones and the names of all rules that each breaks; the first backbone is sound."""
 
 
 @pytest.mark.parametrize(
     ("backbone", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
 )
-def test_a_faulty_backbone_is_named_by_its_rules(backbone, rules):
+def test_exactly_the_broken_rules_name_a_faulty_backbone(backbone, rules):
     findings = contract_of("backbone").findings(backbone)
     assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
 
 
-def test_every_rule_has_a_backbone_that_breaks_it():
+def test_every_rule_is_broken_by_a_faulty_backbone():
     broken = {name for names in FAULTY.values() for name in names}
     assert {rule.name for rule in backbone_rules()} == broken

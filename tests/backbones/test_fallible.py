@@ -1,4 +1,4 @@
-"""Errors in a backbone's answers: which there are, how often, and what they may not depend on."""
+"""A fallible backbone errs in known ways, at known rates and independent of batches."""
 
 import hashlib
 import json
@@ -68,7 +68,7 @@ def texts(backbone, requests):
 
 
 def errors_in(text):
-    """Which errors a spoiled PLAN shows."""
+    """Return the errors in a spoiled PLAN."""
     steps = steps_in(text)
     if len(steps) < len(PLAN):
         return {"missing"}
@@ -83,13 +83,13 @@ def near(hits, count, rate):
 
 
 def by_draws(change, *given, draws=400):
-    """Everything that an error makes of something, by how often."""
+    """Return all results of an error with their counts."""
     made = (change(*given, np.random.default_rng(seed)) for seed in range(draws))
     return Counter(one if isinstance(one, str) else json.dumps(one) for one in made)
 
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
-def test_each_error_comes_with_its_rate_and_by_itself(scale):
+def test_each_error_comes_at_its_own_rate_independent_of_the_others(scale):
     made = texts(FallibleBackbone(Same(written(PLAN)), scale), asked(MANY))
     found = [errors_in(text) for text in made]
     missing = sum("missing" in errors for errors in found)
@@ -106,7 +106,7 @@ def test_each_error_comes_with_its_rate_and_by_itself(scale):
 
 
 @pytest.mark.parametrize("scale", [1.0, 3.0])
-def test_verdicts_are_wrong_at_their_rate_and_both_others_come_alike(scale):
+def test_verdicts_are_wrong_at_their_rate_and_both_wrong_verdicts_are_equally_likely(scale):
     made = texts(FallibleBackbone(Same("Situation: done"), scale), asked(MANY, "reflect"))
     count = Counter(made)
     assert count.keys() == {
@@ -129,28 +129,28 @@ def test_at_scale_0_nothing_changes(kind):
         assert set(texts(FallibleBackbone(Same(text), 0), asked(500, kind))) == {text}
 
 
-def test_a_plan_without_an_error_keeps_its_form_to_the_letter():
+def test_a_plan_without_an_error_keeps_its_exact_text():
     spaced = json.dumps(json.loads(written(PLAN)), indent=4) + "\n"
     made = texts(FallibleBackbone(Same(spaced)), asked(200))
     assert [steps_in(text) == PLAN for text in made] == [text == spaced for text in made]
     assert 100 < made.count(spaced) < 200
 
 
-def test_a_missing_step_is_any_of_them_and_the_rest_keeps_its_order():
+def test_each_step_can_go_missing_and_the_rest_keeps_its_order():
     made = by_draws(with_missing_step, PLAN)
     assert made.keys() == {json.dumps(PLAN[:n] + PLAN[n + 1 :]) for n in range(4)}
     assert min(made.values()) > 60
     assert with_missing_step(PLAN[:1], np.random.default_rng(0)) == []
 
 
-def test_the_steps_that_are_left_are_numbered_anew():
+def test_the_remaining_steps_are_renumbered():
     made = texts(FallibleBackbone(Same(written(PLAN)), 3), asked(200))
     shorter = [text for text in made if len(steps_in(text)) == 3]
     assert shorter
     assert all(list(json.loads(text)) == ["step 1", "step 2", "step 3"] for text in shorter)
 
 
-def test_a_wrong_count_is_any_other_up_to_twice_as_many():
+def test_a_wrong_count_is_any_other_count_up_to_twice_as_many():
     made = by_draws(with_other_count, PLAN[:1])
     expected = {
         json.dumps([{"task": f"mine {n} log", "goal": ["log", n]}]) for n in (1, 2, 4, 5, 6)
@@ -159,20 +159,20 @@ def test_a_wrong_count_is_any_other_up_to_twice_as_many():
     assert min(made.values()) > 40
 
 
-def test_a_count_of_one_becomes_two_and_what_is_done_once_keeps_its_count():
+def test_a_count_of_one_becomes_two_except_for_placing_and_equipping():
     changed = {"task": "craft 2 stone pickaxe", "goal": ["stone_pickaxe", 2]}
     assert by_draws(with_other_count, PLAN[1:]).keys() == {json.dumps([PLAN[1], changed, PLAN[3]])}
     once = [PLAN[1], PLAN[3]]
     assert with_other_count(once, np.random.default_rng(0)) == once
 
 
-def test_only_the_count_of_a_task_is_changed():
+def test_only_the_count_in_a_tasks_text_is_changed():
     steps = [{"task": "mine 1 log in chunk 11", "goal": ["log", 1]}]
     (made,) = with_other_count(steps, np.random.default_rng(0))
     assert made == {"task": "mine 2 log in chunk 11", "goal": ["log", 2]}
 
 
-def test_a_wrong_station_is_the_other_one():
+def test_a_wrong_station_swaps_furnace_and_crafting_table():
     furnace = {"task": "place furnace", "goal": ["furnace", 1]}
     table = {"task": "place crafting table", "goal": ["crafting_table", 1]}
     chance = np.random.default_rng(0)
@@ -212,12 +212,12 @@ def test_a_wrong_tool_is_one_tier_lower(verb, item, lower):
         assert made == expected
 
 
-def test_the_item_is_changed_in_the_task_too_however_it_is_written():
+def test_the_item_in_the_task_text_changes_with_the_goal():
     (made,) = with_lower_tool(PLAN[3:], np.random.default_rng(0))
     assert made == {"task": "equip wooden_pickaxe", "goal": ["wooden_pickaxe", 1]}
 
 
-def test_a_verdict_becomes_either_of_the_others():
+def test_a_verdict_becomes_either_of_the_other_verdicts():
     told = "Environment: forest\n situation: REPLAN \nPredicament: in_water\nso it seems"
     assert by_draws(with_other_verdict, told).keys() == {
         "Environment: forest\nSituation: done\nso it seems",
@@ -253,11 +253,11 @@ def test_a_verdict_becomes_either_of_the_others():
         json.dumps({"first": PLAN[0]}),
     ],
 )
-def test_what_is_no_plan_in_our_form_passes_unchanged(text):
+def test_a_text_that_is_not_a_plan_in_our_form_passes_unchanged(text):
     assert set(texts(FallibleBackbone(Same(text), 3), asked(50))) == {text}
 
 
-def test_a_step_without_words_and_one_with_more_in_it_are_no_trouble():
+def test_empty_tasks_and_extra_fields_of_steps_do_no_harm():
     steps = [{"task": "", "goal": ["log", 3]}, {"task": "mine log", "goal": ["log", 3], "why": "x"}]
     made = [steps_in(text) for text in texts(FallibleBackbone(Same(written(steps)), 3), asked(300))]
     assert {"task": "mine log", "goal": ["log", 5], "why": "x"} in [
@@ -265,7 +265,7 @@ def test_a_step_without_words_and_one_with_more_in_it_are_no_trouble():
     ]
 
 
-def test_only_plans_and_verdicts_are_spoiled_each_in_its_way():
+def test_only_plans_and_verdicts_are_spoiled_each_in_its_own_way():
     plans, verdict = written(PLAN), "Situation: done"
     assert set(texts(FallibleBackbone(Same(plans), 3), asked(200, "reflect"))) == {plans}
     assert set(texts(FallibleBackbone(Same(plans), 3), asked(200, "see"))) == {plans}
@@ -274,7 +274,7 @@ def test_only_plans_and_verdicts_are_spoiled_each_in_its_way():
         assert len(set(texts(FallibleBackbone(Same(plans), 3), asked(200, kind)))) > 5
 
 
-def test_all_but_the_text_passes_through():
+def test_everything_except_the_text_passes_through():
     inner = Same(written(PLAN))
     replies = FallibleBackbone(inner, 3).complete(asked(100))
     assert len({reply.text for reply in replies}) > 5
@@ -293,7 +293,7 @@ def test_batches_and_order_change_nothing():
         assert texts(FallibleBackbone(Same(written(PLAN)), 3), [requests[k]]) == [together[k]]
 
 
-def test_a_request_is_answered_alike_in_every_row_and_as_often_as_it_comes_but_anew_at_another_tick():
+def test_a_repeated_request_gets_the_same_answer_in_every_row_and_other_errors_at_other_ticks():
     backbone = FallibleBackbone(Same(written(PLAN)), 3)
     made = []
     for tick in range(40):
@@ -309,7 +309,7 @@ def test_a_request_is_answered_alike_in_every_row_and_as_often_as_it_comes_but_a
     [{"seed": 1}, {"other": 1}, {"text": "else"}, {"tick": 1}],
     ids=["own", "request", "text", "tick"],
 )
-def test_seeds_text_and_tick_decide_on_the_errors(change):
+def test_seeds_text_and_tick_decide_the_errors(change):
     def made(seed=0, other=0, text="question", tick=0):
         requests = [Request("plan", text, seed=1000 * other + n, tick=tick) for n in range(50)]
         return texts(FallibleBackbone(Same(written(PLAN)), 3, seed), requests)
@@ -318,7 +318,7 @@ def test_seeds_text_and_tick_decide_on_the_errors(change):
     assert made() != made(**change)
 
 
-def test_it_errs_alike_in_every_process():
+def test_errors_are_the_same_in_every_process():
     code = (
         "import hashlib; from tests.backbones.test_fallible import *; "
         "made = texts(FallibleBackbone(Same(written(PLAN)), 2, 9), asked(300)); "
@@ -332,14 +332,14 @@ def test_it_errs_alike_in_every_process():
 
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_a_copy_errs_as_the_original_does(copied):
+def test_a_copy_errs_like_the_original(copied):
     original = FallibleBackbone(Same(written(PLAN)), 3, seed=4)
     first = texts(original, asked(30))
     assert texts(copied(original), asked(30)) == first == texts(original, asked(30))
     assert texts(FallibleBackbone(Same(written(PLAN)), 3), asked(30)) != first
 
 
-def test_the_other_backbone_can_be_named_described_or_given():
+def test_the_inner_backbone_can_be_named_described_or_given():
     listening = Listening()
     plan_by(planner_of(listening, full_graph()), task("Stone").goal)
     request = listening.request
@@ -350,7 +350,7 @@ def test_the_other_backbone_can_be_named_described_or_given():
     assert FallibleBackbone(nested, 0).complete([request]) == plain
 
 
-def test_a_planner_copes_with_its_errors():
+def test_a_planner_copes_with_a_fallible_backbone():
     planner = planner_of(FallibleBackbone("rules", 3.0), full_graph(), instead="rules")
     goal = task("Iron").goal
     made = plans_by(planner, [Ask(situation(goal, {"oak_log": n})) for n in range(30)])
@@ -362,18 +362,18 @@ def test_a_planner_copes_with_its_errors():
 
 
 @pytest.mark.parametrize("scale", [-0.1, 3.1, math.nan, math.inf, "1", None, True])
-def test_a_scale_that_is_none_is_refused(scale):
+def test_a_bad_scale_is_rejected(scale):
     with pytest.raises(BadValue, match="scale: expected a number from 0 to 3"):
         FallibleBackbone("rules", scale)
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, 2**63, "0", None])
-def test_a_seed_that_is_none_is_refused(seed):
+def test_a_bad_seed_is_rejected(seed):
     with pytest.raises(BadValue, match="seed: expected an integer"):
         FallibleBackbone("rules", 1, seed)
 
 
-def test_what_is_no_backbone_is_refused():
+def test_an_inner_part_that_is_not_a_backbone_is_rejected():
     with pytest.raises(UnknownName, match="did you mean 'rules'"):
         FallibleBackbone("rule")
     with pytest.raises(BadValue, match="backbone: expected a name"):
@@ -385,7 +385,7 @@ def test_what_is_no_backbone_is_refused():
 
 
 @pytest.mark.parametrize("replies", [None, [], ["text"], [Reply(None)], [Reply("a")] * 2])
-def test_a_backbone_that_gives_no_replies_is_named(replies):
+def test_an_inner_backbone_without_proper_replies_is_reported(replies):
     class Odd:
         name = "odd"
         takes_pictures = False

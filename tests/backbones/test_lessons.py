@@ -1,4 +1,4 @@
-"""Rules about the past that a request tells: they transfer plans, avoid what failed, go another way."""
+"""The rules use the experiences of a request: they transfer plans, avoid failures and take detours."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def replan(*plan, failed="mine 3 oak log", why="timeout: 3 oak_log", outcome="su
 
 
 def told(goal, *experiences, where="forest", held=None, stations=(), **rest):
-    """The facts of a request; `failed` and `failure` come with a setback."""
+    """Return the facts of a request; `failed` and `failure` describe a setback."""
     return {
         "goal": goal,
         "inventory": held or {},
@@ -66,11 +66,11 @@ def plan(*words):
 
 
 def changed(words, item, count=1):
-    """The plan to an item that a plan gives."""
+    """Return the plans for an item that a plan transfers to."""
     return [[str(one) for one in made] for made in transferred([plan(*words)], item, count)]
 
 
-def test_another_material_takes_the_place_of_the_first_in_the_whole_plan():
+def test_another_material_replaces_the_first_in_the_whole_plan():
     made = way(told(("craft", "golden_sword", 1), success(*IRON_SWORD)))
     assert tasks(made)[4:] == [
         "mine 2 gold ore", "place furnace", "smelt 2 gold ingot", "place crafting table",
@@ -90,31 +90,31 @@ def test_another_material_takes_the_place_of_the_first_in_the_whole_plan():
         (IRON_SWORD, "furnace"),
     ],
 )
-def test_what_cannot_be_named_in_the_other_material_is_not_transferred(words, item):
+def test_a_plan_with_items_that_lack_the_other_material_is_not_transferred(words, item):
     assert changed(words, item) == []
 
 
-def test_wood_takes_the_place_of_wood_and_more_pieces_are_wanted():
+def test_one_wood_replaces_another_and_the_last_step_makes_more_pieces():
     assert changed(OAK, "birch_door", 4) == [
         ["mine 3 birch_log", "craft 12 birch_planks", "craft 4 birch_door"]
     ]
 
 
-def test_any_wood_stays_any_wood():
+def test_a_step_for_any_wood_still_accepts_any_wood():
     made = way(told(("craft", "birch_door", 3), success("mine 3 log", *OAK[1:])))
     assert tasks(made)[:2] == ["mine 3 log", "craft 12 birch planks"]
 
 
-def test_of_another_tool_only_the_product_changes():
+def test_only_the_product_changes_for_another_tool_of_the_same_material():
     assert changed(IRON_PICKAXE, "iron_axe")[0][-2:] == ["smelt 3 iron_ingot", "craft 1 iron_axe"]
 
 
-def test_a_plan_that_gets_the_item_on_its_way_is_cut_off_there():
+def test_a_plan_is_cut_off_at_the_step_that_gives_the_item():
     assert changed(IRON_PICKAXE, "iron_ingot", 2)[0][-1] == "smelt 3 iron_ingot"
     assert changed(IRON_PICKAXE, "iron_ingot", 4) == []
 
 
-def test_the_plan_with_the_fewest_changes_counts():
+def test_the_plan_with_the_fewest_changes_is_transferred():
     axe, hoe = (*IRON_SWORD[:-1], "craft 1 iron axe"), ("mine 2 gold ore", "smelt 2 gold ingot")
     alike = [success(*axe), success(*hoe, "craft 1 golden hoe")]
     for rows in (alike, alike[::-1]):
@@ -123,13 +123,13 @@ def test_the_plan_with_the_fewest_changes_counts():
         ]  # fmt: skip
 
 
-def test_a_success_at_the_same_item_comes_before_any_transfer():
+def test_a_success_at_the_same_item_outranks_any_transfer():
     rows = success(*IRON_PICKAXE), success("craft 1 iron axe")
     assert tasks(way(told(("craft", "iron_axe", 1), *rows))) == ["craft 1 iron axe"]
     assert way(told(("craft", "iron_axe", 1), failure(("craft 1 iron axe", "", "")))) == []
 
 
-def test_what_a_transferred_plan_lacks_is_got_by_a_remembered_way_and_the_plan_goes_on():
+def test_a_remembered_way_supplies_an_item_that_a_transferred_plan_lacks():
     held = {"stone_pickaxe": 1, "stick": 5}
     lack = {"failed": "mine 2 gold_ore", "failure": "missing_tool: 1 iron_pickaxe (not held)"}
     rows = success(*IRON_SWORD), success(*IRON_PICKAXE)
@@ -161,14 +161,14 @@ def test_stations_are_placed_again_unless_they_are_in_reach():
     assert made[-3:-1] == ["smelt 2 gold ingot", "place crafting table"]
 
 
-def test_where_nothing_is_alike_a_remembered_way_gets_what_was_lacked():
+def test_a_remembered_way_supplies_a_lacked_item_without_a_similar_plan():
     lack = {"failed": "craft 1 piston", "failure": "missing_item: 2 iron_ingot"}
     made = tasks(way(told(("craft", "piston", 1), success(*IRON_SWORD), **lack)))
     assert made[-2:] == ["smelt 2 iron ingot", "craft 1 piston"]
     assert way(told(("craft", "piston", 1), success(*IRON_SWORD))) == []
 
 
-def test_a_way_that_failed_here_is_avoided_if_another_is_known():
+def test_a_way_that_failed_here_is_avoided_if_another_way_is_known():
     goal, here = ("craft", "oak_door", 3), failure(("mine 3 oak log", "failed", "not_found"))
     other = success(*BIRCH, where="plains")
     assert tasks(way(told(goal, success(*OAK), other))) == list(OAK)
@@ -178,7 +178,7 @@ def test_a_way_that_failed_here_is_avoided_if_another_is_known():
     assert tasks(way(told(goal, success(*OAK, where="plains"), like, here))) == list(OAK)
 
 
-def test_the_biome_that_is_told_outranks_the_screen():
+def test_a_known_biome_outranks_the_screen():
     goal, here = ("craft", "oak_door", 3), failure(("mine 3 oak log", "failed", "not_found"))
     rows = success(*OAK, where="plains"), success(*BIRCH, where="plains"), here
     assert tasks(way(told(goal, *rows, where="perhaps cave", biome="forest"))) == list(BIRCH)
@@ -186,7 +186,7 @@ def test_the_biome_that_is_told_outranks_the_screen():
     assert tasks(way(told(goal, *rows, where="forest", biome="not known"))) == list(BIRCH)
 
 
-def test_of_equal_ways_one_that_began_here_counts_and_the_quickest_of_these():
+def test_the_quickest_way_that_began_in_this_biome_is_chosen_among_equals():
     goal = ("craft", "oak_door", 3)
     oak, birch = success(*OAK, where="desert"), success(*BIRCH, where="desert")
     for row in oak["plan"]:
@@ -203,7 +203,7 @@ def test_of_equal_ways_one_that_began_here_counts_and_the_quickest_of_these():
     assert chosen(oak, birch, biome="desert") == list(BIRCH)
 
 
-def test_what_failed_counts_here_for_the_same_reason_and_in_certain_words():
+def test_a_failure_counts_here_only_with_the_same_reason_and_a_certain_environment():
     row = failure(("mine 3 oak log", "failed", "not_found: 3 oak_log"))
     goal = ("craft", "oak_door", 3)
     lost = frozenset({("mine", "oak_log")})
@@ -267,7 +267,7 @@ BUSH = ("mine 1 stick",)
         (5, "desert", ("mine 1 coal",), False),
     ],
 )
-def test_another_way_replaces_the_graphs_if_it_was_twice_as_quick_here(
+def test_another_way_replaces_the_graphs_way_if_it_was_twice_as_quick_here(
     seconds, where, words, taken
 ):
     row = success(*words, where=where)
@@ -278,7 +278,7 @@ def test_another_way_replaces_the_graphs_if_it_was_twice_as_quick_here(
     assert tasks(shortcut(LOGS, unknown)) == tasks(LOGS)
 
 
-def test_another_way_replaces_the_graphs_if_that_failed_here():
+def test_another_way_replaces_the_graphs_way_if_the_graphs_way_failed_here():
     slow = success(*BUSH, where="desert")
     (slow["plan"][0])["seconds"] = 90
     lost = failure(("mine 1 log", "failed", "timeout: 1 log"), where="desert")
@@ -292,7 +292,7 @@ def test_another_way_replaces_the_graphs_if_that_failed_here():
     assert tasks(shortcut(LOGS, facts)) == tasks(LOGS), "the other way has failed here, too"
 
 
-def test_materials_are_the_games():
+def test_materials_are_the_materials_of_the_game():
     assert made_of("dark_oak_door") == ("dark_oak", "door")
     assert made_of("stick") is None
     assert in_material("iron_ingot", "iron", "golden") == "gold_ingot"

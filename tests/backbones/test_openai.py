@@ -1,4 +1,4 @@
-"""The backbone for OpenAI-compatible servers, against one that is real and misbehaves."""
+"""The backbone for OpenAI-compatible servers works with a real server that misbehaves."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ def environment(monkeypatch):
     set_environment(monkeypatch)
 
 
-def test_an_answer_brings_its_text_tokens_cost_and_model():
+def test_a_reply_has_the_text_tokens_cost_and_model_of_the_answer():
     with serving() as server:
         backbone = OpenAIBackbone("small", server.address, prices=[2, 8.0], temperature=0.5)
         (reply,) = backbone.complete([ask(seed=2**31 + 7)])
@@ -59,13 +59,13 @@ def test_an_answer_brings_its_text_tokens_cost_and_model():
     assert f"authorization: bearer {KEY}" in server.heads[0].lower()
 
 
-def test_what_is_turned_off_is_not_sent():
+def test_options_that_are_turned_off_are_not_sent():
     with serving() as server:
         OpenAIBackbone("m", server.address, sends_seed=False, max_tokens=None).complete([ask()])
     assert sorted(server.asked[0]) == ["messages", "model"]
 
 
-def test_numbers_and_names_that_make_no_sense_are_left_out():
+def test_nonsensical_token_counts_and_model_names_are_ignored():
     usages = ([3], {"prompt_tokens": -1, "completion_tokens": 2.5}, {"prompt_tokens": True},
               {"prompt_tokens": 10**4000}, "many", None)  # fmt: skip
     odd = {str(k): saying({"content": "up"}, usage=each) for k, each in enumerate(usages)}
@@ -90,7 +90,7 @@ def test_parts_of_text_are_joined_and_lone_surrogates_replaced():
     assert (reply.text, server.asked[0]["messages"][0]["content"]) == ("dig ?", "a?")
 
 
-def test_pictures_arrive_pixel_by_pixel_after_the_text():
+def test_pictures_arrive_unchanged_after_the_text():
     rng = np.random.default_rng(3)
     images = [rng.integers(0, 256, size, np.uint8) for size in ((36, 64, 3), (5, 7, 3))]
     images.append(images[0][::2, ::-1])
@@ -116,7 +116,7 @@ def test_pictures_stand_behind_their_marks():
 @pytest.mark.parametrize(
     "request_", [ask("a", np.zeros((4, 4), np.uint8)), ask("a", np.zeros((4, 4, 3))), ask(3)]
 )
-def test_what_cannot_be_sent_is_refused_before_anything_is(request_):
+def test_a_request_that_cannot_be_sent_is_rejected_before_any_is_sent(request_):
     with serving() as server, pytest.raises(BadValue, match="expected"):
         OpenAIBackbone("m", server.address).complete([ask(), request_])
     assert server.asked == []
@@ -139,7 +139,7 @@ def test_64_rows_are_asked_at_once_and_answered_in_order():
     assert server.most > 32
 
 
-def test_no_more_than_at_once_are_under_way():
+def test_at_most_at_once_requests_run_at_the_same_time():
     with serving(echo, delay=0.02) as server:
         replies = OpenAIBackbone("m", server.address, at_once=3).complete(
             list(map(ask, "abcdefghij"))
@@ -148,12 +148,12 @@ def test_no_more_than_at_once_are_under_way():
 
 
 def once(answer):
-    """A plan whose first answer to each question is this."""
+    """Return a plan that answers each request with `answer` first and then well."""
     return lambda text, tries: GOOD if tries else answer
 
 
 def pause_after(header):
-    """Seconds between two attempts of which the first is told to wait; a function makes the header."""
+    """Return the seconds between two attempts after an answer with the header `Retry-After`."""
 
     def busy(text, tries):
         said = header() if callable(header) else header
@@ -193,11 +193,11 @@ def test_retry_after_is_obeyed_in_seconds_and_as_a_date():
         ),
     ],
 )
-def test_retry_after_is_bounded_and_read_only_where_it_makes_sense(header, seconds):
+def test_retry_after_is_bounded_and_bad_values_are_ignored(header, seconds):
     assert wait_asked(header) == seconds
 
 
-def test_without_retry_after_the_pause_doubles():
+def test_the_pause_doubles_without_retry_after():
     with serving(lambda text, tries: GOOD if tries == 2 else "cut") as server:
         (reply,) = OpenAIBackbone("m", server.address).complete([ask()])
     first, second, third = server.times
@@ -207,7 +207,7 @@ def test_without_retry_after_the_pause_doubles():
 
 
 @pytest.mark.parametrize("kind", sorted(EASY | FINAL))
-def test_a_misbehaviour_is_one_fault_and_asked_again_where_there_is_hope(kind):
+def test_a_misbehaviour_gives_one_fault_and_a_retry_if_it_may_pass(kind):
     with serving(once(kind)) as server:
         (reply,) = OpenAIBackbone("m", server.address).complete([ask()])
     assert len(reply.faults) == 1
@@ -218,21 +218,21 @@ def test_a_misbehaviour_is_one_fault_and_asked_again_where_there_is_hope(kind):
 
 
 @pytest.mark.parametrize("kind", SLOW)
-def test_a_server_that_hangs_or_drips_is_held_to_the_time_limit(kind):
+def test_a_server_that_hangs_or_drips_runs_into_the_time_limit(kind):
     with serving(lambda text, tries: kind) as server:
         (reply,) = OpenAIBackbone("m", server.address, timeout=0.3, retries=1).complete([ask()])
     assert (reply.text, reply.faults) == ("", ("timeout after 0.3 s",) * 2)
     assert 1.1 <= reply.latency_s < 2
 
 
-def test_a_server_that_is_not_there_is_a_fault():
+def test_a_missing_server_is_a_fault():
     with serving() as server:
         pass
     (reply,) = OpenAIBackbone("m", server.address, retries=0).complete([ask()])
     assert (reply.text, reply.faults, reply.model) == ("", ("connection lost (ConnectError)",), "m")
 
 
-def test_attempts_that_failed_are_paid_too():
+def test_failed_attempts_add_to_the_cost():
     with serving(once(saying({"content": None}))) as server:
         (reply,) = OpenAIBackbone("m", server.address, prices=[1e6, 1e6]).complete([ask()])
     assert (reply.prompt_tokens, reply.completion_tokens, reply.cost) == (22, 10, 32.0)
@@ -247,12 +247,12 @@ def test_faults_are_short_printable_lines():
     assert (len(fault), fault.isprintable(), fault[-3:]) == (200, True, "...")
 
 
-def test_every_fault_that_a_server_deals_out_is_counted():
+def test_every_fault_of_a_server_is_counted():
     rng = np.random.default_rng(1)
     kinds, costly = sorted((EASY | FINAL) - {"long"}), (*SLOW, "long")
     drawn = rng.choice(["", *kinds], (1000, 4), p=[0.7, *[0.3 / len(kinds)] * len(kinds)]).tolist()
     plans = {f"row {row}": plan for row, plan in enumerate(drawn)}
-    for row in rng.choice(300, 24, replace=False):  # early, for each holds a slot as long as it may
+    for row in rng.choice(300, 24, replace=False):  # early, as each holds a slot for long
         plans[f"row {row}"][0] = str(rng.choice(costly))
     with serving(lambda text, tries: plans[text][tries] or echo(text, tries)) as server:
         backbone = OpenAIBackbone("m", server.address, timeout=6, at_once=64)
@@ -269,7 +269,7 @@ def test_every_fault_that_a_server_deals_out_is_counted():
     assert set(server.dealt) == {*kinds, *costly}
 
 
-def test_bytes_that_are_no_answer_are_faults():
+def test_random_bytes_in_answers_give_faults():
     rng = np.random.default_rng(2)
     whole = response(GOOD)
     sent = {}

@@ -1,4 +1,4 @@
-"""What is read of an answer has a bound, and what the bound of an answer is called."""
+"""The read bytes of an answer are bounded, and the token limit has the server's name for it."""
 
 import gzip
 import time
@@ -29,10 +29,10 @@ def environment(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", FLOODS)
-def test_far_too_much_is_not_read_to_its_end(kind):
+def test_an_oversized_answer_is_not_read_to_its_end(kind):
     with serving(lambda text, tries: kind) as server:
         backbone = OpenAIBackbone("m", server.address, retries=0)
-        backbone.complete([ask()])  # what the libraries keep from their first use does not count
+        backbone.complete([ask()])  # excludes memory that the libraries keep from their first use
         before = server.flooded
         tracemalloc.start()
         start = time.perf_counter()
@@ -46,14 +46,14 @@ def test_far_too_much_is_not_read_to_its_end(kind):
     assert took < 10
 
 
-def test_an_answer_of_100000_characters_fits_however_it_is_written():
+def test_an_answer_of_100000_characters_fits_in_escaped_form():
     text = "\U0001f332" * 100_000
     with serving(lambda asked, tries: saying({"content": text})) as server:
         (reply,) = OpenAIBackbone("m", server.address, retries=0).complete([ask()])
     assert (reply.text, reply.faults) == (text, ())
 
 
-def test_compressed_answers_are_neither_asked_for_nor_unpacked():
+def test_compressed_answers_are_neither_requested_nor_unpacked():
     packed = gzip.compress(b" " * 50_000_000)
     sent = response(packed, 200, "Content-Encoding: gzip\r\n")
     with serving(lambda text, tries: sent) as server:
@@ -67,14 +67,14 @@ def test_compressed_answers_are_neither_asked_for_nor_unpacked():
 
 
 def refusing(name):
-    """A server that refuses a name of the limit, as OpenAI's does with newer models."""
+    """Return a server's plan that rejects a name of the limit, as OpenAI's does with newer models."""
     told = f"Unsupported parameter: '{name}' is not supported with this model."
     refusal = response({"error": {"message": told, "param": name}}, 400)
     return lambda asked: refusal if name in asked else GOOD
 
 
 @pytest.mark.parametrize("limit", ["max_tokens", "max_completion_tokens"])
-def test_the_limit_of_an_answer_has_the_name_that_is_wanted(limit):
+def test_the_token_limit_is_sent_under_the_chosen_name(limit):
     with serving() as server:
         OpenAIBackbone("m", server.address, max_tokens=7, limit=limit).complete([ask()])
         OpenAIBackbone("m", server.address, max_tokens=None, limit=limit).complete([ask()])
@@ -85,7 +85,7 @@ def test_the_limit_of_an_answer_has_the_name_that_is_wanted(limit):
     ]
 
 
-def test_a_server_that_knows_another_name_says_so_in_a_fault():
+def test_a_server_that_rejects_the_limits_name_gives_a_fault():
     with serving(lambda text, tries: refusing("max_tokens")(server.asked[-1])) as server:
         (refused,) = OpenAIBackbone("m", server.address).complete([ask()])
         (reply,) = OpenAIBackbone("m", server.address, limit="max_completion_tokens").complete(
@@ -95,7 +95,7 @@ def test_a_server_that_knows_another_name_says_so_in_a_fault():
     assert (reply.text, reply.faults) == ("dig", ())
 
 
-def test_at_openai_the_newer_name_is_taken(monkeypatch):
+def test_the_newer_name_of_the_limit_is_the_default_for_openai(monkeypatch):
     from optimus_gym.backbones import openai_api
 
     with serving() as server:

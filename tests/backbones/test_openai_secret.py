@@ -32,12 +32,12 @@ def environment(monkeypatch):
 
 
 def shows(text, key=KEY):
-    """Whether a text shows 8 characters of a key in a row."""
+    """Return whether a text shows 8 consecutive characters of a key."""
     return any(key[k : k + 8] in text for k in range(len(key) - 7))
 
 
 def told(caplog):
-    """All that the records hold, and how they are written."""
+    """Return the contents of all log records and their formatted lines."""
     parts = [caplog.text]
     for record in caplog.records:
         parts += [repr(vars(record)), repr(record.exc_info), caplog.handler.format(record)]
@@ -45,7 +45,7 @@ def told(caplog):
 
 
 def echoes():
-    """Answers that are none of the misbehaviours, with the key wherever one can be."""
+    """Return well-formed answers with the key wherever an answer can hold it."""
     told_back = {**saying({"content": f"your key is {KEY}"}), "id": KEY, "model": KEY}
     return {
         "in a good answer": told_back,
@@ -55,7 +55,7 @@ def echoes():
     }
 
 
-def test_the_key_is_in_no_log_reply_or_file_whatever_the_server_does(caplog, tmp_path, capfd):
+def test_the_key_is_in_no_log_reply_or_file(caplog, tmp_path, capfd):
     caplog.set_level(logging.DEBUG)
     more, questions = echoes(), [*ALL, *echoes()]
     with serving(lambda text, tries: more.get(text, text)) as server:
@@ -79,7 +79,7 @@ def test_the_key_is_in_no_log_reply_or_file_whatever_the_server_does(caplog, tmp
 
 
 @pytest.mark.parametrize("key", [KEY, ODD_KEY, "zqj"])
-def test_a_key_is_struck_out_of_every_form_that_it_takes_in_a_record(key, caplog):
+def test_a_key_is_removed_from_a_log_record_in_every_form(key, caplog):
     caplog.set_level(logging.DEBUG)
     logger = logging.getLogger("another.library")
     with kept_out_of_logs(key):
@@ -103,7 +103,7 @@ def test_a_key_is_struck_out_of_every_form_that_it_takes_in_a_record(key, caplog
         assert len(key) < 8 or not shows(text, form)
 
 
-def test_other_records_stay_as_they_are(caplog):
+def test_log_records_without_the_key_stay_unchanged(caplog):
     caplog.set_level(logging.DEBUG)
     logger = logging.getLogger("another.library")
     with kept_out_of_logs(KEY):
@@ -119,7 +119,7 @@ def test_other_records_stay_as_they_are(caplog):
     assert third.exc_info[0] is ValueError
 
 
-def test_records_are_watched_only_while_somebody_asks(caplog):
+def test_log_records_are_watched_only_during_a_call(caplog):
     caplog.set_level(logging.DEBUG)
     before = logging.getLogRecordFactory()
     inside, over = threading.Event(), threading.Event()
@@ -149,7 +149,7 @@ def test_records_are_watched_only_while_somebody_asks(caplog):
     ]
 
 
-def test_a_factory_that_comes_meanwhile_stays(caplog):
+def test_a_log_record_factory_that_is_installed_meanwhile_stays(caplog):
     caplog.set_level(logging.DEBUG)
     before, made = logging.getLogRecordFactory(), []
 

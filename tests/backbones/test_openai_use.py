@@ -1,4 +1,4 @@
-"""How the backbone for OpenAI-compatible servers is made, gets its key, keeps it, and is interrupted."""
+"""The backbone for OpenAI-compatible servers is made, reads and hides its key, and can be interrupted."""
 
 import asyncio
 import copy
@@ -37,7 +37,7 @@ def environment(monkeypatch):
     set_environment(monkeypatch)
 
 
-def test_the_key_is_seen_by_the_server_and_nobody_else(caplog):
+def test_the_key_is_shown_to_the_server_alone(caplog):
     caplog.set_level(logging.DEBUG)
     echoes = {
         "error": response({"error": {"message": f"wrong key {KEY}: x"}}, 429, "Retry-After: 0\r\n"),
@@ -69,14 +69,14 @@ def test_the_key_is_seen_by_the_server_and_nobody_else(caplog):
     assert not any(KEY[k : k + 8] in text for text in shown for k in range(len(KEY) - 7))
 
 
-def test_a_key_is_struck_out_whole_wherever_it_overlaps():
+def test_overlapping_parts_of_a_key_are_removed_whole():
     assert struck("a 0123456789 b 12345678 c 1234567", "0123456789") == "a [key] b [key] c 1234567"
     assert struck("key abc!", "abc") == "key [key]!"
     assert struck("text", "") == "text"
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirection_is_told_and_neither_followed_nor_asked_again(status):
+def test_a_redirection_is_a_fault_and_neither_followed_nor_retried(status):
     with serving() as other:
         moved = response(b"", status, f"Location: {other.address}/{KEY}\r\n")
         with serving(lambda text, tries: moved) as server:
@@ -85,7 +85,7 @@ def test_a_redirection_is_told_and_neither_followed_nor_asked_again(status):
     assert reply.faults == (f"http {status}: moved to {other.address}/[key]",)
 
 
-def test_the_key_is_read_when_it_is_needed(monkeypatch):
+def test_the_key_is_read_at_each_call(monkeypatch):
     with serving() as server:
         backbone = OpenAIBackbone("m", server.address, key_variable="MY_KEY")
         backbone.complete([ask()])
@@ -97,7 +97,7 @@ def test_the_key_is_read_when_it_is_needed(monkeypatch):
     ]
 
 
-def test_a_missing_key_is_named_by_its_variable(monkeypatch):
+def test_a_missing_key_is_reported_with_its_variable(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
     for address in (None, "http://192.0.2.1/v1", "http://localhost.example/v1"):
         with pytest.raises(
@@ -110,7 +110,7 @@ def test_a_missing_key_is_named_by_its_variable(monkeypatch):
 @pytest.mark.parametrize(
     "key", ["sk secret-word", "sk-secret-w\u00f6rd", "sk-secret-\x1bword", "sk\nsecret-word"]
 )
-def test_a_key_that_no_header_holds_is_refused_and_not_shown(monkeypatch, key, caplog):
+def test_a_key_that_does_not_fit_a_header_is_rejected_and_hidden(monkeypatch, key, caplog):
     caplog.set_level(logging.DEBUG)
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with pytest.raises(BadValue, match="OPENAI_API_KEY") as raised:
@@ -118,7 +118,7 @@ def test_a_key_that_no_header_holds_is_refused_and_not_shown(monkeypatch, key, c
     assert "secret" not in str(raised.value) + caplog.text
 
 
-def test_the_server_can_be_named_by_the_environment(monkeypatch):
+def test_the_environment_can_name_the_server(monkeypatch):
     with serving() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.address)
         assert OpenAIBackbone("m").complete([ask()])[0].text == "dig"
@@ -127,7 +127,7 @@ def test_the_server_can_be_named_by_the_environment(monkeypatch):
         OpenAIBackbone("m").complete([ask()])
 
 
-def test_it_works_where_a_loop_runs_already():
+def test_the_backbone_works_inside_a_running_event_loop():
     async def notebook():
         with serving(echo) as server:
             return OpenAIBackbone("m", server.address).complete(list(map(ask, "abc")))
@@ -137,7 +137,7 @@ def test_it_works_where_a_loop_runs_already():
 
 LONG_WAIT = """
 import asyncio, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts it may have it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the parent may ignore the signal
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.core.requests import Request
 backbone = OpenAIBackbone("m", sys.argv[1])
@@ -145,7 +145,7 @@ async def notebook():
     backbone.complete([Request("plan", "a"), Request("plan", "b")])
 if sys.argv[2] == "no loop":
     backbone.complete([Request("plan", "a")])
-elif sys.argv[2] == "asyncio.run":  # its handler of interrupts cancels the task and raises nothing
+elif sys.argv[2] == "asyncio.run":  # asyncio.run's handler of interrupts cancels the task and raises nothing
     asyncio.run(notebook())
 else:
     asyncio.new_event_loop().run_until_complete(notebook())
@@ -171,7 +171,7 @@ def test_an_interrupt_ends_the_wait(where):
     assert "KeyboardInterrupt" in told
 
 
-def test_a_part_copies_and_pickles_and_a_copy_is_as_new():
+def test_parts_and_backbones_can_be_pickled_and_copied():
     options = {"model": "m", "at_once": 2, "prices": [1, 2], "timeout": 5}
     with serving() as server:
         part = part_of("backbone", {"name": PATH, "base_url": server.address, **options})
@@ -200,14 +200,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_arguments_that_cannot_be_used_are_named(name):
+def test_bad_arguments_are_rejected_by_name(name):
     for value in WRONG[name]:
         with pytest.raises(BadValue, match=f"^{name}: expected "):
             OpenAIBackbone(**{"model": "m", name: value})
 
 
 @pytest.mark.parametrize("address", ["http://me:hush-hush@a/v1", "http://a/v1?key=hush-hush"])
-def test_an_address_with_a_secret_is_refused_and_not_shown(address):
+def test_an_address_with_a_secret_is_rejected_and_hidden(address):
     with pytest.raises(BadValue, match="without password and query") as raised:
         OpenAIBackbone("m", address)
     assert "hush" not in str(raised.value)
@@ -216,7 +216,7 @@ def test_an_address_with_a_secret_is_refused_and_not_shown(address):
     assert "hush" not in str(raised.value)
 
 
-def test_a_missing_library_is_named_with_its_extra(monkeypatch):
+def test_a_missing_library_is_reported_with_its_extra(monkeypatch):
     made = OpenAIBackbone("m")
     monkeypatch.setitem(sys.modules, "openai", None)
     for call in (lambda: OpenAIBackbone("m"), lambda: made.complete([ask()])):

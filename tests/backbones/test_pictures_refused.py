@@ -1,4 +1,4 @@
-"""A server that refuses pictures is asked again without them, once, and the user is told."""
+"""A request is repeated once without pictures if the server rejects them, with a warning."""
 
 import warnings
 
@@ -14,7 +14,7 @@ PICTURE = np.zeros((4, 6, 3), np.uint8)
 
 
 def blind(kind):
-    """A plan of a server that refuses pictures in some way and answers the rest."""
+    """Yield a server that rejects pictures with `kind` and answers other requests."""
 
     def plan(text, tries):
         pictured = isinstance(server.asked[-1]["messages"][0]["content"], list)
@@ -30,7 +30,7 @@ def server(request, monkeypatch):
     yield from blind(request.param)
 
 
-def test_the_question_is_asked_without_pictures_and_none_are_sent_again(server):
+def test_a_rejected_request_is_repeated_without_pictures_with_a_warning(server):
     backbone = OpenAIBackbone("m", server.address, retries=0)
     assert backbone.takes_pictures
     with pytest.warns(UserWarning, match="the server refused pictures"):
@@ -42,7 +42,7 @@ def test_the_question_is_asked_without_pictures_and_none_are_sent_again(server):
     assert len(server.asked) == 2
 
 
-def test_marks_of_refused_pictures_say_so(server):
+def test_marks_of_rejected_pictures_become_not_sent(server):
     backbone = OpenAIBackbone("m", server.address, retries=0)
     with pytest.warns(UserWarning, match="the server refused pictures"):
         backbone.complete([ask("before [picture 1], now [picture 2]", PICTURE, PICTURE)])
@@ -50,14 +50,14 @@ def test_marks_of_refused_pictures_say_so(server):
     assert content == f"before [not sent], now [not sent]\n\n{PICTURES_REFUSED}"
 
 
-def test_pictures_without_a_text_are_not_asked_about_again(server):
+def test_pictures_without_a_text_are_not_retried(server):
     backbone = OpenAIBackbone("m", server.address, retries=0)
     (reply,) = backbone.complete([ask("", PICTURE)])
     assert (reply.text, len(server.asked)) == ("", 1)
     assert len(server.asked[0]["messages"][0]["content"]) == 1
 
 
-def test_a_question_without_pictures_is_not_asked_again(monkeypatch):
+def test_a_rejected_request_without_pictures_is_not_repeated(monkeypatch):
     set_environment(monkeypatch)
     with serving(lambda text, tries: "400") as server, warnings.catch_warnings():
         warnings.simplefilter("error")

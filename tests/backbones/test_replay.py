@@ -1,4 +1,4 @@
-"""Replies that are written down and given again: what is kept, in which order, and by how many."""
+"""Recorded replies come back in their order, also from several processes."""
 
 import json
 import pickle
@@ -29,7 +29,7 @@ NAME = "optimus_gym.backbones.replay:ReplayBackbone"
 
 
 class Talker:
-    """Never answers the same twice."""
+    """Never gives the same answer twice."""
 
     name = "talker"
     takes_pictures = False
@@ -69,7 +69,7 @@ def picture(seed=0, height=4, width=6):
 
 
 def asked(count=12):
-    """Different requests of all kinds, some with pictures, some of them twice."""
+    """Return different requests of all kinds, some with pictures and some repeated."""
     made = [
         Request(
             ("plan", "see")[n % 2],
@@ -92,7 +92,7 @@ def file(tmp_path):
     return tmp_path / "replies.jsonl"
 
 
-def test_what_is_written_down_is_given_again_to_the_letter(file):
+def test_recorded_replies_come_back_exactly(file):
     expected = Talker().complete(asked())
     assert recorded(file) == expected
     again = ReplayBackbone(file).complete(asked())
@@ -100,7 +100,7 @@ def test_what_is_written_down_is_given_again_to_the_letter(file):
     assert repr(again) == repr(expected)
 
 
-def test_batches_and_rows_need_not_be_those_of_the_recording(file):
+def test_batches_and_rows_may_differ_from_the_recording(file):
     replies = recorded(file)
     backbone = ReplayBackbone(file)
     moved = [replace(request, row=None) for request in asked()]
@@ -109,7 +109,7 @@ def test_batches_and_rows_need_not_be_those_of_the_recording(file):
     assert turned == replies[11::-1]
 
 
-def test_the_same_request_gets_its_replies_in_their_order(file):
+def test_a_repeated_request_gets_its_replies_in_their_order(file):
     again = [asked()[0]] * 5
     replies = recorded(file, again)
     assert len({reply.text for reply in replies}) == 5
@@ -117,7 +117,7 @@ def test_the_same_request_gets_its_replies_in_their_order(file):
     assert [*backbone.complete(again[:2]), *backbone.complete(again[2:])] == replies
 
 
-def test_the_key_is_of_kind_text_seed_and_pictures():
+def test_the_key_depends_on_kind_text_seed_and_pictures():
     base = Request("plan", "text", (picture(),), seed=1)
     assert key_of(base) == key_of(replace(base, row=3, tick=7))
     assert key_of(base) == key_of(replace(base, images=(np.asfortranarray(picture()),)))
@@ -138,7 +138,7 @@ def test_the_key_is_of_kind_text_seed_and_pictures():
     assert key_of(apart) != key_of(replace(base, images=(together,)))
 
 
-def test_the_latency_is_told_and_not_waited_for(file):
+def test_the_recorded_latency_is_returned_without_waiting(file):
     recorded(file, asked(), Given(Reply("text", 3600.0)))
     begun = time.perf_counter()
     replies = ReplayBackbone(file).complete(asked())
@@ -146,7 +146,7 @@ def test_the_latency_is_told_and_not_waited_for(file):
     assert {reply.latency_s for reply in replies} == {3600.0}
 
 
-def test_the_file_can_be_read_by_people_and_holds_no_pictures(file):
+def test_the_file_is_readable_text_without_pictures(file):
     recorded(file)
     first, *lines = file.read_text().splitlines()
     assert json.loads(first) == {"format": 1, "what": "replies of a backbone"}
@@ -158,7 +158,7 @@ def test_the_file_can_be_read_by_people_and_holds_no_pictures(file):
     assert max(map(len, lines)) < 700
 
 
-def test_a_request_without_a_reply_is_named_and_uses_none_up(file):
+def test_a_request_without_a_reply_is_rejected_and_uses_up_no_replies(file):
     replies = recorded(file, asked()[:3])
     backbone = ReplayBackbone(file)
     strange = Request("reflect", "What do you see on this long screen? " * 9)
@@ -173,19 +173,19 @@ def test_a_request_without_a_reply_is_named_and_uses_none_up(file):
         backbone.complete([asked()[0]])
 
 
-def test_another_picture_is_another_request(file):
+def test_another_picture_makes_another_request(file):
     recorded(file, [asked()[1]])
     with pytest.raises(BadValue, match="0 replies"):
         ReplayBackbone(file).complete([replace(asked()[1], images=(picture(7),))])
 
 
-def test_nothing_is_asked_and_written_for_nothing(file):
+def test_an_empty_call_asks_and_writes_nothing(file):
     backbone = ReplayBackbone(file, Talker())
     assert backbone.complete([]) == []
     assert not file.exists()
 
 
-def test_a_recording_is_not_begun_twice_but_can_be_added_to(file):
+def test_an_existing_recording_is_only_continued_with_append(file):
     first = recorded(file)
     before = file.read_bytes()
     with pytest.raises(BadValue, match=r"a recording already; append=True"):
@@ -196,7 +196,7 @@ def test_a_recording_is_not_begun_twice_but_can_be_added_to(file):
     assert ReplayBackbone(file).complete(asked() * 2) == [*first, *more]
 
 
-def test_of_two_that_were_made_for_a_new_file_one_begins_it(file):
+def test_only_the_first_of_two_recorders_begins_a_new_file(file):
     one, two = ReplayBackbone(file, Talker()), ReplayBackbone(file, inner := Talker())
     one.complete(asked(1))
     with pytest.raises(BadValue, match="a recording already"):
@@ -205,13 +205,13 @@ def test_of_two_that_were_made_for_a_new_file_one_begins_it(file):
     assert len(one.complete(asked(1))) == 1
 
 
-def test_an_empty_file_is_begun(file):
+def test_a_recording_may_begin_in_an_empty_file(file):
     file.touch()
     replies = recorded(file)
     assert ReplayBackbone(file).complete(asked()) == replies
 
 
-def test_wrong_options_are_refused(file):
+def test_wrong_options_are_rejected(file):
     with pytest.raises(BadValue, match="append: expected True or False, got 1"):
         ReplayBackbone(file, Talker(), append=1)
     with pytest.raises(BadValue, match="append: expected a backbone"):
@@ -223,7 +223,7 @@ def test_wrong_options_are_refused(file):
 
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_copies_go_on_in_the_same_file(file, copied, monkeypatch, tmp_path):
+def test_copies_continue_the_same_file(file, copied, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     original = ReplayBackbone(file.name, Talker())
     first = original.complete(asked(4))
@@ -236,7 +236,7 @@ def test_copies_go_on_in_the_same_file(file, copied, monkeypatch, tmp_path):
     assert player.complete(asked(4) * 2) == second
 
 
-def test_it_is_built_by_specification(file):
+def test_a_replay_backbone_can_be_built_from_a_specification(file):
     goal = task("Stone").goal
     wanted = {"name": NAME, "source": str(file), "backbone": {"name": "rules"}, "append": True}
     plans = [
@@ -267,7 +267,7 @@ def started(file, who, count):
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 
-def test_several_processes_write_into_one_file_and_no_line_is_lost_or_torn(file):
+def test_several_processes_write_whole_lines_into_one_file(file):
     running = [started(file, who, 25) for who in "abcd"]
     for one in running:
         one.communicate(timeout=120)
@@ -284,7 +284,7 @@ def test_several_processes_write_into_one_file_and_no_line_is_lost_or_torn(file)
         assert backbone.complete([Request("plan", f"{who} asks 24")])[0].completion_tokens == 146
 
 
-def test_what_a_killed_process_wrote_can_be_replayed_and_added_to(file):
+def test_a_killed_processes_recording_can_be_replayed_and_continued(file):
     running = started(file, "a", 100_000)
     for _ in range(5):
         told = running.stdout.readline()
@@ -300,7 +300,7 @@ def test_what_a_killed_process_wrote_can_be_replayed_and_added_to(file):
     assert ReplayBackbone(file).complete([Request("plan", "b asks")])
 
 
-def test_a_file_that_cannot_be_locked_is_told_and_nobody_is_asked(file):
+def test_a_file_that_cannot_be_locked_is_reported_before_any_request(file):
     (file.parent / f".{file.name}.lock").mkdir()
     with pytest.raises(BadValue, match="cannot be written: Is a directory"):
         recorded(file, inner=(inner := Talker()))

@@ -1,4 +1,4 @@
-"""Recordings that are damaged, cut off or something else, and replies that none can give."""
+"""Damaged, truncated and foreign recordings and impossible replies are handled."""
 
 import json
 
@@ -34,7 +34,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("content", STRANGE)
-def test_a_file_of_something_else_is_refused_and_left_alone(file, content):
+def test_a_file_that_is_no_recording_is_rejected_and_left_unchanged(file, content):
     file.write_bytes(content)
     for make in (
         lambda: ReplayBackbone(file),
@@ -46,13 +46,13 @@ def test_a_file_of_something_else_is_refused_and_left_alone(file, content):
     assert file.read_bytes() == content
 
 
-def test_a_newer_version_is_told_apart(file):
+def test_a_newer_version_is_rejected_as_such(file):
     file.write_bytes(RECORDING_HEADER.replace(b"1", b"2"))
     with pytest.raises(BadValue, match="expected format 1, got 2; a newer version"):
         ReplayBackbone(file)
 
 
-def test_what_cannot_be_a_recording_is_refused(tmp_path, file):
+def test_a_path_that_cannot_hold_a_recording_is_rejected(tmp_path, file):
     with pytest.raises(BadValue, match="cannot be read: No such file"):
         ReplayBackbone(file)
     file.touch()
@@ -68,7 +68,7 @@ def test_what_cannot_be_a_recording_is_refused(tmp_path, file):
             ReplayBackbone(path)
 
 
-def test_every_way_of_being_cut_off_leaves_what_was_whole(file, tmp_path):
+def test_every_truncation_leaves_the_whole_lines_usable(file, tmp_path):
     requests = asked(4)
     replies = recorded(file, requests)
     content = file.read_bytes()
@@ -82,7 +82,7 @@ def test_every_way_of_being_cut_off_leaves_what_was_whole(file, tmp_path):
             backbone.complete(requests)
 
 
-def test_a_recording_that_was_cut_off_is_mended_when_it_goes_on(file, tmp_path):
+def test_a_truncated_recording_is_repaired_when_it_continues(file, tmp_path):
     requests = asked(4)
     replies = recorded(file, requests)
     content = file.read_bytes()
@@ -99,7 +99,7 @@ def test_a_recording_that_was_cut_off_is_mended_when_it_goes_on(file, tmp_path):
         assert cut.read_bytes().count(b"\n") == 1 + whole + len(requests)
 
 
-def test_half_a_line_that_another_process_leaves_meanwhile_is_mended(file):
+def test_half_a_line_from_another_process_is_repaired(file):
     backbone = ReplayBackbone(file, Talker())
     first = backbone.complete(asked(2))
     with file.open("ab") as stream:
@@ -143,7 +143,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("number", [2, 4])
-def test_other_damage_is_refused_by_its_line(file, damage, number):
+def test_other_damage_is_rejected_with_its_line_number(file, damage, number):
     recorded(file, asked(4)[:4])
     lines = file.read_bytes().splitlines()
     lines[number - 1] = DAMAGES[damage](lines[number - 1])
@@ -171,19 +171,19 @@ def test_other_damage_is_refused_by_its_line(file, damage, number):
         Reply(3),
     ],
 )
-def test_a_reply_that_none_can_give_is_refused_and_not_written(file, reply):
+def test_an_impossible_reply_is_rejected_and_not_written(file, reply):
     with pytest.raises(BadValue, match="given"):
         recorded(file, asked(1), Given(reply))
     assert file.read_bytes() == RECORDING_HEADER
 
 
-def test_numpys_numbers_are_taken(file):
+def test_numpy_numbers_in_replies_are_recorded(file):
     given = Reply("text", np.float64(0.25), "m", np.int64(3), np.int32(4), np.float32(0.5))
     recorded(file, asked(1)[:1], Given(given))
     assert ReplayBackbone(file).complete(asked(1)[:1]) == [given]
 
 
-def test_a_disk_that_is_full_leaves_only_whole_lines(file, monkeypatch):
+def test_a_full_disk_leaves_only_whole_lines(file, monkeypatch):
     backbone = ReplayBackbone(file, Talker())
     backbone.complete(asked(2))
     before = file.read_bytes()

@@ -1,4 +1,4 @@
-"""Servers with ways of their own: what each came to, and in how many calls."""
+"""Quirks of servers are handled in as few calls as possible."""
 
 import json
 import logging
@@ -24,7 +24,7 @@ def ended(message, reason):
 
 
 def streamed(*pieces, done=True):
-    """An answer as a stream of events, whatever was asked for."""
+    """Return an answer as a stream of events."""
     lines = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces)
     body = f": hello\n\n{lines}{'data: [DONE]' if done else ''}\n\n".encode()
     whole = response(body)
@@ -47,7 +47,7 @@ THOUGHT = {"content": "", "reasoning_content": "hm " * 20}
 STREAMS_ONLY = error(
     400, {"error": {"message": "This model only support stream mode, please enable it."}}
 )
-QUIRKS = {  # answers one after the other, the reply's text, how its faults begin
+QUIRKS = {  # consecutive answers, the reply's text, beginnings of its faults
     "cut off, then whole": (
         [ended(THOUGHT, "length"), GOOD],
         "dig",
@@ -188,14 +188,14 @@ QUIRKS = {  # answers one after the other, the reply's text, how its faults begi
 
 
 def asked_of(answers, **options):
-    """The reply of a server that gives some answers one after the other, and the server."""
+    """Return the reply to a server's consecutive answers, and the server."""
     with serving(lambda text, tries: answers[min(tries, len(answers) - 1)]) as server:
         (reply,) = OpenAIBackbone("m", server.address, **options).complete([ask(seed=5)])
     return reply, server
 
 
 @pytest.mark.parametrize("name", QUIRKS)
-def test_a_server_is_understood_or_given_up_in_as_few_calls_as_can_be(name):
+def test_each_quirk_gives_its_reply_or_fault_in_the_fewest_calls(name):
     answers, text, faults = QUIRKS[name]
     reply, server = asked_of(answers)
     assert (reply.text, len(server.asked)) == (text, len(answers))
@@ -205,7 +205,7 @@ def test_a_server_is_understood_or_given_up_in_as_few_calls_as_can_be(name):
     assert reply.latency_s < 3
 
 
-def test_what_was_of_no_use_is_not_asked_in_the_same_way_again():
+def test_a_retry_changes_the_request():
     _, server = asked_of(QUIRKS["cut off twice"][0])
     assert [asked["max_tokens"] for asked in server.asked] == [2000, 8000]
     _, server = asked_of(QUIRKS["nothing twice"][0])
@@ -217,7 +217,7 @@ def test_what_was_of_no_use_is_not_asked_in_the_same_way_again():
 @pytest.mark.parametrize(
     ("limit", "said"), [(None, "its own limit"), (32_768, "the limit of 32,768 tokens")]
 )
-def test_a_limit_is_raised_only_where_there_is_one_and_within_a_bound(limit, said):
+def test_a_missing_or_large_token_limit_is_not_raised(limit, said):
     reply, server = asked_of([ended({"content": "1. mine"}, "length")], max_tokens=limit)
     assert (reply.text, reply.cut, reply.faults) == (
         "1. mine",
@@ -227,7 +227,7 @@ def test_a_limit_is_raised_only_where_there_is_one_and_within_a_bound(limit, sai
     assert len(server.asked) == 1
 
 
-def test_streams_are_asked_for_where_the_option_says_so():
+def test_streams_are_requested_if_the_option_is_on():
     reply, server = asked_of(
         [streamed(piece("dig", "stop", usage={"prompt_tokens": 3, "completion_tokens": 2}))],
         streams=True,
@@ -236,7 +236,7 @@ def test_streams_are_asked_for_where_the_option_says_so():
     assert server.asked[0]["stream"] is True
 
 
-def test_no_cookie_of_one_row_goes_along_with_another_rows_question():
+def test_cookies_of_one_row_are_not_sent_with_another():
     cookie = response(GOOD, 200, "Set-Cookie: row=7; Path=/\r\n")
     with serving(lambda text, tries: cookie) as server:
         backbone = OpenAIBackbone("m", server.address, at_once=1)
@@ -246,7 +246,7 @@ def test_no_cookie_of_one_row_goes_along_with_another_rows_question():
     assert not any("cookie" in head.lower() for head in server.heads)
 
 
-def test_further_fields_and_headers_go_along_and_serialise():
+def test_further_fields_and_headers_are_sent_and_serialised():
     options = {
         "extra_body": {"top_p": 0.5, "chat_template_kwargs": {"enable_thinking": False}},
         "reasoning_effort": "low",
@@ -310,14 +310,14 @@ def test_a_header_from_the_environment_is_hidden_like_the_key(monkeypatch, caplo
         ({"streams": 1}, "expected True or False"),
     ],
 )
-def test_options_that_cannot_be_used_or_hold_a_secret_are_refused(options, said):
+def test_bad_options_and_options_with_a_secret_are_rejected(options, said):
     with pytest.raises(BadValue, match=said) as raised:
         OpenAIBackbone("m", **options)
     assert "expected" in str(raised.value)
     assert "hush" not in str(raised.value).replace("'hush\\r\\nX-More: 1'", "")
 
 
-def test_words_are_found_in_every_form_and_bounded():
+def test_error_words_are_found_in_several_forms_and_bounded():
     deep = {"error": {"error": {"error": {"error": {"error": "far down"}}}}}
     assert error_words(deep) == ""
     assert error_words({"errors": [{"message": "a"}, {"message": "b"}]}) == "a; b"

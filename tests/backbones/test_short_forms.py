@@ -1,4 +1,4 @@
-"""A backbone that is a model can be named together with it: "openai:NAME", "transformers:FOLDER"."""
+"""A short form names a backbone with its model: "openai:NAME", "transformers:FOLDER"."""
 
 import pytest
 
@@ -14,14 +14,14 @@ each_name = pytest.mark.parametrize("name", ["openai", "transformers"])
 
 @each_name
 @pytest.mark.parametrize("model", ["some-model", "maker/model:7b", "/a/folder of models"])
-def test_what_stands_behind_the_colon_is_the_model(name, model):
+def test_the_text_after_the_colon_is_the_model(name, model):
     short = part_of("backbone", f"{name}:{model}")
     assert short == part_of("backbone", {"name": name, "model": model})
     assert short.build().model == model
 
 
 @each_name
-def test_other_options_go_along_and_two_models_do_not(name):
+def test_a_short_form_accepts_other_options_and_rejects_a_second_model(name):
     part = part_of("backbone", {"name": f"{name}:a", "max_tokens": 7})
     assert (part.build().model, part.build().max_tokens) == ("a", 7)
     with pytest.raises(BadValue, match=f"expected one model, got '{name}:a' and 'b'"):

@@ -1,4 +1,4 @@
-"""A model of the library transformers as a backbone: tiny, random, and told by its own arithmetic."""
+"""A tiny random model of the library transformers works as a backbone."""
 
 import json
 import pickle
@@ -39,7 +39,7 @@ from tests.backbones.tiny import (  # noqa: E402
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
-    """Threads that wait for each other take most of the time of a model so small."""
+    """Use one thread, as a model so small spends most of its time on waiting threads."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -48,14 +48,14 @@ def one_thread():
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """Folder, network and processor by the name of the template."""
+    """Return folder, network and processor by the name of the template."""
     folders = {name: tmp_path_factory.mktemp(f"tiny-{name}") for name in TEMPLATES}
     return {name: (folder, *saved(folder, name)) for name, folder in folders.items()}
 
 
 @pytest.fixture
 def folder(models, tmp_path):
-    """A copy that may be broken."""
+    """Return a copy of the folder that a test may damage."""
     for file in models["chat"][0].iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     return tmp_path
@@ -67,7 +67,7 @@ def backbone(models, template="chat", **options):
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_replies_are_the_networks_most_likely_words_and_tokens_are_counted(models, template):
+def test_replies_are_the_networks_most_likely_words_with_token_counts(models, template):
     replies = backbone(models, template, batch=4).complete(requests())
     assert [told(reply) for reply in replies] == [
         by_hand(models, template, request) for request in requests()
@@ -80,7 +80,7 @@ def test_replies_are_the_networks_most_likely_words_and_tokens_are_counted(model
     assert len({reply.text for reply in replies}) > 5
 
 
-def test_some_answers_are_cut_and_others_come_to_an_end(models):
+def test_some_answers_are_cut_and_others_end(models):
     asked = requests(20)
     replies = [reply for name in TEMPLATES for reply in backbone(models, name).complete(asked)]
     counts = [reply.completion_tokens for reply in replies]
@@ -89,7 +89,7 @@ def test_some_answers_are_cut_and_others_come_to_an_end(models):
     assert any(reply.cut for reply in replies)
 
 
-def test_a_thought_that_the_template_begins_is_told_from_an_answer(folder):
+def test_a_thought_that_the_template_begins_is_marked_in_the_reply(folder):
     template = folder / "chat_template.jinja"
     template.write_text(template.read_text("utf-8") + "<think>", encoding="utf-8")
     (reply,) = TransformersBackbone(folder, max_tokens=8, device="cpu").complete(requests(1))
@@ -97,7 +97,7 @@ def test_a_thought_that_the_template_begins_is_told_from_an_answer(folder):
     assert parse_plan(reply.text).problems[0].startswith("expected an answer after the thoughts")
 
 
-def test_special_tokens_that_mark_thoughts_stay_and_others_go():
+def test_special_tokens_that_mark_thoughts_stay_and_others_are_removed():
     made = tokenizer(begins=True)
     made.add_special_tokens({"additional_special_tokens": ["[THINK]", "[/THINK]", "<|im_end|>"]})
     model = object.__new__(transformers_local._Model)
@@ -107,7 +107,7 @@ def test_special_tokens_that_mark_thoughts_stay_and_others_go():
 
 
 @pytest.mark.parametrize("batch", [1, 3, 8])
-def test_a_row_alone_is_answered_as_among_others(models, batch):
+def test_the_reply_to_a_row_does_not_depend_on_its_batch(models, batch):
     one = backbone(models, batch=batch)
     together = one.complete(requests(12))
     alone = [one.complete([request])[0] for request in requests(12)]
@@ -116,13 +116,13 @@ def test_a_row_alone_is_answered_as_among_others(models, batch):
     assert [told(reply) for reply in turned[::-1]] == [told(reply) for reply in together]
 
 
-def test_a_batch_has_one_latency_and_at_most_so_many_requests(models):
+def test_a_batch_has_one_latency_and_a_bounded_size(models):
     replies = backbone(models, batch=4).complete([Request("plan", f"{n}") for n in range(10)])
     latencies = [reply.latency_s for reply in replies]
     assert [latencies.count(one) for one in dict.fromkeys(latencies)] == [4, 4, 2]
 
 
-def test_pictures_and_their_order_are_seen(models):
+def test_pictures_and_their_order_change_the_reply(models):
     one = backbone(models)
     shown = [(), (0,), (1,), (0, 1), (1, 0)]
     asked = [
@@ -165,7 +165,7 @@ def test_pictures_stand_behind_their_marks(models, template):
         assert len(images) == 2
 
 
-def test_nothing_is_loaded_before_it_is_asked(models, monkeypatch):
+def test_the_model_is_loaded_at_the_first_request(models, monkeypatch):
     absent = TransformersBackbone("/nowhere/model", device="nowhere")
     assert absent.complete([]) == []
     with pytest.raises(BadValue, match="device: expected a device that PyTorch can use here"):
@@ -177,7 +177,7 @@ def test_nothing_is_loaded_before_it_is_asked(models, monkeypatch):
 
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_copies_load_their_own(models, copied):
+def test_copies_load_their_own_model(models, copied):
     original = backbone(models)
     replies = original.complete(requests(3))
     assert len(pickle.dumps(original)) < 1000
@@ -186,7 +186,7 @@ def test_copies_load_their_own(models, copied):
     assert list(map(told, copy.complete(requests(3)))) == list(map(told, replies))
 
 
-def test_the_settings_of_the_folder_do_not_sample_or_punish(models, folder):
+def test_the_generation_settings_of_the_folder_are_ignored(models, folder):
     plain = backbone(models).complete(requests())
     settings = json.loads((folder / "generation_config.json").read_text())
     settings |= {"do_sample": True, "temperature": 2.0, "top_p": 0.9, "top_k": 3, "min_p": 0.1}
@@ -197,7 +197,7 @@ def test_the_settings_of_the_folder_do_not_sample_or_punish(models, folder):
     assert list(map(told, one.complete(requests()))) == list(map(told, plain))
 
 
-def test_a_tokenizer_without_padding_pads_with_its_end(models, folder):
+def test_a_tokenizer_without_padding_pads_with_its_end_token(models, folder):
     for name in ("tokenizer_config.json", "generation_config.json"):
         held = json.loads((folder / name).read_text())
         held = {
@@ -210,13 +210,13 @@ def test_a_tokenizer_without_padding_pads_with_its_end(models, folder):
     ]
 
 
-def test_no_draws_of_others_are_used_up(models):
+def test_torchs_global_generator_is_left_unchanged(models):
     before = torch.random.get_rng_state()
     backbone(models).complete(requests(2))
     assert torch.equal(torch.random.get_rng_state(), before)
 
 
-def test_a_planner_gets_on_when_the_model_babbles(models):
+def test_a_planner_uses_the_rules_if_the_model_babbles(models):
     goal = task("Stone").goal
     planner = planner_of(backbone(models, max_tokens=8), full_graph(), instead="rules")
     made = plans_by(planner, [Ask(situation(goal)), Ask(situation(goal, {"oak_log": 2}, row=1))])
@@ -226,7 +226,7 @@ def test_a_planner_gets_on_when_the_model_babbles(models):
         assert words(plan) == words(plan_of(goal, held))
 
 
-def test_networks_that_do_not_repeat_the_prompt_are_read_too(models, monkeypatch):
+def test_networks_that_do_not_repeat_the_prompt_are_supported(models, monkeypatch):
     one = backbone(models)
     expected = list(map(told, one.complete(requests())))
     network = one._loaded.network
@@ -247,7 +247,7 @@ def test_networks_that_do_not_repeat_the_prompt_are_read_too(models, monkeypatch
 
 
 @pytest.mark.parametrize("most", [1, 2, 5])
-def test_where_memory_is_not_enough_the_batch_is_halved(models, most, monkeypatch):
+def test_the_batch_is_halved_if_memory_runs_out(models, most, monkeypatch):
     one = backbone(models)
     expected = one.complete(requests(12))
     generate, sizes = one._loaded.network.generate, []
@@ -270,7 +270,7 @@ def test_where_memory_is_not_enough_the_batch_is_halved(models, most, monkeypatc
         assert {reply.faults for reply in replies[::3]} != {()}
 
 
-def test_where_memory_is_not_enough_for_one_it_is_told(models, monkeypatch):
+def test_too_little_memory_for_one_request_is_reported(models, monkeypatch):
     one = backbone(models)
     one.complete(requests(1))
 
@@ -288,7 +288,7 @@ def test_where_memory_is_not_enough_for_one_it_is_told(models, monkeypatch):
     ("dtype", "expected"),
     [(None, "float32"), ("float32", "float32"), ("bfloat16", "bfloat16"), ("auto", "bfloat16")],
 )
-def test_numbers_are_of_the_type_that_is_asked_for(models, folder, dtype, expected, monkeypatch):
+def test_numbers_have_the_requested_type(models, folder, dtype, expected, monkeypatch):
     made = models["chat"][1]
     deepcopy(made).to(torch.bfloat16).save_pretrained(folder)
     one = TransformersBackbone(folder, max_tokens=3, device="cpu", dtype=dtype)
@@ -306,7 +306,7 @@ def test_numbers_are_of_the_type_that_is_asked_for(models, folder, dtype, expect
     assert all(isinstance(reply, Reply) and reply.completion_tokens for reply in replies)
 
 
-def test_a_graphics_card_that_is_not_there_is_refused(models):
+def test_a_missing_graphics_card_is_rejected(models):
     if torch.cuda.is_available():
         pytest.skip("it is there")
     with pytest.raises(BadValue, match="such as 'cpu', got 'cuda'"):
@@ -314,7 +314,7 @@ def test_a_graphics_card_that_is_not_there_is_refused(models):
 
 
 @pytest.mark.parametrize("device", ["gpu", "", "meta", "cpu:99:1"])
-def test_a_device_that_is_none_is_refused(models, device):
+def test_an_unknown_device_is_rejected_and_an_empty_name_accepted(models, device):
     one = backbone(models, device=device)
     if device == "":
         assert one.complete(requests(1)), "nothing is asked for"
@@ -324,7 +324,7 @@ def test_a_device_that_is_none_is_refused(models, device):
 
 
 @pytest.mark.parametrize("library", ["torch", "transformers"])
-def test_without_the_libraries_the_extra_is_named(models, library, monkeypatch):
+def test_a_missing_library_is_reported_with_its_extra(models, library, monkeypatch):
     monkeypatch.setitem(sys.modules, library, None)
     one = backbone(models)
     expected = r"backbone .transformers. needs .*pip install -e .\.\[mllm\]."

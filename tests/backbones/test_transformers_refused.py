@@ -1,4 +1,4 @@
-"""Models, files and requests that the backbone `transformers` refuses, and what it never runs."""
+"""The backbone `transformers` rejects bad models, files and requests, and runs no foreign code."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.backbones.tiny import picture, requests, saved  # noqa: E402
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a model, which may be broken."""
+    """Return a folder with a model that a test may damage."""
     folder = tmp_path / "tiny"
     saved(folder)
     return folder
@@ -66,14 +66,14 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("damage", BROKEN)
-def test_a_folder_that_is_broken_is_refused_with_the_cause(folder, damage):
+def test_a_damaged_folder_is_rejected_with_the_cause(folder, damage):
     BROKEN[damage](folder)
     with pytest.raises(BadValue, match=r"model: .* cannot be loaded: \S+") as error:
         TransformersBackbone(folder, device="cpu").complete(requests(1))
     assert error.value.__cause__ is not None
 
 
-def test_weights_that_are_lacking_are_named_and_no_draws_of_others_are_used_up(folder):
+def test_missing_weights_are_named_and_torchs_generator_is_left_unchanged(folder):
     of_another(folder)
     before = torch.random.get_rng_state()
     with pytest.raises(BadValue, match=r"its files lack weights: .*layers\.2"):
@@ -81,12 +81,12 @@ def test_weights_that_are_lacking_are_named_and_no_draws_of_others_are_used_up(f
     assert torch.equal(torch.random.get_rng_state(), before)
 
 
-def test_a_path_that_leads_nowhere_is_refused(tmp_path):
+def test_a_missing_path_is_rejected(tmp_path):
     with pytest.raises(BadValue, match="cannot be loaded"):
         TransformersBackbone(tmp_path / "none", device="cpu").complete(requests(1))
 
 
-def test_nothing_is_unpickled_however_good(tmp_path):
+def test_pickled_weights_are_never_loaded(tmp_path):
     made, _ = saved(tmp_path)
     (tmp_path / "model.safetensors").unlink()
     torch.save(made.state_dict(), tmp_path / "pytorch_model.bin")
@@ -95,9 +95,7 @@ def test_nothing_is_unpickled_however_good(tmp_path):
 
 
 @pytest.mark.parametrize("trust", [False, True])
-def test_code_that_comes_along_is_run_only_where_it_is_trusted(
-    folder, tmp_path, monkeypatch, trust
-):
+def test_code_of_a_model_runs_only_if_it_is_trusted(folder, tmp_path, monkeypatch, trust):
     monkeypatch.setattr(
         "transformers.dynamic_module_utils.HF_MODULES_CACHE", str(tmp_path / "code")
     )
@@ -116,7 +114,7 @@ def test_code_that_comes_along_is_run_only_where_it_is_trusted(
     assert ran.exists() == trust
 
 
-def test_what_the_model_cannot_take_is_told(folder):
+def test_a_request_that_the_model_cannot_take_is_reported(folder):
     one = TransformersBackbone(folder, device="cpu", max_tokens=2)
     strange = Request("see", "an <image> that is not there", (picture(0),))
     with pytest.raises(BadValue, match=r"tiny cannot answer \(see\): \S+"):
@@ -134,7 +132,7 @@ def test_what_the_model_cannot_take_is_told(folder):
         "file.png",
     ],
 )
-def test_what_is_no_picture_is_refused(image):
+def test_an_image_of_a_wrong_shape_or_type_is_rejected(image):
     with pytest.raises(BadValue, match=r"images: expected uint8\[H, W, 3\]"):
         TransformersBackbone("folder").complete([replace(requests(1)[0], images=(image,))])
 
@@ -153,6 +151,6 @@ def test_what_is_no_picture_is_refused(image):
         ({"trust": 1}, "trust: expected True or False, got 1"),
     ],
 )
-def test_wrong_options_are_refused_at_once(options, expected):
+def test_wrong_options_are_rejected_at_once(options, expected):
     with pytest.raises(BadValue, match=re.escape(expected)):
         TransformersBackbone(**{"model": "folder", **options})

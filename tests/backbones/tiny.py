@@ -1,4 +1,4 @@
-"""A tiny random model of pictures and texts, and what it says by its own arithmetic."""
+"""A tiny random model of pictures and texts, and its replies computed step by step."""
 
 import re
 
@@ -11,7 +11,7 @@ from optimus_gym.core.requests import Request
 
 SPECIAL = ["<pad>", "<s>", "</s>", "<image>"]
 MARKS = 4
-"""Tokens of a picture: 16 x 16 pixels in patches of 8."""
+"""Number of tokens of a picture: 16 x 16 pixels in patches of 8."""
 END = 2
 ENDS = (END, *range(40, 60))
 """Tokens that end an answer: many, so that some answers end."""
@@ -49,10 +49,10 @@ def tokenizer(begins):
 
 
 def pictures_reader():
-    """The library's processor of pictures that needs no torchvision."""
+    """Return the library's processor of pictures that needs no torchvision."""
     try:
         from transformers import CLIPImageProcessorPil as Reader
-    except ImportError:  # its name before version 5
+    except ImportError:  # the name before version 5
         from transformers import CLIPImageProcessor as Reader
     return Reader(size={"shortest_edge": 16}, crop_size={"height": 16, "width": 16})
 
@@ -70,7 +70,7 @@ def network(count):
         made = transformers.LlavaForConditionalGeneration(config)
         for weights in made.parameters():
             torch.nn.init.normal_(weights, std=0.5)
-        made.get_output_embeddings().weight.data[3] = 0.0  # it writes no marks of pictures
+        made.get_output_embeddings().weight.data[3] = 0.0  # the network writes no marks of pictures
     made.generation_config.eos_token_id = list(ENDS)
     return made.eval()
 
@@ -96,7 +96,7 @@ def picture(seed):
 
 
 def requests(count=10):
-    """Of all lengths, with no, one and two pictures."""
+    """Return requests of all lengths, with no, one and two pictures."""
     return [
         Request("plan", f"Question {n}: " + "why? " * (n % 4), tuple(map(picture, range(n % 3))))
         for n in range(count)
@@ -111,7 +111,7 @@ def in_words(template, request):
 
 
 def by_hand(models, template, request):
-    """The reply by the network alone, a token at a time, without a memory of the former ones."""
+    """Return the network's reply, computed token by token without a cache."""
     from PIL import Image
 
     _, made, reader = models[template]

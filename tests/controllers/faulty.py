@@ -1,4 +1,4 @@
-"""Controllers that break the contract in one way each, and the rules that must name them."""
+"""Controllers that each break the contract in one way, and the rules that must name them."""
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class Choosy(Counting):
 
 
 class Short(Counting):
-    """Leaves out the function and its item."""
+    """Returns actions without the function and its item."""
 
     def act(self, rows, observations, mask):
         actions, failures = super().act(rows, observations, mask)
@@ -99,7 +99,7 @@ class Beyond(Counting):
 
 
 class Wordy(Counting):
-    """Fails in words."""
+    """Returns failures as texts."""
 
     def act(self, rows, observations, mask):
         return super().act(rows, observations, mask)[0], ["no tree"] * len(rows)
@@ -120,7 +120,7 @@ class Mixed(Counting):
 
 
 class Numbered(Counting):
-    """Names an item by the number of controllers made before."""
+    """Returns an item by the number of controllers made before."""
 
     made = 0
 
@@ -135,7 +135,7 @@ class Numbered(Counting):
 
 
 class Remembering(Counting):
-    """Goes on counting in the next episode."""
+    """Keeps its count in the next episode."""
 
     def attach(self, setting):
         super().attach(setting)
@@ -153,7 +153,7 @@ class AnyVerb(Counting):
 
 
 class Rude(Counting):
-    """Refuses with an error that says nothing."""
+    """Raises an error without an explanation."""
 
     def begin_subgoals(self, rows, subgoals):
         if any(subgoal.verb not in self.verbs for subgoal in subgoals):
@@ -176,7 +176,7 @@ class Forgetful(Counting):
 
 
 class Faithful(Counting):
-    """Keeps the first environment."""
+    """Keeps its first environment."""
 
     kept = 0
 
@@ -225,4 +225,4 @@ FAULTY = {
     Faithful: ("meets_another_environment",),
     Everything: (),
 }
-"""Faulty controllers, and all rules that each breaks; the last is sound."""
+"""Controllers and the names of all rules that each breaks; the last controller is sound."""

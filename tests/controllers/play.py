@@ -1,4 +1,4 @@
-"""Worlds to try controllers in: the embedded one, and a flat one behind the same few methods."""
+"""Worlds for tests of controllers: the embedded world, and a flat world with the same few methods."""
 
 import numpy as np
 from gymnasium import spaces
@@ -22,7 +22,7 @@ SIZES = {"inventory": 7, "equipment": 6, "vitals": 6, "subgoal": 9}
 
 
 def space_of(width, height):
-    """What a small environment shows of a row."""
+    """Return the observation space of a small environment."""
     vectors = {name: spaces.Box(0, 1, (size,), np.float32) for name, size in SIZES.items()}
     return spaces.Dict({"pov": spaces.Box(0, 255, (height, width, 3), np.uint8), **vectors})
 
@@ -31,7 +31,7 @@ SPACE = space_of(WIDTH, HEIGHT)
 
 
 def setting_of(world=None, rows=1, resolution=(WIDTH, HEIGHT)) -> ControllerSetting:
-    """The setting of an environment with `world`."""
+    """Return the setting of an environment with `world`."""
     return ControllerSetting(
         rows=rows,
         observation_space=space_of(*resolution),
@@ -43,12 +43,12 @@ def setting_of(world=None, rows=1, resolution=(WIDTH, HEIGHT)) -> ControllerSett
 
 
 def act(controller, rows=(0,), seen=None):
-    """Ask for the actions of rows that all act."""
+    """Return the actions and failures of rows that all act."""
     return controller.act(list(rows), seen or {}, np.ones(len(rows), np.bool_))
 
 
 class FlatWorld(Flat):
-    """The flat world as the helper and the oracle take it."""
+    """The flat world with the methods that the helper and the oracle need."""
 
     count = 1
     can = frozenset(("keys", "functions", "arrays"))

@@ -13,7 +13,7 @@ KEYS = ("pov", "inventory", "vitals", "subgoal")
 
 
 class Still(gym.Env):
-    """An environment of some spaces in which nothing happens."""
+    """An environment of given spaces in which nothing happens."""
 
     def __init__(self, observation_space, action_space) -> None:
         self.observation_space = observation_space
@@ -34,7 +34,7 @@ def space_of(keys=KEYS, **other):
 def model_of(
     space=None, policy="MultiInputPolicy", sizes=CONTROL_SIZES, actions=None, **policy_kwargs
 ):
-    """An untrained PPO whose actions differ much from each other."""
+    """Return an untrained PPO with widely different actions."""
     actions = spaces.MultiDiscrete(sizes) if actions is None else actions
     env = Still(space_of() if space is None else space, actions)
     kwargs = {"net_arch": [16], **policy_kwargs}

@@ -1,6 +1,6 @@
-"""Players in predicaments on generated land, and an agent that wants nothing but to get out of them.
+"""Players in predicaments on generated land, and an agent that only recovers from them.
 
-Run as a script it prints how often and how soon an executor gets out:
+As a script, this module prints how often and how soon an executor recovers:
 python -m tests.controllers.rescue EXECUTOR CASE FIRST_SEED SEEDS
 """
 
@@ -28,10 +28,10 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
 REACH = 40
-"""Blocks around the spawn in which a place for the predicament is sought."""
+"""Distance in blocks from the spawn within which a test searches a place for the predicament."""
 MIDNIGHT = 18_000
 NEAREST, FARTHEST = 3.0, 5.5
-"""Blocks between the player and the monsters that are set on it."""
+"""Distance in blocks between the player and the monsters that attack it."""
 KINDS = tuple(creature_kinds())
 
 
@@ -64,7 +64,7 @@ class Rescuer:
 
 
 class Idle:
-    """A controller that mines, by doing nothing, and leaves all else to the helper."""
+    """A controller that stands still while mining and leaves all other verbs to the helper."""
 
     privileged, needs, verbs = False, frozenset({"keys"}), frozenset({"mine"})
     looks_at, fixed_batch = (), False
@@ -83,13 +83,13 @@ class Idle:
 
 
 class Blind(VoxelWorld):
-    """The embedded world, but nobody may read its blocks."""
+    """The embedded world without access to its blocks."""
 
     can = VoxelWorld.can - {"arrays"}
 
 
 class Land:
-    """The first row of an embedded world, to be looked at and changed."""
+    """The first row of an embedded world, for reading and changing blocks."""
 
     def __init__(self, world, seed: int) -> None:
         self.world, self.random = world, generator(seed, "rescue")
@@ -120,13 +120,13 @@ class Land:
         return bool(COLLISION_HEIGHTS[self.kind(x, y, z)] > 0.0)
 
     def is_free(self, x: int, y: int, z: int) -> bool:
-        """Tell whether a body has room in a cell, dry, on ground."""
+        """Return whether a body has room in a dry cell on solid ground."""
         names = [self.name(x, y + up, z) for up in range(2)]
         bare = all(name in ("air", "cave_air") for name in names)
         return bare and COLLISION_HEIGHTS[self.kind(x, y - 1, z)] == 1.0
 
     def columns(self):
-        """Yield the columns around the player in a drawn order."""
+        """Yield the columns around the player in random order."""
         x, _, z = self.feet()
         near = [(dx, dz) for dx in range(-REACH, REACH + 1) for dz in range(-REACH, REACH + 1)]
         for k in self.random.permutation(len(near)).tolist():
@@ -134,7 +134,7 @@ class Land:
 
 
 def into_water(land: Land) -> bool:
-    """Put the player onto the bottom of, or into, some water two blocks deep."""
+    """Put the player into water at least two blocks deep."""
     for x, z in land.columns():
         if all(land.name(x, y, z) == "water" for y in (62, 61)):
             land.stand_in(x, 60 if land.name(x, 60, z) == "water" else 61, z)
@@ -143,7 +143,7 @@ def into_water(land: Land) -> bool:
 
 
 def into_open_sea(land: Land) -> bool:
-    """Let the player float where there is water for twenty blocks around."""
+    """Let the player float with twenty blocks of water around it."""
     away = [(dx, dz) for dx in (-20, -10, 0, 10, 20) for dz in (-20, -10, 0, 10, 20)]
     for x, z in land.columns():
         if all(land.name(x + dx, 62, z + dz) == "water" for dx, dz in away):
@@ -153,7 +153,7 @@ def into_open_sea(land: Land) -> bool:
 
 
 def as_it_is(land: Land) -> bool:
-    """Leave the player where it begins."""
+    """Leave the player at its spawn."""
     return True
 
 
@@ -203,7 +203,7 @@ def into_box(*walls: str) -> Callable[[Land], bool]:
 
 
 def beset_by(kind: str, number: int = 1) -> Callable[[Land], bool]:
-    """Set monsters on the player, each where it sees it from some blocks away."""
+    """Add monsters that see the player from some blocks away."""
 
     def beset(land: Land) -> bool:
         x, y, z = land.feet()
@@ -233,7 +233,7 @@ def with_vitals(**values: float) -> Callable[[Land], bool]:
 
 @dataclass(frozen=True)
 class Case:
-    """A predicament and how one comes into it."""
+    """A predicament and the function that brings the player into it."""
 
     predicament: str
     arrange: Callable[[Land], bool]
@@ -274,7 +274,7 @@ class Rescue:
     """An environment in which an executor gets the player out of predicaments.
 
     Args:
-        executor: "oracle"; "helper", whose controller does not know how; or "hands", the helper that may
+        executor: "oracle"; "helper", whose controller cannot recover; or "hands", the helper that may
             not read blocks.
     """
 
@@ -298,21 +298,21 @@ class Rescue:
         return self.env._view.runtime.world
 
     def put(self, name: str, seed: int) -> bool:
-        """Begin an episode in a case; tell whether its land has a place for it."""
+        """Begin an episode in a case; return whether the land has a place for the case."""
         case = CASES[name]
         self.agent.predicament = case.predicament
         self.env.reset(seed=seed, options=dict(case.options))
         return case.arrange(Land(self.world, seed))
 
     def outcome(self, name: str, seed: int):
-        """Return how the sub-goal to recover ended; None: the land has no place for the case."""
+        """Return the outcome of the recovery, or None if the land has no place for the case."""
         if not self.put(name, seed):
             return None
         self.env.step(0)
         return self.agent.outcomes[0]
 
     def stays_out(self, name: str) -> bool:
-        """Tell whether the player, who waits a little, is still out of what it was in."""
+        """Return whether the player is still out of its predicament after a second."""
         predicament = CASES[name].predicament
         for _ in range(20):
             self.world.tick([0], noop()[None])

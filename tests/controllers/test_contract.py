@@ -22,7 +22,7 @@ from tests.controllers.vpt.files import write_steve1, write_vpt
 
 EXECUTORS = [(kind, name) for kind in ("controller", "helper") for name in sorted(names(kind))]
 IDLE = ("refuses_other_verbs",)
-"""The only rule that may not apply."""
+"""The rule that may not apply."""
 SCRIPTED = pytest.mark.parametrize(
     ("kind", "name"), [("controller", "oracle"), ("helper", "functional")]
 )
@@ -31,7 +31,7 @@ each_rule = pytest.mark.parametrize("rule", controller_rules(), ids=str)
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory):
-    """Options without which a controller cannot be made, by name."""
+    """Return the required options of controllers, by name."""
     folder = tmp_path_factory.mktemp("models")
     return {
         "sb3": {"source": saved_model(folder)},
@@ -42,7 +42,7 @@ def options(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cases():
-    """The cases by kind and name, so that a controller's first play is shared by the rules."""
+    """Return the cases by kind and name, so that all rules share a controller's first play."""
     return {}
 
 
@@ -81,12 +81,12 @@ def test_a_policy_of_a_fixed_batch_keeps_the_contract(rule):
 @pytest.mark.parametrize(
     ("controller", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
 )
-def test_a_faulty_controller_is_named_by_its_rules(controller, rules):
+def test_exactly_the_broken_rules_name_a_faulty_controller(controller, rules):
     findings = contract_of("controller").findings(controller)
     assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
 
 
-def test_every_rule_has_a_controller_that_breaks_it():
+def test_every_rule_is_broken_by_a_faulty_controller():
     broken = {name for names in FAULTY.values() for name in names}
     assert {rule.name for rule in controller_rules()} == broken
 
@@ -108,7 +108,7 @@ def test_scripts_ask_for_the_world_when_episodes_first_begin(kind, name):
 
 
 @SCRIPTED
-def test_scripts_want_a_world_with_their_powers(kind, name):
+def test_scripts_reject_a_setting_without_a_suitable_world(kind, name):
     controller: ScriptController = load(kind, name)()
     with pytest.raises(BadValue, match="a setting with a world for"):
         controller.attach(setting_of())
@@ -129,7 +129,7 @@ class Slow(HelperController):
         self.pace, self.name = pace, name
 
 
-def test_a_script_with_arguments_of_its_own_is_copied_with_them():
+def test_a_script_with_its_own_arguments_is_copied_with_them():
     slow = Slow(3, name="slow")
     session = Session(ControllerCase(lambda: slow), slow, 1)
     session.act([0], 0)
@@ -140,7 +140,7 @@ def test_a_script_with_arguments_of_its_own_is_copied_with_them():
     assert slow.world is session.world
 
 
-def test_the_helper_is_chosen_by_powers():
+def test_the_helper_is_chosen_by_the_powers_of_the_world():
     assert helper_for(VoxelWorld.can).name == "functional"
     with pytest.raises(BadValue, match=r"for helper 'functional', or .*, got \['keys', 'mouse'\]"):
         helper_for({"keys", "mouse"})

@@ -1,4 +1,4 @@
-"""The controller of `docs/controllers.md` is one."""
+"""The controller of `docs/controllers.md` works."""
 
 import re
 import subprocess
@@ -23,7 +23,7 @@ SCRIPT = [
     "-c",
     "from optimus_gym.run.cli import entry; raise SystemExit(entry())",
 ]
-"""What the installed command does; the current folder is not on its path."""
+"""The installed command, whose path does not contain the current folder."""
 
 
 def _code():
@@ -34,7 +34,7 @@ def _code():
 
 @pytest.fixture(scope="module")
 def mine(tmp_path_factory):
-    """The page's module, importable under the name that the page gives it."""
+    """Return the page's module, importable under its name on the page."""
     code = _code()
     written = [line for line in code.splitlines() if line.strip()]
     assert len(written) <= LINES
@@ -46,7 +46,7 @@ def mine(tmp_path_factory):
     del sys.modules["mine"]
 
 
-def test_it_keeps_what_every_controller_keeps(mine, tmp_path):
+def test_the_pages_controller_keeps_the_contract(mine, tmp_path):
     drawn = mine.Mine()
     Session(ControllerCase(mine.Mine), drawn)
     torch.save(drawn.net.state_dict(), tmp_path / "weights.pt")
@@ -54,7 +54,7 @@ def test_it_keeps_what_every_controller_keeps(mine, tmp_path):
         rule(lambda: mine.Mine(str(tmp_path / "weights.pt")))
 
 
-def test_it_plays_by_its_name(mine):
+def test_the_pages_controller_plays_by_its_name(mine):
     envs = gym.make_vec("Optimus-Wood-v0", 3, controller="mine:Mine", subgoal_ticks=8)
     envs.reset(seed=10_000)
     *_, info = envs.step(np.zeros(3, np.int64))
@@ -62,8 +62,8 @@ def test_it_plays_by_its_name(mine):
     envs.close()
 
 
-def test_the_command_finds_it_in_the_current_folder(tmp_path):
-    """Two processes play it."""
+def test_the_command_finds_a_controller_in_the_current_folder(tmp_path):
+    """Two processes play the controller."""
     (tmp_path / "mine.py").write_text(_code())
     asked = ["--controller", "mine:Mine", "--world", "symbolic", "--set", "ticks=40"]
     played = ["--tasks", "Wood", "--episodes", "2", "--workers", "2", "--rows", "1", "--out", "out"]
@@ -81,6 +81,6 @@ def test_files_of_the_current_folder_replace_no_module(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_its_command_leaves_no_verb_to_the_helper():
+def test_the_pages_command_leaves_no_verb_to_the_helper():
     (told,) = re.findall(r"controller\.verbs=\[(.*?)\]", PAGE.read_text("utf-8"))
     assert sorted(told.replace('"', "").split(",")) == sorted(VERBS)

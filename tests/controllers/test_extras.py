@@ -1,4 +1,4 @@
-"""Without an extra, an environment with a controller that needs it says which one to install."""
+"""An environment whose controller lacks an extra names the extra to install."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ WRITERS = {"sb3": saved_model, "steve-1": write_steve1, "vpt": write_vpt}
         ("vpt", "torch", "torch"),
     ],
 )
-def test_a_missing_extra_is_named(tmp_path, name, module, extra):
+def test_a_missing_extra_is_named_when_the_environment_is_reset(tmp_path, name, module, extra):
     code = (
         f"import sys; sys.modules[{module!r}] = None\n"
         "import gymnasium, optimus_gym\n"
@@ -37,7 +37,7 @@ def test_a_missing_extra_is_named(tmp_path, name, module, extra):
 @pytest.mark.parametrize(
     ("package", "name"), [("vpt", "VPTPolicy"), ("steve1", "TextToVisualPrior")]
 )
-def test_networks_name_theirs(package, name):
+def test_networks_name_the_extra_that_they_need(package, name):
     code = f"import sys; sys.modules['torch'] = None; from optimus_gym.controllers.{package} import {name}"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     last = run.stderr.strip().splitlines()[-1]

@@ -1,4 +1,4 @@
-"""The helper in a world that shows nothing but what the protocol's methods tell."""
+"""The helper works in a world that offers only the methods of the protocol."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def hidden(seed=0, **inventory):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_makes_a_pickaxe_and_an_ingot(seed):
+def test_the_helper_makes_a_pickaxe_and_an_ingot(seed):
     play = hidden(seed, **HELD)
     for errand in ERRANDS:
         assert play.run(errand) is None, f"{errand} at tick {play.ticks}"
@@ -49,7 +49,7 @@ def test_makes_a_pickaxe_and_an_ingot(seed):
     assert play.ticks < 1000
 
 
-def test_what_is_worn_is_not_in_the_pockets():
+def test_worn_items_are_not_counted_in_the_inventory():
     play = hidden(iron_helmet=2, dirt=3)
     assert play.run(SubGoal("equip", "iron_helmet")) is None
     assert Hands(play.world, 0).counts() == {"dirt": 3, "iron_helmet": 1}
@@ -67,13 +67,13 @@ def test_what_is_worn_is_not_in_the_pockets():
         ({"stick": 1}, SubGoal("place", "stick"), "missing_item", "stick"),
     ],
 )  # fmt: skip
-def test_says_what_is_missing(held, subgoal, reason, item):
+def test_the_helper_reports_the_missing_item(held, subgoal, reason, item):
     failure = hidden(**held).run(subgoal)
     assert (failure.reason, failure.item) == (reason, item)
 
 
 @pytest.mark.parametrize("pickaxe", ["wooden_pickaxe", None])
-def test_digs_a_place_where_there_is_none(pickaxe):
+def test_the_helper_digs_a_place_for_a_table(pickaxe):
     play = hidden(3, crafting_table=1, **({pickaxe: 1} if pickaxe else {}))
     wall_in(play, "stone")
     assert play.run(SubGoal("place", "crafting_table")) is None
@@ -81,7 +81,7 @@ def test_digs_a_place_where_there_is_none(pickaxe):
     assert play.ticks < 800
 
 
-def test_gives_up_where_nothing_can_be_dug():
+def test_the_helper_gives_up_between_undiggable_blocks():
     play = hidden(3, crafting_table=1)
     wall_in(play, "bedrock")
     failure = play.run(SubGoal("place", "crafting_table"))
@@ -89,7 +89,7 @@ def test_gives_up_where_nothing_can_be_dug():
 
 
 def wall_in(play, name):
-    """Put a player into a cell of its own size."""
+    """Enclose the player in a cell of its own size."""
     world = play.world._MinimalWorld__world
     world.tick([0], Hands(world, 0).fresh()[None])
     player = world.worlds.players[0]
@@ -104,7 +104,7 @@ def wall_in(play, name):
                 )
 
 
-def test_asks_for_functions_by_the_item_s_id():
+def test_functions_are_called_with_the_items_id():
     hands = Hands(hidden(dirt=1).world, 0)
     action = hands.call(Function.PLACE, "dirt")
     assert action.tolist() == [0] * 11 + [

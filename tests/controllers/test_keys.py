@@ -24,7 +24,7 @@ coordinates = st.floats(-100, 100, allow_nan=False)
 
 
 @given(coordinates, coordinates)
-def test_arctangent_is_the_angle(y, x):
+def test_the_arctangent_is_accurate(y, x):
     assume(y != 0.0 or x != 0.0)
     assert abs(wrapped(arctangent(y, x) - math.degrees(math.atan2(y, x)))) < 2e-6
 
@@ -40,14 +40,14 @@ def test_yaw_and_pitch_point_back_at_the_direction(length, yaw, pitch):
 
 
 @given(st.floats(-200, 200))
-def test_nearest_bin_agrees_with_the_table(degrees):
+def test_the_nearest_bin_agrees_with_the_table(degrees):
     expected = CAMERA_DEGREES[camera_bin(degrees)]
     assert abs(CAMERA_DEGREES[nearest_bin(degrees)] - degrees) == abs(expected - degrees)
 
 
 @pytest.mark.parametrize("yaw", [0.0, 3.0, 45.0, 90.0, 179.0, 181.0, 270.0, 359.5])
 @pytest.mark.parametrize("pitch", [-89.0, -20.0, 0.0, 7.3, 90.0])
-def test_any_direction_is_reached_soon_and_well(yaw, pitch):
+def test_every_direction_is_reached_soon_and_accurately(yaw, pitch):
     flat = Flat()
     for _ in range(24):
         action = noop()
@@ -58,7 +58,7 @@ def test_any_direction_is_reached_soon_and_well(yaw, pitch):
 
 
 @pytest.mark.parametrize("target", [(6.5, 0.5), (-3.5, 4.5), (0.5, -7.5), (2.5, 1.5), (0.9, 0.1)])
-def test_walks_to_a_point_and_stops_there(target):
+def test_the_player_walks_to_a_point_and_stops_there(target):
     flat = Flat()
     for _ in range(80):
         action = noop()

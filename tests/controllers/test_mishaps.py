@@ -1,4 +1,4 @@
-"""What befalls players: the nearest water, pits that hold who falls in, and land on which neither can be."""
+"""Mishaps throw players into the nearest water or into pits, where the land allows it."""
 
 from dataclasses import fields
 
@@ -32,7 +32,7 @@ from tests.worlds.voxel.test_invariants import (
 
 FIRST = 420_000
 IN_WATER = ("kelp", "kelp_plant", "seagrass", "tall_seagrass")
-"""Plants that only grow in water."""
+"""Plants that grow only in water."""
 
 
 def land_of(seed, view_distance=64, **setup):
@@ -42,9 +42,9 @@ def land_of(seed, view_distance=64, **setup):
 
 
 def water_by_search(world):
-    """How far off the nearest still water two deep with air above is, and where there is such water.
+    """Return the distance of the nearest open water two blocks deep and all such cells.
 
-    All cells within 50 blocks are looked at by their names.
+    The search reads all cells within 50 blocks by their names.
 
     Returns:
         The distance, infinite if there is none, and the cells as a set of (x, y, z).
@@ -65,7 +65,7 @@ def water_by_search(world):
     return least, {tuple(cell) for cell in cells[away == least].tolist()}
 
 
-def test_the_nearest_water_is_found_however_much_is_loaded():
+def test_the_nearest_water_does_not_depend_on_loaded_land():
     distances = []
     for seed in range(FIRST, FIRST + 12):
         found = nearest_water(land_of(seed, 16).worlds, 0)
@@ -78,7 +78,7 @@ def test_the_nearest_water_is_found_however_much_is_loaded():
     assert max(distances) > WATER_RANGE
 
 
-def test_water_that_was_covered_or_poured_since_counts_as_it_is_now():
+def test_changed_water_is_found_in_its_present_state():
     world = land_of(FIRST, biome="ocean")
     land = Land(world, 0)
     for _ in range(6):
@@ -90,7 +90,7 @@ def test_water_that_was_covered_or_poured_since_counts_as_it_is_now():
 
 @pytest.fixture
 def flat():
-    """Flat ground in whose reach there is no water."""
+    """Return flat ground without water in reach."""
     made = Flat()
     made.set(seed=DRY)
     assert nearest_water(made.worlds, 0) is None
@@ -135,11 +135,11 @@ def everything(flat):
 
 
 def changed(flat, before):
-    """The names of the arrays that are not as they were."""
+    """Return the names of the changed arrays."""
     return {name for name, array in everything(flat).items() if (array != before[name]).any()}
 
 
-def test_who_is_thrown_into_water_is_in_it_from_the_next_tick_on_and_unhurt(flat):
+def test_a_player_thrown_into_water_is_unhurt_and_in_water_at_the_next_tick(flat):
     pour(flat, 12, FEET - 1)
     flat.set(fall=40, vy=-2, on_ground=0)
     before = everything(flat)
@@ -153,7 +153,7 @@ def test_who_is_thrown_into_water_is_in_it_from_the_next_tick_on_and_unhurt(flat
     assert flat.health == 20
 
 
-def test_a_pit_is_five_blocks_deep_gives_nothing_costs_two_half_hearts_and_holds_its_player(flat):
+def test_a_pit_is_five_blocks_deep_drops_nothing_costs_one_heart_and_holds_its_player(flat):
     flat.set(x=0.9, z=0.1, fall=40, vx=0.3, vy=-2)
     before = flat.worlds.voxels[0].copy()
     assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
@@ -168,12 +168,12 @@ def test_a_pit_is_five_blocks_deep_gives_nothing_costs_two_half_hearts_and_holds
     assert (flat.worlds.voxels[0] != before).sum() == 5
 
 
-def test_where_no_water_is_in_reach_there_is_a_pit(flat):
+def test_a_pit_replaces_water_that_is_out_of_reach(flat):
     assert befall(flat.worlds, 0, INTO_WATER) == INTO_PIT
     assert flat.at(0, FEET - 1, 0) == "air"
 
 
-def test_what_an_oven_in_the_pit_s_place_held_lies_there_once(flat):
+def test_the_contents_of_an_oven_in_a_pits_place_drop_once(flat):
     flat.put(0, FEET - 2, 0, "furnace", 2 << 1)
     for slot, (name, count) in enumerate({"iron_ore": 3, "coal": 1}.items()):
         flat.give(slot, name, count)
@@ -191,7 +191,7 @@ def test_what_an_oven_in_the_pit_s_place_held_lies_there_once(flat):
     assert total == owned
 
 
-def test_what_stood_where_the_pit_is_falls_off_once(flat):
+def test_a_torch_in_a_pits_place_drops_once(flat):
     flat.put(0, FEET, 0, "torch")
     assert befall(flat.worlds, 0, INTO_PIT) == INTO_PIT
     flat.tick(60)
@@ -214,7 +214,7 @@ SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
         *(((0, 1, 0), name) for name in ("water", "oak_leaves")),
     ],
 )
-def test_there_is_no_pit_but_in_solid_ground_with_solid_walls(flat, cell, name):
+def test_a_pit_needs_solid_ground_and_solid_walls(flat, cell, name):
     flat.put(cell[0], FEET + cell[1], cell[2], name)
     before = everything(flat)
     for kind in (INTO_PIT, INTO_WATER):
@@ -222,7 +222,7 @@ def test_there_is_no_pit_but_in_solid_ground_with_solid_walls(flat, cell, name):
     assert changed(flat, before) == set()
 
 
-def test_the_bottom_of_the_world_is_no_pit_s(flat):
+def test_a_pit_does_not_reach_the_bottom_of_the_world(flat):
     for up in (5, 6, 7, 8):
         flat.put(0, up, 0, "air")
     flat.set(y=5)
@@ -234,7 +234,7 @@ def test_the_bottom_of_the_world_is_no_pit_s(flat):
 
 
 @pytest.mark.parametrize("kind", [INTO_WATER, INTO_PIT])
-def test_the_dead_and_those_in_bed_are_left_alone(flat, kind):
+def test_dead_and_sleeping_players_meet_no_mishap(flat, kind):
     pour(flat, 12, FEET - 1)
     flat.worlds.sleeps["ticks"] = 1
     before = everything(flat)
@@ -247,8 +247,8 @@ def test_the_dead_and_those_in_bed_are_left_alone(flat, kind):
     assert befall(flat.worlds, 0, kind) == kind
 
 
-def test_the_world_tells_of_what_befell_and_stays_sound():
-    """On generated land, through the controller, which then has its player recover in peace."""
+def test_the_world_reports_the_predicament_of_a_mishap():
+    """The controller causes mishaps on generated land and then lets its players recover."""
     told = {INTO_WATER: "in_water", INTO_PIT: "drop_down"}
     rows = list(range(16))
     world = VoxelWorld(len(rows))
@@ -277,12 +277,12 @@ def test_the_world_tells_of_what_befell_and_stays_sound():
 
 
 class Recovering(Idle):
-    """Does nothing, and calls it recovering."""
+    """Stands still, also during a recovery."""
 
     verbs = frozenset({"mine", "recover"})
 
 
-def test_who_may_fall_into_water_does_so_where_it_is_nearest():
+def test_a_player_at_sea_is_thrown_into_the_nearest_water():
     world = land_of(FIRST, biome="ocean")
     away, cells = water_by_search(world)
     assert away <= WATER_RANGE

@@ -1,4 +1,4 @@
-"""Getting out of predicaments: on generated land through the environment's own loop, and on flat land.
+"""Executors recover from predicaments, in environments on generated land and on flat land.
 
 The shares of the slow test are those of `python -m tests.controllers.rescue EXECUTOR CASE 411000 20`, less a
 margin.
@@ -23,7 +23,7 @@ rescue = cache(Rescue)
 
 
 def outcomes(executor, case, count):
-    """How `count` sub-goals to recover end, each on other land."""
+    """Return the outcomes of `count` recoveries, each on different land."""
     found, seed = [], FIRST
     while len(found) < count:
         outcome = rescue(executor).outcome(case, seed)
@@ -32,7 +32,7 @@ def outcomes(executor, case, count):
     return found
 
 
-def test_every_predicament_is_tried():
+def test_every_predicament_has_a_case():
     assert {case.predicament for case in CASES.values()} == set(PREDICAMENTS)
 
 
@@ -51,14 +51,14 @@ def test_every_predicament_is_tried():
         "skeleton",
     ],
 )
-def test_gets_out(executor, case):
+def test_a_recovery_succeeds(executor, case):
     (outcome,) = outcomes(executor, case, 1)
     assert outcome.end == "reached", outcome.failure
     assert outcome.subgoal.item == CASES[case].predicament
 
 
 @pytest.mark.parametrize("executor", EXECUTORS)
-def test_is_behind_blocks_when_the_night_ends(executor):
+def test_the_player_stands_behind_blocks_when_the_night_ends(executor):
     (outcome,) = outcomes(executor, "dawn", 1)
     assert (outcome.end, outcome.ticks) == ("reached", 700)
     land = Land(rescue(executor).world, 0)
@@ -67,7 +67,7 @@ def test_is_behind_blocks_when_the_night_ends(executor):
     assert land.is_solid(x, y + 2, z)
 
 
-def test_the_oracle_hunts_where_nothing_to_eat_is_held_and_the_helper_says_so():
+def test_the_oracle_hunts_without_food_and_the_helper_reports_the_lack():
     for case in ("hungry_bare", "hurt_bare"):
         (hunted,) = outcomes("oracle", case, 1)
         assert hunted.end == "reached", hunted.failure
@@ -80,9 +80,9 @@ SHARES = {
     "helper": {"cave": 4, "cave_pickaxe": 4, "spider": 4},
     "hands": {"cave": 4, "cave_pickaxe": 3, "sea": 4, "open_sea": 4, "zombies": 4},
 }
-"""Of six; the oracle gets out of all else six times, the helper five times."""
+"""Required recoveries out of six; all other cases need six from the oracle, five from the helper."""
 HELPLESS = {"cave_bare", "hurt_bare", "hurt_badly", "hungry_bare"}
-"""Where there is no way out for the helper: without food, or in time with bare hands."""
+"""Cases without a way out for the helper: no food, or too slow with bare hands."""
 TRIED = [
     (executor, case)
     for executor in EXECUTORS
@@ -93,14 +93,14 @@ TRIED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("executor", "case"), TRIED)
-def test_gets_out_as_often_as_it_did(executor, case):
+def test_recoveries_succeed_as_often_as_before(executor, case):
     ends = [outcome.end for outcome in outcomes(executor, case, 6)]
     least = SHARES[executor].get(case, 6 if executor == "oracle" else 5)
     assert ends.count("reached") >= least
 
 
-class Told(FlatWorld):
-    """The flat world, which tells of predicaments."""
+class Reporting(FlatWorld):
+    """The flat world with reports of predicaments."""
 
     can = FlatWorld.can | {"predicaments"}
 
@@ -109,8 +109,8 @@ class Told(FlatWorld):
 
 
 def pool(half=6, deep=3):
-    """Still water, level with the ground, in whose middle the player floats."""
-    flat = Told("dirt")
+    """Return a world whose player floats in the middle of still water, level with the ground."""
+    flat = Reporting("dirt")
     for x in range(-half, half + 1):
         for z in range(-half, half + 1):
             for y in range(FEET - deep, FEET):
@@ -120,7 +120,7 @@ def pool(half=6, deep=3):
 
 
 def carried_out(controller, world, predicament, most=3000):
-    """Let a controller recover; yield after each tick of the world."""
+    """Let a controller recover, and yield after each tick of the world."""
     controller.begin_subgoals([0], [SubGoal("recover", predicament)])
     for _ in range(most):
         actions, failures = act(controller)
@@ -133,7 +133,7 @@ def carried_out(controller, world, predicament, most=3000):
 
 
 @pytest.mark.parametrize("executor", ["helper", "oracle"])
-def test_a_swimmer_does_not_leap_out_of_the_water_but_onto_the_bank(executor):
+def test_a_swimmer_leaves_the_water_only_onto_the_bank(executor):
     flat = pool()
     for _ in carried_out(getattr(Play(flat), executor), flat, "in_water"):
         assert flat.in_water or max(abs(flat.x - 0.5), abs(flat.z - 0.5)) > 5.5
@@ -142,8 +142,8 @@ def test_a_swimmer_does_not_leap_out_of_the_water_but_onto_the_bank(executor):
 
 
 def shaft(above):
-    """A player with dirt in a closed shaft, and what lies on its lid."""
-    flat = Told()
+    """Return a world whose player holds dirt in a closed shaft under the block `above`."""
+    flat = Reporting()
     for y in range(FEET - 4, FEET):
         flat.put(0, y, 0, "air")
     flat.put(0, FEET, 0, "dirt")
@@ -155,7 +155,7 @@ def shaft(above):
 
 
 @pytest.mark.parametrize("executor", ["helper", "oracle"])
-def test_comes_up_beside_lava_that_is_overhead(executor):
+def test_the_player_climbs_out_of_a_shaft_past_lava(executor):
     flat = shaft("lava")
     for _ in carried_out(getattr(Play(flat), executor), flat, "drop_down"):
         assert not flat.in_lava
@@ -166,7 +166,7 @@ def test_comes_up_beside_lava_that_is_overhead(executor):
 
 @pytest.mark.parametrize("executor", ["helper", "oracle"])
 @pytest.mark.parametrize("predicament", ["in_water", "boredom"])
-def test_nobody_recovers_from_what_the_world_or_the_table_does_not_know(executor, predicament):
+def test_an_unknown_predicament_fails_for_lack_of_a_skill(executor, predicament):
     flat = FlatWorld()
     controller = getattr(Play(flat), executor)
     controller.begin_subgoals([0], [SubGoal("recover", predicament)])
@@ -175,7 +175,7 @@ def test_nobody_recovers_from_what_the_world_or_the_table_does_not_know(executor
     assert predicament in failure.detail
 
 
-def test_who_is_fed_does_not_need_to_be_told_by_the_world():
+def test_a_recovery_from_hunger_needs_no_report_of_the_world():
     flat = FlatWorld()
     flat.set(food=4)
     flat.worlds.rules["survival"] = 1
@@ -185,7 +185,7 @@ def test_who_is_fed_does_not_need_to_be_told_by_the_world():
     assert flat.food >= 10
 
 
-def test_a_script_that_takes_too_long_has_failed():
+def test_a_script_that_takes_too_long_fails():
     def forever():
         while True:
             yield None

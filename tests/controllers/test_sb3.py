@@ -1,4 +1,4 @@
-"""Policies of stable-baselines3 as controllers: they act as they did, and their files execute nothing."""
+"""Policies of stable-baselines3 act as controllers, and their files execute no code."""
 
 import base64
 import io
@@ -45,7 +45,7 @@ def save(model, folder) -> Path:
 
 
 def rewritten(path, **changes):
-    """Write a zip anew with other contents; None leaves one out."""
+    """Rewrite a zip file with other contents; None leaves a file out."""
     with zipfile.ZipFile(path) as archive:
         contents = {name: archive.read(name) for name in archive.namelist()}
     contents |= {name.replace("_", "."): change for name, change in changes.items()}
@@ -65,7 +65,7 @@ def rewritten(path, **changes):
         {"optimizer_class": torch.optim.SGD},
     ],
 )
-def test_acts_as_the_model_does(tmp_path, kwargs):
+def test_the_controller_acts_like_its_model(tmp_path, kwargs):
     model = model_of(**kwargs)
     controller = attached(save(model, tmp_path))
     assert set(controller.looks_at) == set(KEYS)
@@ -77,7 +77,7 @@ def test_acts_as_the_model_does(tmp_path, kwargs):
     assert failures == [None] * ROWS
 
 
-def test_looks_at_what_the_model_looks_at(tmp_path):
+def test_the_controller_looks_at_the_models_keys(tmp_path):
     model = model_of(space=space_of(("vitals", "pov")))
     controller = attached(save(model, tmp_path))
     assert controller.looks_at == tuple(model.observation_space.spaces)
@@ -87,7 +87,7 @@ def test_looks_at_what_the_model_looks_at(tmp_path):
 
 
 @pytest.mark.parametrize(("policy", "key"), [("CnnPolicy", "pov"), ("MlpPolicy", "vitals")])
-def test_policies_of_one_key(tmp_path, policy, key):
+def test_policies_of_one_key_act_like_their_models(tmp_path, policy, key):
     model = model_of(space=SPACE[key], policy=policy)
     path, seen = save(model, tmp_path), sample([key])
     expected, _ = model.predict(seen[key], deterministic=True)
@@ -96,7 +96,7 @@ def test_policies_of_one_key(tmp_path, policy, key):
         assert np.array_equal(act(controller, range(ROWS), seen)[0][:, :CONTROL_LENGTH], expected)
 
 
-def test_the_one_key_of_a_policy_is_its_picture_or_named(tmp_path):
+def test_the_single_key_of_a_policy_is_its_picture_or_must_be_named(tmp_path):
     picture = save(model_of(space=SPACE["pov"], policy="CnnPolicy"), tmp_path)
     assert attached(picture).looks_at == ("pov",)
     vector = save(model_of(space=SPACE["vitals"], policy="MlpPolicy"), tmp_path)
@@ -104,7 +104,7 @@ def test_the_one_key_of_a_policy_is_its_picture_or_named(tmp_path):
         attached(vector)
 
 
-def test_draws_as_often_as_the_policy_s_probabilities_say(tmp_path):
+def test_actions_are_drawn_with_the_policys_probabilities(tmp_path):
     model, rows = model_of(space=space_of(["vitals"])), range(2000)
     with torch.no_grad():
         model.policy.action_net.weight.mul_(0)
@@ -117,7 +117,7 @@ def test_draws_as_often_as_the_policy_s_probabilities_say(tmp_path):
         assert set(made[:, place]) == set(range(size))
 
 
-def test_draws_nothing_from_torch_s_own_generator(tmp_path):
+def test_drawing_actions_leaves_torchs_generator_unchanged(tmp_path):
     source = saved_model(tmp_path)
     torch.manual_seed(1)
     before = torch.get_rng_state()
@@ -125,7 +125,7 @@ def test_draws_nothing_from_torch_s_own_generator(tmp_path):
     assert torch.equal(before, torch.get_rng_state())
 
 
-def test_keys_that_the_file_does_not_tell_are_all_or_named(tmp_path):
+def test_keys_that_the_file_does_not_name_are_all_keys_or_must_be_named(tmp_path):
     path = save(model_of(space=space_of(tuple(SPACE))), tmp_path)
     rewritten(path, data="{}", **{"policy.pth": weights_of(path)})
     with pytest.raises(BadValue, match=r"policy_net\.0\.weight of shape \(64"):
@@ -143,7 +143,7 @@ def weights_of(path):
         return archive.read("policy.pth")
 
 
-def test_options(tmp_path):
+def test_options_choose_the_verbs_and_bad_options_are_rejected(tmp_path):
     source = saved_model(tmp_path)
     controller = part_of("controller", f"sb3:{source}").build()
     assert not controller.verbs & HELPED
@@ -164,7 +164,7 @@ def test_options(tmp_path):
         ("smell", spaces.Box(0, 1, (2,), np.float32)),
     ],
 )
-def test_other_observations_are_refused(tmp_path, key, space):
+def test_other_observations_are_rejected(tmp_path, key, space):
     keys = tuple(dict.fromkeys((*KEYS, key)))
     source = saved_model(tmp_path, space=space_of(keys, **{key: space}))
     with pytest.raises(BadValue, match=rf"expected the environment's observation .*got .*'{key}'"):
@@ -172,7 +172,7 @@ def test_other_observations_are_refused(tmp_path, key, space):
 
 
 @pytest.mark.parametrize("keys", [KEYS, ("pov",)])
-def test_pictures_of_another_size_are_refused(tmp_path, keys):
+def test_pictures_of_another_size_are_rejected(tmp_path, keys):
     source = saved_model(
         tmp_path, space=space_of(keys, pov=spaces.Box(0, 255, (48, 40, 3), np.uint8))
     )
@@ -182,8 +182,8 @@ def test_pictures_of_another_size_are_refused(tmp_path, keys):
         attached(source)
 
 
-def test_stacks_of_vectors_are_named(tmp_path):
-    """`VecFrameStack` puts the latest vectors one behind the other."""
+def test_stacked_vectors_are_rejected_by_name(tmp_path):
+    """`VecFrameStack` concatenates the latest vectors."""
     longer = {key: SPACE[key].shape[0] * 4 for key in ("vitals", "subgoal")}
     stacked = {key: spaces.Box(0, 1, (length,), np.float32) for key, length in longer.items()}
     told = "a stack of 4 frames, as VecFrameStack makes it"
@@ -199,7 +199,7 @@ def test_stacks_of_vectors_are_named(tmp_path):
     assert "VecFrameStack" not in str(raised.value)
 
 
-def test_other_actions_are_refused(tmp_path):
+def test_other_action_spaces_are_rejected(tmp_path):
     source = saved_model(tmp_path, sizes=[3, 3, 2, 11, 11])
     with pytest.raises(BadValue, match=r"action space \[3, 3, 2, 2.*got \[3, 3, 2, 11, 11\]"):
         attached(source)
@@ -222,7 +222,7 @@ def test_other_actions_are_refused(tmp_path):
         ({"policy_pth": b""}, "weights alone"),
     ],
 )
-def test_files_that_are_no_models_are_told(tmp_path, content, match):
+def test_files_that_are_no_models_are_rejected(tmp_path, content, match):
     path = Path(saved_model(tmp_path))
     if content is None:
         path.unlink()
@@ -243,7 +243,7 @@ def test_files_that_are_no_models_are_told(tmp_path, content, match):
         {"net_arch": {"pi": [10**9], "vf": [1]}}, {"features_extractor_kwargs": {"cnn_output_dim": 10**9}},
     ],
 )  # fmt: skip
-def test_sizes_that_no_weights_have_are_refused_before_there_is_room(tmp_path, kwargs):
+def test_oversized_networks_are_rejected_before_memory_is_allocated(tmp_path, kwargs):
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path) as archive:
         data = json.loads(archive.read("data"))
@@ -252,7 +252,7 @@ def test_sizes_that_no_weights_have_are_refused_before_there_is_room(tmp_path, k
         attached(path)
 
 
-def test_a_model_that_unpacks_to_more_than_its_file_is_refused(tmp_path):
+def test_a_compressed_model_file_is_rejected(tmp_path):
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("more", bytes(10**7))
@@ -260,7 +260,7 @@ def test_a_model_that_unpacks_to_more_than_its_file_is_refused(tmp_path):
         attached(path)
 
 
-def test_weights_of_another_type_are_refused_or_made_float32(tmp_path):
+def test_weights_of_another_type_are_rejected_or_converted_to_float32(tmp_path):
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path) as archive:
         weights = torch.load(io.BytesIO(archive.read("policy.pth")), weights_only=True)
@@ -275,7 +275,7 @@ def test_weights_of_another_type_are_refused_or_made_float32(tmp_path):
                 attached(path)
 
 
-def test_weights_that_are_no_numbers_are_refused(tmp_path):
+def test_weights_that_are_not_finite_are_rejected(tmp_path):
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path) as archive:
         weights = torch.load(io.BytesIO(archive.read("policy.pth")), weights_only=True)
@@ -293,13 +293,13 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path):
         ("~nobody_of_this_name/model.zip", "expected a file, got '~nobody_of_this_name"),
     ],
 )
-def test_paths_that_lead_to_no_file_are_told(path, why):
+def test_paths_that_lead_to_no_file_are_rejected(path, why):
     with pytest.raises(BadValue, match=why):
         attached(path)
 
 
 class Trap:
-    """Unpickling it leaves a file."""
+    """Writes a file when unpickled."""
 
     def __init__(self, path) -> None:
         self.path = str(path)
@@ -308,7 +308,7 @@ class Trap:
         return open, (self.path, "w")
 
 
-def test_no_pickle_of_a_file_is_executed(tmp_path):
+def test_no_pickle_in_a_file_is_executed(tmp_path):
     sprung = tmp_path / "sprung"
     path = Path(saved_model(tmp_path))
     with zipfile.ZipFile(path) as archive:
@@ -333,7 +333,7 @@ def test_no_pickle_of_a_file_is_executed(tmp_path):
     assert sprung.exists(), "the trap works"
 
 
-def test_policies_that_only_a_pickle_tells_are_refused(tmp_path):
+def test_a_policy_with_a_pickled_features_extractor_is_rejected(tmp_path):
     from stable_baselines3.common.torch_layers import CombinedExtractor
 
     source = saved_model(tmp_path, features_extractor_class=CombinedExtractor)
@@ -341,7 +341,7 @@ def test_policies_that_only_a_pickle_tells_are_refused(tmp_path):
         attached(source)
 
 
-def test_the_extra_is_named(tmp_path, monkeypatch):
+def test_a_missing_extra_is_named(tmp_path, monkeypatch):
     source = saved_model(tmp_path)
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.policies", None)
     with pytest.raises(MissingExtra, match=r"needs an optional dependency.*\[train\]"):

@@ -1,4 +1,4 @@
-"""Models that would not be played as they were trained are refused by name."""
+"""Models that cannot be played as they were trained are rejected by name."""
 
 import json
 import zipfile
@@ -27,7 +27,7 @@ SEEN = spaces.Dict(
 
 
 class Noise(gym.Env):
-    """Shows what its space holds, whatever is done."""
+    """Returns random observations for any action."""
 
     def __init__(self, action_space=KEYS):
         self.observation_space, self.action_space = SEEN, action_space
@@ -40,7 +40,7 @@ class Noise(gym.Env):
 
 
 class Extractor(BaseFeaturesExtractor):
-    """Looks at the vitals alone."""
+    """Reads only the vitals."""
 
     def __init__(self, space):
         super().__init__(space, 6)
@@ -82,7 +82,7 @@ MODELS = [
 
 
 @pytest.mark.parametrize(("make", "message"), MODELS)
-def test_what_cannot_be_played_is_named(tmp_path, make, message):
+def test_models_that_cannot_be_played_are_rejected_by_name(tmp_path, make, message):
     path = tmp_path / "model.zip"
     make().save(path)
     with pytest.raises(BadValue, match=f"expected a policy that PPO or A2C trained.*{message}"):
@@ -93,8 +93,8 @@ def test_what_cannot_be_played_is_named(tmp_path, make, message):
     ("kind", "named"),
     [("RecurrentPPO", "a recurrent policy"), ("MaskablePPO", "a masked policy")],
 )
-def test_policies_of_the_contributed_algorithms_are_named(tmp_path, kind, named):
-    """Their files say this of the policy's class (sb3-contrib 2.9)."""
+def test_policies_of_contributed_algorithms_are_rejected_by_name(tmp_path, kind, named):
+    """The files of sb3-contrib 2.9 name these modules of the policy's class."""
     part = "recurrent" if kind == "RecurrentPPO" else "maskable"
     path = tmp_path / "model.zip"
     with zipfile.ZipFile(saved_model(tmp_path)) as archive:
@@ -111,7 +111,7 @@ def test_policies_of_the_contributed_algorithms_are_named(tmp_path, kind, named)
 @pytest.mark.parametrize(
     "name", ["vecnormalize.pkl", "ppo_vecnormalize_100_steps.pkl", "vec_normalize.pkl"]
 )
-def test_statistics_beside_a_model_tell_of_vecnormalize(tmp_path, name):
+def test_a_model_with_a_file_of_vecnormalize_statistics_is_rejected(tmp_path, name):
     model_of().save(tmp_path / "model.zip")
     read_model(str(tmp_path / "model.zip"))
     (tmp_path / name).touch()

@@ -1,4 +1,4 @@
-"""Policies whose files say how they were trained are played as they were."""
+"""Policies are played as they were trained if their files describe the training."""
 
 import json
 import zipfile
@@ -52,14 +52,14 @@ def model_with(told, path, **arguments) -> Path:
 
 
 def set_model(path, told=None, **arguments) -> Path:
-    """A policy of a set of actions that looks at the picture."""
+    """Save a policy that sees the picture and chooses from a set of actions."""
     told = {"actions": SET, "ticks": 3} if told is None else told
     discrete = {"space": SPACE["pov"], "policy": "CnnPolicy", "actions": spaces.Discrete(len(SET))}
     return model_with(told, path, **{**discrete, **arguments})
 
 
 def changed(path, told) -> Path:
-    """Change what a file says of its training."""
+    """Change a file's description of its training."""
     with zipfile.ZipFile(path) as archive:
         data = json.loads(archive.read("data"))
     return rewritten(path, data=json.dumps({**data, "optimus_gym": told}))
@@ -67,7 +67,7 @@ def changed(path, told) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """Return what the baseline saves after a few steps, with other tastes, so that it does many things."""
+    """Return the baseline's model after a few steps, changed so that its actions vary."""
     import torch
 
     folder = str(tmp_path_factory.mktemp("ppo_flat"))
@@ -170,13 +170,13 @@ def test_ppo_flat_plays_as_in_its_training_tick_by_tick(trained):
         ),
     ],
 )
-def test_an_environment_that_shows_other_pictures_is_refused(trained, given, told):
+def test_an_environment_with_other_pictures_is_rejected(trained, given, told):
     given = {"resolution": (SIDE, SIDE), "view_distance": VIEW_DISTANCE, **given}
     with pytest.raises(BadValue, match=told):
         gym.make("Optimus-Wood-v0", controller=f"sb3:{trained[1]}", **given).reset(seed=0)
 
 
-def test_an_action_of_a_set_is_held_and_pressed_once(tmp_path):
+def test_an_action_of_a_set_is_held_but_drops_only_once(tmp_path):
     model = model_of(space=SPACE["pov"], policy="CnnPolicy", actions=spaces.Discrete(len(SET)))
     controller = attached(set_model(tmp_path))
     first, second = sample(["pov"]), {"pov": sample(["pov"])["pov"][::-1].copy()}
@@ -189,27 +189,27 @@ def test_an_action_of_a_set_is_held_and_pressed_once(tmp_path):
         assert made[0][row].tolist() == expected.tolist()
         expected[DROP] = 0
         assert made[1][row].tolist() == made[2][row].tolist() == expected.tolist()
-    anew = act(attached(tmp_path / "model.zip"), range(ROWS), second)[0]
-    assert made[3].tolist() == anew.tolist()
+    fresh = act(attached(tmp_path / "model.zip"), range(ROWS), second)[0]
+    assert made[3].tolist() == fresh.tolist()
     assert made[3].tolist() != made[2].tolist()
 
 
 @pytest.mark.parametrize("border", ["begin_episodes", "begin_subgoals"])
-def test_a_new_episode_or_sub_goal_ends_the_hold_of_its_row_alone(tmp_path, border):
+def test_a_new_episode_or_sub_goal_ends_only_its_own_rows_hold(tmp_path, border):
     controller = attached(set_model(tmp_path))
     first, second = sample(["pov"]), {"pov": sample(["pov"])["pov"][::-1].copy()}
     act(controller, range(ROWS), first)
     getattr(controller, border)([0], [7 if border == "begin_episodes" else MINE])
     made = act(controller, range(ROWS), second)[0]
     held = act(attached(tmp_path / "model.zip"), range(ROWS), first)[0]
-    anew = act(attached(tmp_path / "model.zip"), range(ROWS), second)[0]
+    fresh = act(attached(tmp_path / "model.zip"), range(ROWS), second)[0]
     held[:, DROP] = 0
-    assert made[0].tolist() == anew[0].tolist()
+    assert made[0].tolist() == fresh[0].tolist()
     assert made[1:].tolist() == held[1:].tolist()
-    assert anew[0].tolist() != held[0].tolist()
+    assert fresh[0].tolist() != held[0].tolist()
 
 
-def test_a_set_is_drawn_from_by_its_probabilities(tmp_path):
+def test_drawn_actions_belong_to_the_set(tmp_path):
     rows = range(500)
     controller = attached(set_model(tmp_path), deterministic=False, rows=len(rows))
     seen = {"pov": np.repeat(sample(["pov"], 1)["pov"], len(rows), 0)}
@@ -218,8 +218,8 @@ def test_a_set_is_drawn_from_by_its_probabilities(tmp_path):
     assert made <= allowed
 
 
-def test_a_policy_of_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
-    """Its keys are held as `FrameSkip` does; file and option may not differ."""
+def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
+    """The controller holds keys like `FrameSkip`; file and option must agree."""
     told = model_with({"ticks": 4}, tmp_path, space=space_of(("pov", "vitals")))
     silent = tmp_path / "silent.zip"
     model = model_of(space=space_of(("pov", "vitals")))
@@ -265,7 +265,7 @@ def test_a_policy_of_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
         ({"actions": SET, "pov": "painted"}, UnknownName, "pov 'painted'"),
     ],
 )  # fmt: skip
-def test_what_a_file_cannot_say_is_refused_in_one_line(tmp_path, told, error, match):
+def test_a_bad_description_of_the_training_is_rejected_in_one_line(tmp_path, told, error, match):
     path = changed(set_model(tmp_path), told)
     with pytest.raises(error, match=match) as raised:
         attached(path)
@@ -273,7 +273,7 @@ def test_what_a_file_cannot_say_is_refused_in_one_line(tmp_path, told, error, ma
     assert "model.zip" in str(raised.value)
 
 
-def test_a_set_that_the_action_space_is_none_of_is_refused(tmp_path):
+def test_a_set_that_the_action_space_does_not_contain_is_rejected(tmp_path):
     path = model_with({"actions": SET}, tmp_path)
     with pytest.raises(BadValue, match="names actions that its action space does not have"):
         attached(path)

@@ -1,4 +1,4 @@
-"""The unreliable controller: how often it idles, abandons and comes to grief, and what that depends on."""
+"""The unreliable controller idles, abandons and has mishaps at its rates, decided by its seed."""
 
 import pickle
 from copy import deepcopy
@@ -20,13 +20,13 @@ OFF = {"idle": 0.0, "abandon": 0.0, "mishaps": 0.0}
 
 
 class Nowhere:
-    """A world whose land nobody looks at."""
+    """A world without readable land."""
 
     can, worlds = frozenset(POWERS), None
 
 
 class Counter:
-    """Says with each action how often the row has been asked, and fails when it is told to."""
+    """Returns the number of its calls in each action, and fails at chosen calls."""
 
     privileged, needs, verbs = False, frozenset({"keys"}), frozenset({"mine", "recover"})
     looks_at = ("vitals",)
@@ -48,7 +48,7 @@ class Counter:
     def act(self, rows, observations, mask):
         self.seen.append((tuple(rows), observations["vitals"].copy(), mask.copy()))
         actions = np.tile(noop(), (len(rows), 1))
-        actions[:, ITEM] = 999  # which is not looked at where a row does not act
+        actions[:, ITEM] = 999  # ignored for rows that do not act
         failures = [Failure("timeout")] * len(rows)
         for k in np.flatnonzero(mask).tolist():
             self.counts[rows[k]] += 1
@@ -58,7 +58,7 @@ class Counter:
 
 
 def begun(controller, seeds, subgoal=LOGS):
-    """A controller that has begun a sub-goal in a row for each seed."""
+    """Return the controller after it began a sub-goal in one row for each seed."""
     rows = list(range(len(seeds)))
     controller.attach(setting_of(Nowhere(), len(rows)))
     controller.begin_episodes(rows, seeds)
@@ -67,7 +67,7 @@ def begun(controller, seeds, subgoal=LOGS):
 
 
 def played(controller, rows, ticks):
-    """What the inner controller has said in each tick (int64[ticks, n], 0: not asked), and the failures."""
+    """Return the inner controller's answers by tick (int64[ticks, n], 0: not asked) and the failures."""
     vitals = np.zeros((len(rows), 6), np.float32)
     vitals[:, 0] = np.asarray(rows) + 1
     told = [
@@ -79,7 +79,7 @@ def played(controller, rows, ticks):
 
 @pytest.fixture
 def harms(monkeypatch):
-    """All that is asked to befall players, which it does, whatever the land."""
+    """Let every mishap happen on any land; return the list of mishaps."""
     asked = []
 
     def befall(worlds, row, kind):
@@ -91,11 +91,11 @@ def harms(monkeypatch):
 
 
 def is_likely(count, tries, chance):
-    """Whether a count is within four deviations of what is expected."""
+    """Return whether a count is within four deviations of its expectation."""
     return abs(count - tries * chance) <= 4 * (tries * chance * (1 - chance)) ** 0.5
 
 
-def test_the_shares_of_idle_ticks_abandoned_sub_goals_and_mishaps_are_as_documented(harms):
+def test_idle_ticks_abandonments_and_mishaps_have_the_documented_shares(harms):
     rows, ticks = list(range(1000)), LAST_STOP
     controller = begun(UnreliableController(Counter()), range(5000, 6000))
     said, failures = played(controller, rows, ticks)
@@ -105,10 +105,10 @@ def test_the_shares_of_idle_ticks_abandoned_sub_goals_and_mishaps_are_as_documen
     assert is_likely((steady == 0).sum(), steady.size, 0.05)
     assert is_likely(len(harms), said.size, 0.0005)
     assert is_likely([kind for _, kind in harms].count("water"), len(harms), 0.5)
-    assert all(why is None for one in failures for why in one)  # nothing is said of any of it
+    assert all(why is None for one in failures for why in one)  # no failure is reported
 
 
-def test_sub_goals_are_abandoned_at_any_tick_from_the_first_to_the_four_hundredth():
+def test_sub_goals_are_abandoned_at_any_tick_from_1_to_400():
     rows = list(range(2000))
     controller = begun(UnreliableController(Counter(), **{**OFF, "abandon": 1.0}), rows)
     played(controller, rows, LAST_STOP)
@@ -121,7 +121,7 @@ def test_sub_goals_are_abandoned_at_any_tick_from_the_first_to_the_four_hundredt
 
 
 @pytest.mark.parametrize("fixed_batch", [False, True])
-def test_a_script_loses_no_action_only_time(fixed_batch):
+def test_a_script_loses_time_but_no_action(fixed_batch):
     inner = Counter(fixed_batch)
     controller = begun(UnreliableController(inner, **{**OFF, "idle": 0.3}), [7, 8, 9])
     said, _ = played(controller, [0, 1, 2], 200)
@@ -134,7 +134,7 @@ def test_a_script_loses_no_action_only_time(fixed_batch):
 
 
 @pytest.mark.parametrize("fixed_batch", [False, True])
-def test_the_inner_controller_sees_the_rows_that_are_asked_and_no_other(fixed_batch):
+def test_the_inner_controller_sees_only_the_rows_that_act(fixed_batch):
     inner = Counter(fixed_batch)
     controller = begun(UnreliableController(inner, **{**OFF, "idle": 0.4}), range(4))
     said, _ = played(controller, [3, 1, 2, 0], 60)
@@ -155,7 +155,7 @@ def test_the_inner_controller_sees_the_rows_that_are_asked_and_no_other(fixed_ba
 
 
 @pytest.mark.parametrize("reports", [False, True])
-def test_an_abandoned_sub_goal_stands_still_until_the_next_one_and_is_reported_if_at_all_as_stuck(
+def test_an_abandoned_sub_goal_stands_still_and_is_reported_as_stuck_on_request(
     reports,
 ):
     rates = {**OFF, "abandon": 1.0, "reports": reports}
@@ -168,11 +168,11 @@ def test_an_abandoned_sub_goal_stands_still_until_the_next_one_and_is_reported_i
     assert [why for (why,) in failures] == [None] * (stop - 1) + [told] * (LAST_STOP + 51 - stop)
     controller.begin_subgoals([0], [LOGS])
     said, (failed, *_) = played(controller, [0], 1)
-    assert said[0, 0] == stop  # the script goes on where it stood
+    assert said[0, 0] == stop  # the script continues from its last action
     assert failed == [None]
 
 
-def test_what_is_over_before_comes_to_no_harm():
+def test_a_sub_goal_that_ends_before_its_stop_is_not_abandoned():
     controller = UnreliableController(Counter(), **{**OFF, "abandon": 1.0})
     begun(controller, [3])
     played(controller, [0], LAST_STOP)
@@ -185,7 +185,7 @@ def test_what_is_over_before_comes_to_no_harm():
     assert controller.abandoned_of(0) == ()
 
 
-def test_who_recovers_is_never_left_alone_and_meets_with_no_mishap(harms):
+def test_a_recovery_is_never_abandoned_and_meets_no_mishap(harms):
     controller = begun(UnreliableController(Counter(), 0.0, 1.0, 1.0, True), range(20), REST)
     said, failures = played(controller, list(range(20)), LAST_STOP + 1)
     assert (said > 0).all()
@@ -194,7 +194,7 @@ def test_who_recovers_is_never_left_alone_and_meets_with_no_mishap(harms):
     assert {controller.abandoned_of(row) + controller.mishaps_of(row) for row in range(20)} == {()}
 
 
-def test_a_mishap_comes_in_no_tick_that_fails(harms):
+def test_ticks_with_a_failure_have_no_mishap(harms):
     inner = Counter(fails=(2, 3))
     controller = begun(UnreliableController(inner, **{**OFF, "mishaps": 1.0}), [4])
     _, failures = played(controller, [0], 5)
@@ -202,14 +202,14 @@ def test_a_mishap_comes_in_no_tick_that_fails(harms):
     assert [tick for tick, _ in controller.mishaps_of(0)] == [1, 4, 5]
 
 
-def test_what_the_land_does_not_allow_is_left_out(monkeypatch):
+def test_mishaps_that_the_land_does_not_allow_are_left_out(monkeypatch):
     monkeypatch.setattr(unreliable, "befall", lambda worlds, row, kind: None)
     controller = begun(UnreliableController(Counter(), **{**OFF, "mishaps": 1.0}), [4])
     played(controller, [0], 9)
     assert controller.mishaps_of(0) == ()
 
 
-def test_what_befell_is_told_as_it_came_and_not_as_it_was_meant(monkeypatch):
+def test_the_actual_mishap_is_reported_not_the_intended_one(monkeypatch):
     monkeypatch.setattr(unreliable, "befall", lambda worlds, row, kind: "pit")
     controller = begun(UnreliableController(Counter(), **{**OFF, "mishaps": 1.0}), [4])
     played(controller, [0], 9)
@@ -220,7 +220,7 @@ OFTEN = {"idle": 0.2, "abandon": 0.8, "mishaps": 0.05}
 
 
 def fates(controller, rows, ticks=300, subgoals=(LOGS, LOGS, LOGS)):
-    """What comes of the sub-goals of each row, one after the other: its ticks, mishaps and abandonments."""
+    """Return ticks, mishaps and abandonments of each row over consecutive sub-goals."""
     said = []
     for subgoal in subgoals:
         controller.begin_subgoals(rows, [subgoal] * len(rows))
@@ -239,21 +239,21 @@ def fates_of(seeds, rows=None, **rates):
     return fates(controller, list(range(len(seeds))) if rows is None else rows)
 
 
-def test_the_same_seed_gives_the_same_fates_and_another_one_others(harms):
+def test_the_same_seed_gives_the_same_fates_and_another_seed_other_fates(harms):
     first = fates_of([11, 11, 12])
     assert first == fates_of([11, 11, 12])
     assert first[0] == first[1] != first[2]
-    assert all(first[0][1:])  # there were some
+    assert all(first[0][1:])  # the row had mishaps and abandonments
 
 
-def test_a_row_s_fates_depend_on_no_other_row_and_on_no_order(harms):
+def test_a_rows_fates_do_not_depend_on_other_rows_or_their_order(harms):
     all_of_them = fates_of([11, 12, 13])
     assert fates_of([11, 12, 13], [2, 0, 1]) == all_of_them
     assert fates_of([11, 12, 13], [1])[1] == all_of_them[1]
     assert fates_of([13])[0] == all_of_them[2]
 
 
-def test_an_episode_that_begins_anew_has_the_fates_of_its_seed_and_leaves_the_others_theirs(harms):
+def test_a_new_episode_has_the_fates_of_its_seed_and_leaves_other_rows_unchanged(harms):
     controller = UnreliableController(Counter(), **OFTEN)
     controller.attach(setting_of(Nowhere(), 2))
     controller.begin_episodes([0, 1], [11, 12])
@@ -263,7 +263,7 @@ def test_an_episode_that_begins_anew_has_the_fates_of_its_seed_and_leaves_the_ot
     assert controller.mishaps_of(0) == before[0][1]
 
 
-def test_draws_do_not_depend_on_what_comes_of_them(harms):
+def test_each_kind_of_fate_is_drawn_independently_of_the_others(harms):
     (acted, harmed, left), *_ = fates_of([11]).values()
     (idle, _, _), *_ = fates_of([11], abandon=0.0, mishaps=0.0).values()
     (_, alone, _), *_ = fates_of([11], idle=0.0, abandon=0.0).values()
@@ -276,7 +276,7 @@ def test_draws_do_not_depend_on_what_comes_of_them(harms):
     assert acted == (np.array(idle) & ~stopped).tolist()
 
 
-def test_at_a_lower_rate_fewer_of_the_same_things_happen(harms):
+def test_a_lower_rate_gives_a_subset_of_the_same_fates(harms):
     def happened(kind, **rates):
         told = fates_of([11, 12, 13, 14], **rates)
         return {(row, one) for row, fate in told.items() for one in fate[kind]}
@@ -286,7 +286,7 @@ def test_at_a_lower_rate_fewer_of_the_same_things_happen(harms):
     assert set() < happened(left, abandon=0.4) < happened(left)
 
 
-def test_a_sub_goal_to_recover_and_a_failure_use_up_the_same_draws(harms):
+def test_recoveries_and_failures_use_the_same_number_of_draws(harms):
     def after(first, fails=()):
         controller = UnreliableController(Counter(fails=fails), **{**OFTEN, "abandon": 1.0})
         controller.attach(setting_of(Nowhere(), 1))
@@ -319,7 +319,7 @@ def test_rows_that_do_not_act_draw_nothing(harms):
 
 
 @pytest.mark.parametrize("copied", [deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
-def test_a_copy_has_the_rates_and_knows_nothing_of_the_episode(harms, copied):
+def test_a_copy_keeps_the_rates_and_forgets_the_episode(harms, copied):
     controller = UnreliableController(Counter(), **OFTEN, reports=True)
     controller.attach(setting_of(Nowhere(), 1))
     controller.begin_episodes([0], [11])
@@ -335,25 +335,25 @@ def test_a_copy_has_the_rates_and_knows_nothing_of_the_episode(harms, copied):
     assert Failure("stuck", "oak_log", 3, "abandoned") in played(twin, [0], LAST_STOP)[1][-1]
 
 
-def test_it_declares_what_the_inner_controller_declares_and_what_mishaps_need():
+def test_the_controller_declares_the_inner_needs_and_the_needs_of_mishaps():
     controller = UnreliableController(Counter(fixed_batch=True))
     assert controller.needs == {"keys", "arrays", "predicaments"}
     assert (controller.verbs, controller.looks_at) == (Counter.verbs, ("vitals",))
     assert controller.privileged
     assert controller.fixed_batch
     begun(controller, [1])
-    assert controller._inner.setting.world is None  # it is not privileged itself
+    assert controller._inner.setting.world is None  # the inner controller is not privileged
     assert UnreliableController().verbs >= {"mine", "recover"}
 
 
 @pytest.mark.parametrize("name", ["idle", "abandon", "mishaps"])
 @pytest.mark.parametrize("rate", [-0.1, 1.01, float("nan"), float("inf"), "0.1", None, True, [0.5]])
-def test_a_rate_that_is_no_probability_is_refused(name, rate):
+def test_a_rate_outside_0_to_1_is_rejected(name, rate):
     with pytest.raises(BadValue, match=rf"^{name}: expected a probability from 0 to 1, got"):
         UnreliableController(Counter(), **{name: rate})
 
 
-def test_other_bad_arguments_are_refused():
+def test_other_bad_arguments_are_rejected():
     with pytest.raises(BadValue, match="reports: expected True or False, got 'yes'"):
         UnreliableController(Counter(), reports="yes")
     with pytest.raises(
@@ -364,7 +364,7 @@ def test_other_bad_arguments_are_refused():
         UnreliableController("nobody")
 
 
-def test_a_world_without_the_powers_is_refused_and_so_is_none():
+def test_a_missing_world_and_a_world_without_the_powers_are_rejected():
     controller = UnreliableController(Counter())
     with pytest.raises(BadValue, match="world: expected a setting with a world, in which"):
         controller.attach(setting_of())
@@ -377,7 +377,7 @@ def test_a_world_without_the_powers_is_refused_and_so_is_none():
         controller.begin_episodes([0], [1])
 
 
-def test_a_refused_sub_goal_changes_nothing(harms):
+def test_a_rejected_sub_goal_changes_nothing(harms):
     controller = begun(UnreliableController(Counter(), **OFTEN), [11])
     usual = begun(UnreliableController(Counter(), **OFTEN), [11])
     with pytest.raises(BadValue, match="verb"):
@@ -387,7 +387,7 @@ def test_a_refused_sub_goal_changes_nothing(harms):
 
 @pytest.mark.parametrize("told", ["mishaps_of", "abandoned_of"])
 @pytest.mark.parametrize("row", [2, -1, "0", None])
-def test_nothing_is_told_of_a_row_without_an_episode(told, row):
+def test_a_row_without_an_episode_has_no_reports(told, row):
     controller = begun(UnreliableController(Counter()), [1, 2])
     assert getattr(controller, told)(1) == ()
     with pytest.raises(BadValue, match=r"expected a row with a running episode, of \[0, 1\], got"):

@@ -1,4 +1,4 @@
-"""What can be done of what is known."""
+"""Abilities select the known ways that a world and its executors can carry out."""
 
 import pickle
 from copy import deepcopy
@@ -11,7 +11,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import SeenWay
 
 
-def test_the_graph_of_like_abilities_is_made_once():
+def test_equal_abilities_share_one_graph():
     one = abilities_of("voxel", "vanilla", ("mine", "craft"))
     assert one == abilities_of("voxel", verbs=["craft", "mine", "mine"])
     assert one != abilities_of("voxel")
@@ -20,13 +20,13 @@ def test_the_graph_of_like_abilities_is_made_once():
     assert {source.verb for source in one.graph.sources} == {"mine", "craft"}
 
 
-def test_of_all_knowledge_the_graph_itself_can_be_done():
+def test_the_abilities_of_full_knowledge_are_the_whole_graph():
     for able in (abilities_of("voxel"), abilities_of("another", verbs=("mine",))):
         assert able.of(full_graph()) is able.graph
     assert abilities_of("another").graph is full_graph()
 
 
-def test_a_part_of_what_is_known_can_be_done_in_its_order():
+def test_the_possible_ways_of_a_graph_keep_their_order():
     graph = KnowledgeGraph.empty()
     for verb, item in (("kill", "beef"), ("mine", "sand"), ("kill", "bone"), ("mine", "dirt")):
         graph.learn(SeenWay(verb, item))
@@ -42,14 +42,14 @@ def test_a_part_of_what_is_known_can_be_done_in_its_order():
     assert len(everything.sources) == 5
 
 
-def test_a_world_that_nobody_knows_can_do_what_its_executors_can():
+def test_an_unknown_world_offers_all_ways_of_its_executors():
     able = abilities_of("another", "jarvis-1-paper", ("kill", "equip"))
     assert {source.verb for source in able.graph.sources} == {"kill"}
     with pytest.raises(UnknownName, match="unknown protocol 'vanila'"):
         abilities_of("another", "vanila")
 
 
-def test_copies_are_the_same_abilities():
+def test_copies_are_equal_and_share_the_graph():
     able = abilities_of("voxel", verbs=("mine",))
     for copy in (deepcopy(able), pickle.loads(pickle.dumps(able))):
         assert copy == able

@@ -1,4 +1,4 @@
-"""Plans in which an item rests on itself: sown crops, a station made of what it makes, much in bulk."""
+"""Plans handle items that need themselves: sown crops, stations and bulk orders."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def ticks_of(item, verb):
 
 
 @pytest.mark.parametrize("crop", ["carrot", "potato"])
-def test_of_several_crops_one_is_found_and_the_others_grow(crop):
+def test_one_crop_is_found_and_the_others_are_grown(crop):
     found = FULL.requirements(crop, 5)
     assert by_verb(found, crop) == [("kill", 1), ("grow", 4)]
     (killed, a_kill), (grown, a_harvest) = ticks_of(crop, "kill"), ticks_of(crop, "grow")
@@ -28,12 +28,12 @@ def test_of_several_crops_one_is_found_and_the_others_grow(crop):
     assert by_verb(FULL.requirements(crop), crop) == [("kill", 1)]
 
 
-def test_what_is_made_of_many_crops_has_them_grown():
+def test_crops_are_grown_for_an_item_that_takes_many():
     found = FULL.requirements("poisonous_potato")
     assert by_verb(found, "potato") == [("kill", 1), ("grow", 49)]
 
 
-def test_a_station_that_is_made_of_what_it_makes_comes_first():
+def test_a_station_that_pays_is_made_before_the_bulk_of_its_own_ingredient():
     found = FULL.requirements("anvil")
     steps = [(s.verb, s.item, s.station, s.count) for s in found.steps]
     first, station, others = (
@@ -55,14 +55,14 @@ def test_a_station_that_is_made_of_what_it_makes_comes_first():
         ("bucket", "blast_furnace", 43_500),
     ],
 )
-def test_in_bulk_a_tool_or_station_is_made_first_if_it_pays(item, tool, below):
+def test_a_tool_or_station_is_made_first_if_it_pays_for_the_bulk(item, tool, below):
     few, many = FULL.requirements(item, 1), FULL.requirements(item, 64)
     assert tool not in few.amounts
     assert tool in many.amounts
     assert many.ticks < below
 
 
-def test_surplus_that_is_turned_in_a_circle_may_pay_and_is_not_denied():
+def test_a_plan_is_not_called_optimal_if_circulating_surplus_could_be_cheaper():
     found = FULL.requirements("sandstone_slab", 64)
     assert by_verb(found, "sandstone") == [("mine", 33)]  # eleven batches of six, two of them over
     # with 32, the eleventh batch takes a chiseled one that is made of two slabs of the ten before
@@ -72,7 +72,7 @@ def test_surplus_that_is_turned_in_a_circle_may_pay_and_is_not_denied():
     assert not found.optimal
 
 
-def test_a_piece_that_is_held_for_use_may_be_used_up_as_another_kind():
+def test_a_held_piece_may_be_used_up_as_another_kind():
     sources = (
         Source("mine", "sand", 1, holds=("clay",), ticks=10),
         Source("craft", "glass", 1, (Need(("sand",), 1), Need(("sand", "clay"), 3)), ticks=4),
@@ -84,7 +84,7 @@ def test_a_piece_that_is_held_for_use_may_be_used_up_as_another_kind():
     assert found.ticks == 14 or not found.optimal
 
 
-def test_a_first_piece_must_be_found_before_others_can_be_sown():
+def test_the_first_piece_is_found_before_others_are_sown():
     sources = (
         Source("grow", "sand", 1, holds=("sand",), ticks=2, first=3),
         Source("mine", "sand", 1, ticks=9),

@@ -1,4 +1,4 @@
-"""The graph itself: order, vocabulary, detours, what a world leaves of it, and its speed."""
+"""The graph orders steps, names words, finds detours, respects a world's limits and is fast."""
 
 import gc
 import subprocess
@@ -18,7 +18,7 @@ GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
 TASK_ITEMS = sorted({task.item for task in tasks().values()})
 
 
-def test_a_detour_mines_nothing_that_is_avoided_and_is_short_enough():
+def test_a_detour_avoids_the_given_items_within_its_limit():
     assert "coal" in {step.item for step in GRAPH.requirements("torch").steps}
     round_about = GRAPH.detour("torch", 1, {}, avoid=("coal",), most=10_000.0)
     assert "charcoal" in {step.item for step in round_about.steps}
@@ -28,7 +28,7 @@ def test_a_detour_mines_nothing_that_is_avoided_and_is_short_enough():
     assert GRAPH.detour("diamond", 1, {}, avoid=("diamond",), most=float("inf")) is None
 
 
-def test_a_detour_neither_kills_nor_shears_for_what_is_avoided():
+def test_a_detour_does_not_kill_or_shear_for_an_avoided_item():
     found = full_graph().detour("white_wool", 1, {}, avoid=("white_wool",), most=float("inf"))
     assert [(s.verb, s.item, s.count) for s in found.steps] == [
         ("kill", "string", 4),
@@ -48,13 +48,13 @@ def test_each_step_follows_the_steps_that_it_needs(item):
     assert got[-1] == item
 
 
-def test_the_vocabulary_names_path_tools_stations_and_fuel():
+def test_the_vocabulary_names_items_tools_stations_and_fuel_of_a_goal():
     words = GRAPH.vocabulary("diamond")
     assert len(set(words)) == len(words)
     for word in ("oak_log", "birch_log", "birch_planks", "furnace", "stone_pickaxe", "coal"):
         assert word in words
     assert "golden_pickaxe" not in words
-    assert "crimson_stem" not in words  # of the nether, planks though it gives
+    assert "crimson_stem" not in words  # grows in the nether, although it gives planks
 
 
 def test_bad_input_is_refused():
@@ -77,7 +77,7 @@ def test_bad_input_is_refused():
         KnowledgeGraph.empty().requirements("stick")
 
 
-def test_a_world_gets_what_it_can_do():
+def test_a_graph_can_be_limited_to_verbs_stations_and_blocks():
     graph = full_graph().within(("mine", "craft"), ("crafting_table",), ("oak_log", "stone"))
     assert {source.verb for source in graph.sources} == {"mine", "craft"}
     assert graph.requirements("stone_pickaxe").steps
@@ -94,7 +94,7 @@ def test_a_world_gets_what_it_can_do():
         abilities_of("voxel", "vanila")
 
 
-def test_where_no_monsters_come_none_is_killed():
+def test_a_protocol_without_monsters_leaves_out_their_kills():
     kills = {
         name: {s.creature for s in abilities_of("voxel", name).graph.sources if s.verb == "kill"}
         for name in ("vanilla", "jarvis-1-paper")
@@ -105,7 +105,7 @@ def test_where_no_monsters_come_none_is_killed():
     assert [(s.verb, s.block) for s in strings] == [("mine", "cobweb")]
 
 
-def test_no_station_is_built_that_does_not_pay():
+def test_a_station_is_built_only_if_it_pays():
     plain = GRAPH.within(("mine", "craft", "smelt"), ("crafting_table", "furnace"))
     for item in TASK_ITEMS:
         found = GRAPH.requirements(item)
@@ -116,7 +116,7 @@ def test_no_station_is_built_that_does_not_pay():
     assert "stonecutter" in many.amounts
 
 
-def test_what_needs_no_furnace_of_the_plain_kind_is_known():
+def test_the_full_graph_knows_more_than_the_plain_furnace_and_where_things_are():
     ways = {(s.verb, s.station) for s in full_graph().sources_of("iron_ingot")}
     assert {("smelt", "furnace"), ("smelt", "blast_furnace"), ("kill", None)} <= ways
     assert ("smelt", "smoker") in {
@@ -128,12 +128,12 @@ def test_what_needs_no_furnace_of_the_plain_kind_is_known():
     assert (ore.place.low, ore.place.high) == (0, 15)
 
 
-def test_every_obtainable_item_is_quick_and_most_plans_are_proved():
+def test_every_obtainable_item_is_planned_quickly_and_most_plans_are_proved():
     names = list(cheapest_sources(full_graph().sources).price)
     graph = KnowledgeGraph.full()
     graph.requirements("stick")
     taken, proved = [], 0
-    gc.disable()  # what other tests left is not this one's to collect
+    gc.disable()  # collecting other tests' garbage would distort the times
     try:
         for name in names:
             start = time.process_time()
@@ -149,7 +149,7 @@ def test_every_obtainable_item_is_quick_and_most_plans_are_proved():
     assert max(taken) < 0.1  # recorded: 0.015
 
 
-def test_much_that_is_held_does_not_make_it_slow():
+def test_a_large_inventory_does_not_slow_the_search():
     held = {"birch_log": 1, "iron_block": 7, "iron_nugget": 2, "stick": 6, "blast_furnace": 5}
     graph = full_graph()
     graph.requirements("stick")
@@ -163,7 +163,7 @@ def test_much_that_is_held_does_not_make_it_slow():
     ]
 
 
-def test_the_same_answer_in_every_process():
+def test_every_process_gives_the_same_answer():
     code = (
         "from optimus_gym.knowledge.abilities import abilities_of as g\n"
         "print([g('voxel').graph.requirements(i) for i in ('piston', 'iron_chestplate', 'barrel')],"

@@ -1,4 +1,4 @@
-"""The memory folder's graph: whole or not at all, and nothing lost between processes."""
+"""The memory folder's graph is written whole or not at all; processes lose nothing."""
 
 import subprocess
 import sys
@@ -27,7 +27,7 @@ def products(graph):
     return [source.product for source in graph.sources]
 
 
-def test_a_folder_is_made_and_read_again(tmp_path):
+def test_a_missing_folder_is_created_and_its_graph_read_again(tmp_path):
     folder = tmp_path / "deep" / "memory"
     assert products(read_knowledge(folder)) == []
     written = write_knowledge(folder, knowing("dirt", "sand"))
@@ -37,7 +37,7 @@ def test_a_folder_is_made_and_read_again(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_write_that_is_cut_off_leaves_the_former_file(tmp_path, monkeypatch):
+def test_an_interrupted_write_leaves_the_previous_file(tmp_path, monkeypatch):
     write_knowledge(tmp_path, knowing("dirt"))
 
     def cut_off(_):
@@ -50,7 +50,7 @@ def test_a_write_that_is_cut_off_leaves_the_former_file(tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.iterdir()) == [GRAPH_FILE, folders.GRAPH_LOCK]
 
 
-def test_what_is_no_graph_is_refused_by_its_path_and_kept(tmp_path):
+def test_a_file_that_is_no_graph_is_rejected_by_its_path_and_kept(tmp_path):
     path = tmp_path / GRAPH_FILE
     path.write_text("[]")
     for use in (read_knowledge, lambda folder: write_knowledge(folder, knowing("dirt"))):
@@ -62,7 +62,7 @@ def test_what_is_no_graph_is_refused_by_its_path_and_kept(tmp_path):
         read_knowledge(tmp_path)
 
 
-def test_a_file_in_the_folders_place_is_named(tmp_path):
+def test_a_file_in_place_of_the_folder_is_rejected_by_its_path(tmp_path):
     path = tmp_path / "memory"
     path.write_text("")
     with pytest.raises(BadValue, match=f"cannot read '{path / GRAPH_FILE}'"):

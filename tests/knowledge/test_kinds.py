@@ -1,4 +1,4 @@
-"""Where any of several kinds serves: what a plan calls them, and that it leaves those wanted by name."""
+"""A plan names interchangeable kinds after their source and keeps kinds that the goal wants by name."""
 
 import pytest
 
@@ -15,7 +15,7 @@ WOODS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
 
 
 def wood_of(name):
-    """The wood that a log, a piece of wood or planks are of, or None."""
+    """Return the species of a log, a piece of wood or planks, or None."""
     for end in ("_log", "_wood", "_planks"):
         if name.endswith(end):
             return name.removeprefix("stripped_").removesuffix(end)
@@ -24,7 +24,7 @@ def wood_of(name):
 
 @pytest.mark.parametrize("wood", WOODS)
 @pytest.mark.parametrize("made", ["stripped_{}_log", "stripped_{}_wood", "{}_boat", "{}_sign"])
-def test_planks_are_called_by_the_wood_that_they_are_made_of(wood, made):
+def test_planks_are_named_after_the_wood_of_the_goal(wood, made):
     item = made.format(wood)
     found = FULL.requirements(item)
     planks = [step.item for step in found.steps if step.item.endswith("_planks")]
@@ -35,7 +35,7 @@ def test_planks_are_called_by_the_wood_that_they_are_made_of(wood, made):
         assert len(woods - {None}) < 2, step
 
 
-def test_planks_of_a_held_log_are_called_by_it():
+def test_planks_are_named_after_the_held_log():
     held = {"birch_log": 1, "crafting_table": 1}
     step = FULL.requirements("stick", 2, held).step("birch_planks")
     assert (step.item, [use.item for use in step.uses]) == ("birch_planks", ["birch_log"])
@@ -43,12 +43,12 @@ def test_planks_of_a_held_log_are_called_by_it():
 
 @pytest.mark.parametrize("wood", WOODS)
 @pytest.mark.parametrize("count", [1, 2, 8, 64])
-def test_wood_that_is_wanted_by_name_is_not_made_into_planks(wood, count):
+def test_wood_that_the_goal_wants_by_name_is_not_made_into_planks(wood, count):
     goal = SubGoal("mine", f"stripped_{wood}_wood", count)
     assert faults_of(plan_of(goal).subgoals, situation(goal), judging_by(FULL)) == ([], None)
 
 
-def test_a_rehearsal_takes_what_is_held_most():
+def test_a_rehearsal_uses_up_the_kind_that_is_held_most():
     logs = ("oak_log", "oak_wood")
     steps = [
         Step("craft", "oak_planks", ("oak_planks",), 8, 2, uses=(Use("oak_log", logs, 2),)),

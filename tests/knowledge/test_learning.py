@@ -1,4 +1,4 @@
-"""The graph grows by what was seen, is merged, and survives only whole files."""
+"""The graph learns from events, merges, and loads whole files only."""
 
 import gc
 import json
@@ -35,7 +35,7 @@ def taught(events):
     return graph
 
 
-def test_what_was_seen_can_be_planned():
+def test_learned_ways_can_be_planned():
     found = taught(WOOD).requirements("cobblestone", 2)
     assert {s.item: s.count for s in found.steps} == {
         "oak_log": 3,
@@ -51,7 +51,7 @@ def test_what_was_seen_can_be_planned():
         taught(WOOD).requirements("furnace")
 
 
-def test_a_batch_is_one_time_and_what_was_held_is_not_used_up():
+def test_a_batch_counts_once_and_a_held_tool_is_not_used_up():
     graph = taught(WOOD)
     (planks,) = graph.sources_of("oak_planks")
     assert (planks.yields, planks.needs[0].count) == (4, 1)
@@ -59,14 +59,14 @@ def test_a_batch_is_one_time_and_what_was_held_is_not_used_up():
     assert (stone.needs, stone.tool) == ((), "wooden_pickaxe")
 
 
-def test_what_is_known_is_not_learned_again():
+def test_a_known_way_is_not_learned_again():
     graph = taught(WOOD)
     assert not graph.learn(SeenWay("craft", "oak_planks", 4, {"oak_log": 1}))
     assert len(graph.sources) == len(WOOD)
 
 
 def lines_of(graph, event):
-    """How many lines of Python are executed to learn an event."""
+    """Return the number of Python lines that learning an event executes."""
     count = 0
 
     def trace(frame, kind, _):
@@ -74,7 +74,7 @@ def lines_of(graph, event):
         count += kind == "line"
         return trace
 
-    gc.disable()  # who is told of a collection runs lines of its own
+    gc.disable()  # callbacks of a collection would execute lines of their own
     sys.settrace(trace)
     try:
         assert graph.learn(event)
@@ -99,7 +99,7 @@ def test_learning_takes_as_many_operations_as_there_are_nodes_and_edges():
     assert set(graph.nodes) == {"bedrock", *parts}
 
 
-def test_learning_changes_what_was_planned_before():
+def test_learning_updates_earlier_answers():
     graph = taught(WOOD[:4])
     with pytest.raises(Unobtainable):
         graph.requirements("wooden_pickaxe")
@@ -109,13 +109,13 @@ def test_learning_changes_what_was_planned_before():
     assert "wooden_pickaxe" in graph.nodes
 
 
-def test_a_shared_graph_learns_nothing():
+def test_a_shared_graph_rejects_learning():
     for graph in (full_graph(), abilities_of("voxel").graph):
         with pytest.raises(BadValue, match="got one that several share"):
             graph.learn(WOOD[0])
 
 
-def test_bad_events_are_refused():
+def test_bad_events_are_rejected():
     graph = KnowledgeGraph.empty()
     with pytest.raises(UnknownName, match="did you mean 'oak_log'"):
         graph.learn(SeenWay("mine", "oak_logs"))
@@ -149,27 +149,27 @@ def test_bad_events_are_refused():
     assert graph.sources == []
 
 
-def test_what_numpy_counts_is_learned_and_saved():
+def test_numpy_numbers_are_learned_and_saved():
     graph = KnowledgeGraph.empty()
     graph.learn(SeenWay("mine", "oak_log", np.int32(2), times=np.int64(2), ticks=np.float32(8)))
     graph.learn(SeenWay("craft", "oak_planks", np.int64(4), {"oak_log": np.uint8(1)}))
     assert loads_graph(dumps(graph)).sources == graph.sources
 
 
-def test_merging_knows_what_either_knows():
+def test_a_merged_graph_knows_the_ways_of_both():
     both = taught(WOOD[:3]).merged(taught(WOOD[2:]))
     assert len(both.sources) == len(WOOD)
     assert both.requirements("cobblestone").steps == taught(WOOD).requirements("cobblestone").steps
 
 
 @pytest.mark.parametrize("graph", [full_graph(), taught(WOOD), KnowledgeGraph.empty()])
-def test_a_saved_graph_comes_back(graph):
+def test_a_saved_graph_loads_unchanged(graph):
     back = loads_graph(dumps(graph))
     assert back.sources == graph.sources
     assert back.nodes == graph.nodes
 
 
-def test_the_full_graph_is_small():
+def test_the_full_graph_takes_less_than_a_megabyte():
     assert len(dumps(full_graph()).encode()) < 1_000_000
 
 
@@ -230,7 +230,7 @@ def source_with(**values):
         ('{"format": ' + "9" * 5000 + "}", "expected a whole JSON text: "),
     ],
 )
-def test_a_bad_file_is_refused_with_a_reason(text, why):
+def test_a_bad_file_is_rejected_with_a_reason(text, why):
     with pytest.raises(BadValue, match=why):
         loads_graph(text, "memory.json")
 
@@ -244,7 +244,7 @@ each_copy = pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 
 
 @each_copy
-def test_a_copy_answers_by_what_it_has_learned_itself(copied):
+def test_a_copy_learns_without_changing_the_original(copied):
     graph = taught(WOOD[:4])
     graph.requirements("stick")
     again = copied(graph)
@@ -274,7 +274,7 @@ def test_a_pickle_carries_no_caches():
     assert len(pickle.dumps(graph)) == before
 
 
-def test_a_creature_is_learned_and_must_be_one():
+def test_a_creature_is_learned_and_an_unknown_creature_is_rejected():
     graph = KnowledgeGraph.empty()
     graph.learn(SeenWay("kill", "beef", creature="cow"))
     assert graph.requirements("beef").steps[0].creature == "cow"
@@ -297,11 +297,11 @@ CHEST = Source("craft", "chest", 1, (Need(PLANKS, 8),), station="crafting_table"
         (SeenWay("mine", "chest"), False),
     ],
 )
-def test_a_way_that_takes_more_kinds_covers_one_that_was_seen(seen, covered):
+def test_a_way_covers_a_seen_way_with_fewer_kinds(seen, covered):
     assert covers(CHEST, as_source(seen)) == covered
 
 
-def test_a_way_that_says_where_covers_one_that_does_not():
+def test_a_way_with_a_block_covers_a_way_without_one():
     known = as_source(SeenWay("mine", "cobblestone", block="stone"))
     assert covers(known, as_source(SeenWay("mine", "cobblestone")))
     assert not covers(as_source(SeenWay("mine", "cobblestone")), known)

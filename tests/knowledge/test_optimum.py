@@ -1,4 +1,4 @@
-"""The search against brute force: every inventory that can be reached, cheapest first."""
+"""The search agrees with brute force over every reachable inventory, cheapest first."""
 
 from heapq import heappop, heappush
 
@@ -21,10 +21,10 @@ def sources(draw, product):
     ticks, first = draw(st.integers(1, 9)), draw(st.sampled_from((0, 3, 20)))
     held = draw(st.sampled_from(((), (), (), *((name,) for name in PARTS))))
     tool = draw(st.sampled_from((None, None, None, "wooden_pickaxe")))
-    if verb == "mine":  # the first piece is often dear, as a potato of a zombie
+    if verb == "mine":  # a first piece is often expensive, like a potato from a zombie
         ticks *= draw(st.sampled_from((1, 1, 5)))
         return Source("mine", product, 1, ticks=ticks, first=first, tool=tool, holds=held)
-    if verb == "grow":  # what grows of itself
+    if verb == "grow":  # a crop that multiplies itself
         return Source("grow", product, 1, ticks=ticks, first=first, tool=tool, holds=(product,))
     parts = st.sampled_from([name for name in PARTS if name != product])
     others = st.lists(parts, min_size=1, max_size=2, unique=True).map(tuple)
@@ -43,7 +43,7 @@ inventories = st.dictionaries(st.sampled_from(NAMES), st.integers(1, 3), max_siz
 
 
 def consumed(counts, needs):
-    """Every inventory that is left when the needs are taken from one, in any mixture of kinds."""
+    """Yield every inventory that remains after the needs are taken, in any mixture of kinds."""
     if not needs:
         yield counts
         return
@@ -64,9 +64,9 @@ def given_to(counts, name, pieces):
 
 
 def cheapest(system, item, count, inventory, limit):
-    """The fewest ticks in which `count` of `item` can be held, if below `limit`; else None.
+    """Return the fewest ticks in which `count` of `item` can be held, if below `limit`; else None.
 
-    Gives up, with None as well, after MOST_STATES inventories.
+    Also return None after MOST_STATES inventories.
     """
     start = tuple(inventory.get(name, 0) for name in NAMES), frozenset()
     heap, seen, number = [(0.0, 0, start)], set(), 0
@@ -92,7 +92,7 @@ def cheapest(system, item, count, inventory, limit):
 
 
 def carried_out(found, inventory):
-    """The inventories that all steps may leave; none where one finds too little."""
+    """Return the inventories that the steps may leave; empty if a step finds too little."""
     states = {tuple(inventory.get(name, 0) for name in NAMES)}
     for step in found.steps:
         held = [name for name in (*step.holds, step.station, step.tool) if name]
@@ -107,7 +107,7 @@ def carried_out(found, inventory):
 
 
 def compared(system, item, count, inventory):
-    """Whether a plan was proved the cheapest, which is tried; None if there is none, or nothing to do."""
+    """Compare a plan with brute force; return whether it was proved, or None without a plan or steps."""
     try:
         found = KnowledgeGraph(system).requirements(item, count, inventory)
     except Unobtainable:
@@ -121,7 +121,7 @@ def compared(system, item, count, inventory):
     return found.optimal if found.steps else None
 
 
-def test_no_plan_is_cheaper_than_one_that_is_proved():
+def test_brute_force_finds_no_cheaper_plan_than_a_proved_plan():
     proofs = []
 
     @settings(max_examples=300, deadline=None, derandomize=True)

@@ -1,4 +1,4 @@
-"""Counts that no player can hold are refused, by name and number."""
+"""Counts that no player can hold are rejected by name and number."""
 
 import re
 
@@ -15,7 +15,7 @@ FULL = full_graph()
 @pytest.mark.parametrize(
     ("item", "most", "size"), [("stick", 2304, 64), ("oak_boat", 36, 1), ("oak_sign", 576, 16)]
 )
-def test_a_goal_fits_into_36_slots(item, most, size):
+def test_a_goal_must_fit_into_36_slots(item, most, size):
     found = FULL.requirements(item, most)
     assert found.steps[-1].count == most
     refused = f"count: expected at most {most} {item} (36 slots of {size}), got {most + 1}"
@@ -23,14 +23,14 @@ def test_a_goal_fits_into_36_slots(item, most, size):
         FULL.requirements(item, most + 1)
 
 
-def test_what_brings_the_last_pieces_needs_a_slot_of_its_own():
+def test_the_tool_for_the_last_pieces_needs_a_slot_of_its_own():
     held = {"diamond_pickaxe": 2}
     assert FULL.requirements("cobblestone", 35 * 64, held).steps[-1].count == 2240
     with pytest.raises(TooMuch, match="holds 2241 cobblestone at once, and only 2240 fit into 36"):
         FULL.requirements("cobblestone", 2241, held)
 
 
-def test_what_is_made_on_the_way_must_fit_too():
+def test_items_that_are_made_on_the_way_must_fit_too():
     with pytest.raises(
         TooMuch, match=r"expected fewer than 60 poisonous_potato: .* fit into 36 slots"
     ):
@@ -39,7 +39,7 @@ def test_what_is_made_on_the_way_must_fit_too():
     assert FULL.detour("cobblestone", 2304, {}, avoid=("coal",), most=1e9) is None
 
 
-def test_the_planner_gives_such_a_goal_no_plan_and_says_why():
+def test_the_planner_gives_an_oversized_goal_no_plan_and_a_reason():
     made = plan_of(SubGoal("craft", "stick", 2305))
     assert made.subgoals == ()
     assert made.problems == ("count: expected at most 2304 stick (36 slots of 64), got 2305",)

@@ -1,4 +1,4 @@
-"""Amounts worked out by hand: what a goal takes, what is deducted, and which ways are chosen."""
+"""Amounts, deductions and chosen ways agree with calculations by hand."""
 
 import pytest
 from hypothesis import given, settings
@@ -65,7 +65,7 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("item", sorted(BY_HAND))
-def test_amounts_by_hand(item):
+def test_amounts_agree_with_calculations_by_hand(item):
     found = steps(item)
     assert {name: found[name] for name in BY_HAND[item]} == BY_HAND[item]
 
@@ -82,7 +82,7 @@ def test_the_inventory_is_deducted():
     }
 
 
-def test_a_better_tool_serves_for_a_worse_one():
+def test_a_better_tool_serves_in_place_of_a_worse_one():
     assert steps("cobblestone", 5, {"iron_pickaxe": 1}) == {"cobblestone": 5}
     assert "wooden_pickaxe" not in steps("furnace", 1, {"stone_pickaxe": 1})
 
@@ -100,7 +100,7 @@ def test_tools_are_made_as_often_as_they_wear_out():
     assert steps("cobblestone", 60)["wooden_pickaxe"] == 2
 
 
-def test_fuel_is_what_costs_the_fewest_ticks():
+def test_the_fuel_that_costs_the_fewest_ticks_is_chosen():
     few, many = GRAPH.requirements("iron_ingot", 3), GRAPH.requirements("iron_ingot", 256)
     assert burnt(few, "coal") == 0
     assert burnt(few, "oak_planks") == 2
@@ -111,27 +111,27 @@ def test_fuel_is_what_costs_the_fewest_ticks():
     assert burnt(held, "oak_planks") == 0
 
 
-def test_each_stay_at_the_furnace_has_the_fuel_that_it_needs():
+def test_each_smelting_step_has_its_own_fuel():
     found = {s.item: s.uses for s in GRAPH.requirements("clock").steps}
     # 3 x 200 ticks of fire are two planks of 300, 4 x 200 are three
     assert [u.count for u in found["iron_ingot"] if u.item == "oak_planks"] == [2]
     assert [u.count for u in found["gold_ingot"] if u.item == "oak_planks"] == [3]
 
 
-def test_blocks_and_ingots_do_not_confuse_it():
+def test_ingots_and_blocks_are_not_converted_in_circles():
     assert steps("iron_ingot", 9, {"iron_block": 1}) == {"iron_ingot": 9}
     assert steps("iron_block", 1, {"iron_ingot": 9, "crafting_table": 1}) == {"iron_block": 1}
     assert "iron_block" not in steps("iron_ingot", 10)
     assert steps("iron_ingot", 12, {"iron_block": 1})["iron_ore"] == 3
 
 
-def test_a_carrot_that_is_held_is_sown():
+def test_a_held_carrot_is_sown():
     found = full_graph().requirements("carrot", 9, {"carrot": 1, "wooden_hoe": 1})
     assert [(s.verb, s.item, s.count) for s in found.steps] == [("grow", "carrot", 8)]
     assert full_graph().requirements("carrot").steps[-1].verb == "kill"
 
 
-def test_a_kind_that_is_wanted_by_name_is_got_by_name():
+def test_a_kind_that_the_goal_wants_by_name_is_used():
     found = {s.item: s for s in GRAPH.requirements("birch_boat").steps}
     assert "oak_log" not in found
     assert found["birch_planks"].count == 9  # five for the boat, four for the table
@@ -163,7 +163,7 @@ IRON_PICKAXE = [
 ]
 
 
-def test_an_iron_pickaxe_step_by_step():
+def test_an_iron_pickaxe_is_planned_step_by_step():
     found = GRAPH.requirements("iron_pickaxe", 1, {"coal": 1})
     told = [(s.verb, s.item, s.count, {u.item: u.count for u in s.uses}) for s in found.steps]
     assert told == IRON_PICKAXE
@@ -188,12 +188,12 @@ FULL_BY_HAND = {
 
 
 @pytest.mark.parametrize("item", sorted(FULL_BY_HAND))
-def test_amounts_by_hand_in_the_full_graph(item):
+def test_amounts_in_the_full_graph_agree_with_calculations_by_hand(item):
     found = {s.item: s.count for s in full_graph().requirements(item).steps}
     assert {name: found.get(name) for name in FULL_BY_HAND[item]} == FULL_BY_HAND[item]
 
 
-def test_the_rest_of_a_demand_is_got_another_way():
+def test_the_rest_of_a_demand_is_obtained_another_way():
     plain = GRAPH.within(("mine", "craft", "smelt"), ("crafting_table", "furnace"))
     found = plain.requirements("iron_ingot", 12, {"iron_block": 1})
     assert GRAPH.requirements("iron_ingot", 12, {"iron_block": 1}).steps == found.steps
@@ -220,7 +220,7 @@ LETTERS = ("dirt", "stone", "sand", "glass", "brick", "clay")
     st.integers(1, 9),
     st.dictionaries(st.sampled_from(LETTERS), st.integers(1, 5), max_size=3),
 )
-def test_steps_find_what_they_use_and_make_what_they_say(recipes, count, inventory):
+def test_steps_find_their_ingredients_and_make_the_stated_counts(recipes, count, inventory):
     sources = [
         Source(
             "craft" if needs else "mine",
@@ -251,19 +251,19 @@ def test_steps_find_what_they_use_and_make_what_they_say(recipes, count, invento
 @pytest.mark.parametrize(
     "held", [{"oak_log": 1}, {"oak_planks": 4}, {"cobblestone": 5}, {"stick": 2}]
 )
-def test_what_is_held_does_not_keep_a_plan_from_being_proved(held):
+def test_held_items_do_not_prevent_a_proof(held):
     assert GRAPH.requirements("iron_pickaxe", inventory=held).optimal
 
 
 @pytest.mark.parametrize("item", ["stone_pickaxe", "iron_ingot", "bucket", "white_bed", "diamond"])
-def test_the_steps_take_as_long_as_the_whole(item):
-    """What is looked for first counts as its step does."""
+def test_the_ticks_of_the_steps_add_up_to_the_total(item):
+    """The search time of a first find counts as part of its step."""
     found = full_graph().requirements(item)
     assert sum(step.ticks for step in found.steps) == pytest.approx(found.ticks)
 
 
-def test_a_price_counts_the_tool_that_is_made_for_it():
-    """Knuth (1977): an item costs what the superior function of all that it needs gives, its tool too."""
+def test_a_price_includes_the_tool_that_is_made_for_it():
+    """Knuth (1977): the superior function of all needs gives an item's cost, its tool included."""
     dirt = Source("mine", "dirt", 1, ticks=10)
     pick = Source("craft", "wooden_pickaxe", 1, (Need(("dirt",), 3),), ticks=1)
     stone = Source("mine", "cobblestone", 1, tool="wooden_pickaxe", ticks=5)

@@ -49,7 +49,7 @@ def an_experience(key="a", status="success", seed=0, **other):
 
 
 class Tinted:
-    """An aligner that looks at colours only, and at three frames of a video at most."""
+    """An aligner that sees only colours and at most three frames of a video."""
 
     longest = 3
     threshold = 0.0
@@ -77,13 +77,13 @@ class Tinted:
 
 
 def shot(seed, height=24, width=32):
-    """An image of one colour that can be read."""
+    """Return a readable image of one colour."""
     light = np.random.default_rng(seed).integers(0, 256, 3)
     return Image(seed, packed(np.full((height, width, 3), light, np.uint8)), vector(seed))
 
 
 def pictured(key="a", **other):
-    """An experience whose pictures can be read."""
+    """Return an experience with readable pictures."""
     made = an_experience(key)
     given = {
         "first": shot(9, height=40),

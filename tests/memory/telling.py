@@ -1,4 +1,4 @@
-"""An aligner that anyone can follow: colours and words are the same when they have the same name."""
+"""An aligner that a reader can follow: a colour and a word with the same name get the same vector."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ WIDTH = 8
 
 
 class Telling:
-    """Sees the brightest of three colours, reads the first colour that a text names, else its letters."""
+    """Encodes a frame by its brightest colour and a text by its first colour, else by its letters."""
 
     name, width, longest, threshold, confidence = "telling", WIDTH, 32, 0.5, 0.5
 

@@ -1,4 +1,4 @@
-"""The image buffer against a plain reading of the paper's sentence."""
+"""The image buffer agrees with a literal reading of the paper's sentence."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def filled(vectors, window=WINDOW):
 
 
 def by_the_sentence(vectors, window):
-    """Return which frames stay, all similarities computed anew each time."""
+    """Return which frames stay, computing all similarities again each time."""
     kept = []
     for k in range(len(vectors)):
         kept.append(k)
@@ -41,7 +41,7 @@ def test_the_frame_most_like_its_predecessor_leaves():
     assert filled(turned, 3).ticks == (0, 20, 60)
 
 
-def test_the_neighbour_is_compared_anew():
+def test_a_frame_is_compared_with_its_new_predecessor_after_a_drop():
     """When frame 2 has left, frame 3 is 0.6 from its new predecessor, and frame 4, 0.57 from it, leaves."""
     turned = [unit(np.cos(a), np.sin(a)) for a in (0.0, 1.0, 1.05, 1.6, 2.17)]
     assert filled(turned, 3).ticks == (0, 20, 60)
@@ -56,7 +56,7 @@ def test_the_first_frame_always_stays():
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, 16))
-def test_it_is_what_the_sentence_says(seed, count, window):
+def test_the_buffer_agrees_with_a_literal_reading_of_the_paper(seed, count, window):
     drawn = np.random.default_rng(seed).standard_normal((count, 4))
     vectors = [row.astype(np.float32) for row in drawn]
     buffer = filled(vectors, window)
@@ -67,12 +67,12 @@ def test_it_is_what_the_sentence_says(seed, count, window):
     assert len(buffer) == min(count, window)
 
 
-def test_lengths_do_not_count():
+def test_lengths_of_vectors_do_not_matter():
     turned = [unit(np.cos(a), np.sin(a)) for a in (0.0, 1.0, 1.1, 2.0)]
     longer = [vector * (5 - k) for k, vector in enumerate(turned)]
     assert filled(longer, 3).ticks == filled(turned, 3).ticks == (0, 20, 60)
 
 
-def test_a_window_of_one_compares_nothing():
+def test_a_window_of_one_frame_is_rejected():
     with pytest.raises(BadValue, match="window: expected at least 2 frames, got 1"):
         ImageBuffer(1)

@@ -1,4 +1,4 @@
-"""An experience: its key is that of its content, its outcome that of a whole episode."""
+"""An experience has the key of its content and the outcome of its episode."""
 
 from dataclasses import replace
 
@@ -26,11 +26,11 @@ def test_the_same_content_has_the_same_key():
         {"told": {"protocol": "mp5-paper"}},
     ],
 )
-def test_other_content_has_another_key(other):
+def test_different_content_has_a_different_key(other):
     assert keyed(an_experience(**other)).key != keyed(an_experience()).key
 
 
-def test_other_pictures_of_the_same_sub_goals_have_another_key():
+def test_different_pictures_of_the_same_sub_goals_have_different_keys():
     one, other = (
         keyed(an_experience(pursuits=(replace(an_experience().pursuits[0], seen=(image(seed),)),)))
         for seed in (1, 2)
@@ -42,7 +42,7 @@ def test_other_pictures_of_the_same_sub_goals_have_another_key():
     ("status", "outcome"),
     [("success", "success"), ("died", "failure"), ("gave_up", "failure"), ("abandoned", "")],
 )
-def test_outcomes(status, outcome):
+def test_the_status_decides_the_outcome(status, outcome):
     assert an_experience(status=status).outcome == outcome
 
 

@@ -1,4 +1,4 @@
-"""Memory folders that others have changed through SQLite itself: one clear error, at once."""
+"""Memory folders that were changed through SQLite itself fail at once with one clear error."""
 
 import sqlite3
 import time
@@ -45,7 +45,9 @@ def changed(folder, *statements):
     ],
 )
 @pytest.mark.parametrize("writes", [False, True])
-def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements, told, writes):
+def test_foreign_views_triggers_and_tables_are_rejected_before_they_run(
+    tmp_path, statements, told, writes
+):
     folder = changed(tmp_path, *statements)
     before = (folder / MEMORY_FILE).read_bytes()
     with pytest.raises(BadValue, match=f"expected the tables of optimus-gym .*{told}"):
@@ -53,7 +55,7 @@ def test_whatever_we_did_not_make_is_refused_before_it_runs(tmp_path, statements
     assert (folder / MEMORY_FILE).read_bytes() == before
 
 
-def test_a_predicament_in_words_is_told_as_an_older_versions(tmp_path):
+def test_a_free_text_predicament_is_rejected_as_from_an_older_version(tmp_path):
     folder = changed(tmp_path, "UPDATE reflection SET predicament = 'judged (stuck)'")
     match = r"damaged at predicament: expected '' or a predicament .* got 'judged .*fill the memory"
     with ExperienceStore(folder, ALIGNER) as store, pytest.raises(BadValue, match=match):
@@ -63,7 +65,7 @@ def test_a_predicament_in_words_is_told_as_an_older_versions(tmp_path):
         assert store.get(1).cases[0].predicament == ""
 
 
-def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
+def test_a_compacted_memory_is_still_accepted(tmp_path):
     folder = changed(tmp_path)
     with ExperienceStore(folder, ALIGNER) as store:
         compact(store.database, 1)
@@ -103,7 +105,7 @@ def test_a_memory_that_was_made_smaller_is_still_ours(tmp_path):
         "UPDATE experience SET task = cast(x'ff' AS TEXT)",
     ],
 )
-def test_odd_values_are_one_clear_line_in_show_and_merge(tmp_path, capsys, monkeypatch, statement):
+def test_odd_values_give_one_clear_line_in_show_and_merge(tmp_path, capsys, monkeypatch, statement):
     folder = changed(tmp_path / "memory", statement)
     monkeypatch.chdir(tmp_path)
     for words in (["show", str(folder), "1"], ["merge", "new", str(folder)]):
@@ -116,7 +118,7 @@ def test_odd_values_are_one_clear_line_in_show_and_merge(tmp_path, capsys, monke
 
 
 @pytest.mark.parametrize("number", [-1, 0])
-def test_a_text_without_a_place_among_the_vectors_is_told(tmp_path, number):
+def test_a_text_number_below_one_is_rejected(tmp_path, number):
     whole = an_experience("a")
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(whole, {whole.goal: vector(0)})
@@ -125,7 +127,7 @@ def test_a_text_without_a_place_among_the_vectors_is_told(tmp_path, number):
             store.refresh(Index(ALIGNER[1]))
 
 
-def test_only_values_that_json_holds_are_kept(tmp_path):
+def test_only_values_that_json_can_hold_are_stored(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         for told in ({"a": float("nan")}, {"a": [[[[]]]] * 2, "b": _deep(200)}):
             with pytest.raises(BadValue, match="told: expected"):

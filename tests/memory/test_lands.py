@@ -1,4 +1,4 @@
-"""`benchmarks/lands.py` in its smallest size: two training episodes and one validation episode."""
+"""`benchmarks/lands.py` runs in its smallest size: two training episodes and one validation episode."""
 
 import importlib.util
 from pathlib import Path
@@ -20,7 +20,7 @@ def test_plans_name_the_wood_of_their_trial():
     assert stick == (("mine", "stick", 1),)
 
 
-def test_the_memory_holds_what_happened_and_leads_to_the_goal(tmp_path, monkeypatch, capsys):
+def test_training_fills_a_memory_that_leads_to_the_goal(tmp_path, monkeypatch, capsys):
     bushes = (
         lands.Trial("stick", "desert", "dead_bush"),
         lands.Trial("stick", "forest", "dead_bush"),

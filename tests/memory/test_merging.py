@@ -1,4 +1,4 @@
-"""A merge adds whole memories or nothing, with vectors of the receiving folder's aligner."""
+"""A merge adds whole memories or nothing; all vectors come from the receiving folder's aligner."""
 
 import sqlite3
 from contextlib import closing
@@ -21,7 +21,7 @@ BROKEN = pictured("broken", first=Image(70, b"no picture", vector(0)))
 
 
 def bare(key):
-    """An experience without pictures and vectors."""
+    """Return an experience without pictures and vectors."""
     return pictured(key, first=None, pursuits=(), cases=())
 
 
@@ -57,7 +57,7 @@ def folder(tmp_path):
     return remembered(tmp_path / "folder", bare("mine"), aligner=("tinted", 5))
 
 
-def test_the_aligner_of_these_tests_is_an_aligner():
+def test_the_fake_aligner_satisfies_the_aligner_protocol():
     assert isinstance(Tinted(), Aligner)
 
 
@@ -95,7 +95,7 @@ def test_merged_experiences_are_found_by_text_and_picture(folder, other):
 
 
 @pytest.mark.parametrize("named", [("other", 8), ("made-up", 5)])
-def test_vectors_are_copied_only_from_the_same_name_and_width(tmp_path, other, named):
+def test_vectors_are_copied_only_if_the_aligners_name_and_width_agree(tmp_path, other, named):
     aligner = Tinted(*named)
     merged(tmp_path / "new", other, aligner)
     assert aligner.asked
@@ -123,7 +123,7 @@ def test_a_sub_goal_without_frames_loses_another_aligners_correlation(tmp_path):
     assert held(tmp_path / "same")[0].pursuits[0].correlation == 0.1
 
 
-def test_experiences_that_the_folder_holds_are_not_looked_at_again(folder, other):
+def test_experiences_that_the_folder_holds_already_are_not_encoded_again(folder, other):
     merged(folder, other, Tinted("tinted", 5))
     aligner = Tinted("tinted", 5)
     assert merged(folder, other, aligner) == 0
@@ -155,13 +155,13 @@ def test_damaged_experiences_can_be_skipped_and_are_listed(tmp_path, aligner):
     assert "is damaged at status: expected one of" in faults[1]
 
 
-def test_a_folder_is_not_made_if_everything_is_damaged(tmp_path):
+def test_a_folder_is_not_made_if_every_experience_is_damaged(tmp_path):
     other, faults = remembered(tmp_path / "other", BROKEN), []
     assert merged(tmp_path / "new", other, Tinted("tinted", 5), skip=faults.append) == 0
     assert (len(faults), (tmp_path / "new").exists()) == (1, False)
 
 
-def test_an_empty_text_is_damage(other, tmp_path):
+def test_an_experience_with_an_empty_text_counts_as_damaged(other, tmp_path):
     changed(other, "UPDATE experience SET goal = '' WHERE key = 'b'")
     aligner, faults = Tinted("tinted", 5), []
 
@@ -175,7 +175,7 @@ def test_an_empty_text_is_damage(other, tmp_path):
     assert faults == ["experience 2: texts: expected texts with words"]
 
 
-def test_a_picture_without_a_vector_is_named(tmp_path, other):
+def test_a_picture_without_a_vector_is_rejected_by_name(tmp_path, other):
     blind = Tinted("blind", 5)
     blind.frames = lambda pictures: np.zeros((len(pictures), 5), np.float32)
     with pytest.raises(BadValue, match=r"experience 1: .*tick 0: .*'blind' makes no vector"):
@@ -212,7 +212,7 @@ def test_agents_can_write_into_the_folder_while_the_aligner_works(folder, other,
     assert [one.key for one in held(folder)] == ["mine", "new 1", "new 2", "a", "b"]
 
 
-def test_progress_counts_what_is_read_and_written(folder, other):
+def test_progress_counts_the_experiences_that_are_read_and_written(folder, other):
     counted = []
 
     def noted(numbers, what):
@@ -224,7 +224,7 @@ def test_progress_counts_what_is_read_and_written(folder, other):
     assert counted == [("reading", 2), ("writing", 2)]
 
 
-def test_a_folder_of_another_aligner_is_refused_before_anything_is_read(folder, other):
+def test_a_folder_of_another_aligner_is_rejected_before_reading(folder, other):
     aligner = Tinted("another", 5)
     with pytest.raises(BadValue, match=r"expected vectors of aligner 'another' .* got .* 'tinted'"):
         merged(folder, other, aligner)

@@ -1,4 +1,4 @@
-"""Pictures are kept in their size and nearly as they were; what is none, or a bomb, is refused."""
+"""Pictures keep their size and nearly their colours; broken and huge files are rejected."""
 
 import io
 import struct
@@ -13,7 +13,7 @@ from optimus_gym.memory.pictures import MOST_SIDE, decoded, packed, reduced_fram
 
 
 def scene(height=128, width=128):
-    """Two halves of light, and a dark corner."""
+    """Return a picture of two bright halves with a dark corner."""
     frame = np.full((height, width, 3), (120, 160, 90), np.uint8)
     frame[: height // 2] = (110, 170, 250)
     frame[: height // 4, : width // 4] = 10
@@ -27,7 +27,7 @@ def saved(frame, kind, **options):
 
 
 @pytest.mark.parametrize("size", [(1, 1), (48, 31), (128, 128), (360, 640)])
-def test_a_frame_comes_back_in_its_size_and_nearly_as_it_was(size):
+def test_a_frame_keeps_its_size_and_nearly_its_colours(size):
     frame = scene(*size)
     found = unpacked(packed(frame))
     assert found.shape == frame.shape
@@ -35,13 +35,13 @@ def test_a_frame_comes_back_in_its_size_and_nearly_as_it_was(size):
     assert np.abs(found.astype(int) - frame).mean() < 4
 
 
-def test_it_is_jpeg_of_quality_80():
+def test_frames_are_stored_as_jpeg_of_quality_80():
     frame = np.random.default_rng(0).integers(0, 256, (64, 64, 3), np.uint8)
     assert packed(frame) == packed(frame) == saved(frame, "JPEG", quality=80)
     assert packed(frame) != saved(frame, "JPEG", quality=81)
 
 
-def test_a_frame_is_reduced_to_128_rows_and_columns_of_means():
+def test_large_frames_are_averaged_down_to_128_rows_and_columns():
     frame = np.zeros((256, 640, 3), np.uint8)
     frame[::2] = 100
     assert np.array_equal(reduced_frame(frame), np.full((128, 128, 3), 50, np.uint8))
@@ -52,7 +52,7 @@ def test_a_frame_is_reduced_to_128_rows_and_columns_of_means():
         reduced_frame(frame[..., 0])
 
 
-def test_a_part_of_a_larger_frame_is_packed_too():
+def test_a_strided_view_of_a_frame_is_packed_like_a_copy():
     frame = scene(64, 64)
     assert packed(frame[::2, ::-1]) == packed(np.ascontiguousarray(frame[::2, ::-1]))
 
@@ -71,7 +71,7 @@ def test_a_part_of_a_larger_frame_is_packed_too():
         None,
     ],
 )
-def test_what_is_no_frame_is_not_packed(wrong):
+def test_arrays_that_are_not_frames_are_rejected(wrong):
     with pytest.raises(BadValue, match=r"frame: expected uint8\[H, W, 3\]"):
         packed(wrong)
 
@@ -81,13 +81,13 @@ def test_a_side_may_be_as_long_as_the_limit():
 
 
 @pytest.mark.parametrize("content", [b"", b"RIFF", b"no picture", saved(scene(), "PNG")])
-def test_what_is_no_jpeg_is_refused_by_name(content):
+def test_bytes_that_are_not_a_jpeg_are_rejected_by_name(content):
     with pytest.raises(BadValue, match=r"'x\.jpg': expected a whole picture \(JPEG\)"):
         unpacked(content, "'x.jpg'")
 
 
 @pytest.mark.parametrize("kind", ["WEBP", "PNG", "JPEG"])
-def test_a_picture_that_is_cut_off_is_refused(kind):
+def test_a_truncated_picture_is_rejected(kind):
     content = saved(np.random.default_rng(0).integers(0, 256, (64, 64, 3), np.uint8), kind)
     assert decoded(content, "a", (kind,)).shape == (64, 64, 3)
     for length in (20, len(content) // 2, len(content) - 40):
@@ -95,7 +95,7 @@ def test_a_picture_that_is_cut_off_is_refused(kind):
             decoded(content[:length], "a", (kind,))
 
 
-def test_other_ways_to_hold_colours_become_three_channels():
+def test_grey_transparent_and_palette_pictures_become_three_channels():
     light = np.full((8, 8), 200, np.uint8)
     clear = np.dstack([scene(8, 8), light])
     palette = io.BytesIO()
@@ -107,7 +107,7 @@ def test_other_ways_to_hold_colours_become_three_channels():
 
 
 def png_of(width, height):
-    """A PNG that says it is large, and is not."""
+    """A small PNG file that declares a large size."""
 
     def chunk(kind, data):
         return (
@@ -123,19 +123,19 @@ def png_of(width, height):
 
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 @pytest.mark.parametrize("side", [4097, 10_000, 60_000])
-def test_a_picture_that_says_it_is_huge_is_refused_before_it_is_unpacked(side):
+def test_a_picture_that_declares_a_huge_size_is_rejected_before_unpacking(side):
     with pytest.raises(BadValue, match=r"a: expected a whole picture \(PNG\)") as caught:
         decoded(png_of(side, side), "a", ("PNG",))
     assert side == 60_000 or f"got {side} x {side}" in str(caught.value)
 
 
 @pytest.mark.filterwarnings("error::PIL.Image.DecompressionBombWarning")
-def test_pillows_own_warning_as_an_error_is_told_in_our_words():
+def test_pillows_bomb_warning_as_an_error_becomes_a_bad_value():
     with pytest.raises(BadValue, match="DecompressionBombWarning"):
         decoded(png_of(10_000, 10_000), "a", ("PNG",))
 
 
-def test_whatever_is_changed_in_a_picture_gives_a_frame_or_a_clear_refusal():
+def test_a_picture_with_changed_bytes_gives_a_frame_or_a_clear_error():
     draws = np.random.default_rng(0)
     frame = draws.integers(0, 256, (24, 24, 3), np.uint8)
     refusals = 0

@@ -1,4 +1,4 @@
-"""Retrieval: by text, by reasoning, by picture, by outcome, place and age; cases for the reflector."""
+"""The pool finds experiences by text, reasoning, picture, outcome, place and age, and cases."""
 
 import sqlite3
 from dataclasses import replace
@@ -42,7 +42,7 @@ def found(pool, *given, **wanted):
     return [one.number for one in pool.find(*given, **wanted)]
 
 
-def test_the_most_like_goals_are_found_of_each_outcome(pool):
+def test_the_goals_most_like_the_text_are_found_for_each_outcome(pool):
     red = remember(pool, "the red thing")
     remember(pool, "the blue thing")
     lost = remember(pool, "a red one", "died")
@@ -54,18 +54,18 @@ def test_the_most_like_goals_are_found_of_each_outcome(pool):
     assert [one.outcome for one in pool.find("red", count=1)] == ["success", "failure"]
 
 
-def test_of_equal_ones_the_newest_come_first(pool):
+def test_the_newest_of_equally_good_experiences_come_first(pool):
     numbers = [remember(pool, "red") for _ in range(5)]
     remember(pool, "blue")
     assert found(pool, "red", count=3) == numbers[:1:-1]
 
 
-def test_what_nobody_finished_is_not_found(pool):
+def test_abandoned_experiences_are_not_found(pool):
     remember(pool, "red", "abandoned")
     assert found(pool, "red") == []
 
 
-def test_filters_by_environment_and_age(pool):
+def test_filters_select_by_environment_and_age(pool):
     old = remember(pool, "red", environment="desert")
     new = remember(pool, "red", environment="forest")
     assert found(pool, "red", filters=Filters(environment="desert")) == [old]
@@ -77,7 +77,7 @@ def test_filters_by_environment_and_age(pool):
         Filters(newest=0)
 
 
-def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
+def test_a_picture_ranks_the_experiences_that_match_the_text(pool):
     blue = remember(pool, "get red wool", colour="blue")
     green = remember(pool, "get red wool", colour="green")
     remember(pool, "get wood", colour="green")
@@ -90,7 +90,7 @@ def test_text_then_image_ranks_what_is_likely_by_its_first_frame(pool):
     assert found(pool, "red wool", picture=picture, confidence=1.1) == []
 
 
-def test_what_was_not_pictured_is_not_more_alike_than_what_was_filmed(pool):
+def test_still_pictures_and_films_are_ranked_alike(pool):
     film = PastPursuit("mine red", "reached", "", 90, 80, (), 0.4, pool.picture(frame("green")))
     pool.add(an_experience("filmed", goal="red", first=None, pursuits=(film,)))
     pool.add(an_experience("pictured", goal="red", first=seen(pool, "green"), pursuits=()))
@@ -98,7 +98,7 @@ def test_what_was_not_pictured_is_not_more_alike_than_what_was_filmed(pool):
     assert sights == pytest.approx([-1, -1], abs=0.01)
 
 
-def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
+def test_a_picture_ranks_only_the_newest_of_each_outcome(pool, monkeypatch):
     monkeypatch.setattr("optimus_gym.memory.retrieval.MOST_SEEN", 2)
     remember(pool, "red", colour="green")
     lost = remember(pool, "red", "died", colour="green")
@@ -106,7 +106,7 @@ def test_a_picture_ranks_the_newest_of_each_outcome(pool, monkeypatch):
     assert found(pool, "red", picture=pool.picture(frame("green"))) == [*newer[::-1], lost]
 
 
-def test_an_outline_has_the_sub_goals_and_nothing_that_was_seen(pool):
+def test_an_outline_has_the_sub_goals_and_no_pictures(pool):
     film = PastPursuit("mine red", "failed", "stuck", 90, 80, (seen(pool, "red"),), 0.4, vector(3))
     number = pool.add(an_experience(pursuits=(film,), first=seen(pool, "blue")))
     whole, outline = pool.get(number), pool.outline(number)
@@ -123,7 +123,7 @@ def replanned(pool, *replans, status="success"):
     return pool.add(an_experience(f"{len(pool)}", status, replans=tuple(made), cases=()))
 
 
-def test_the_same_reason_comes_first_then_the_newest(pool):
+def test_replans_for_the_same_reason_come_first_then_the_newest(pool):
     one = replanned(
         pool,
         ("mine red", "timeout: 2 ore", ("a",), True),
@@ -153,13 +153,13 @@ def test_compacting_keeps_the_texts_of_setbacks(pool):
     assert len(pool.replans("green", "stuck")) == 1
 
 
-def test_reasoning_asks_for_what_it_takes_too(pool):
+def test_a_search_includes_the_reasoned_sub_goals(pool):
     part = remember(pool, "mine red")
     remember(pool, "mine blue")
     assert found(pool, "craft a green thing", ["mine red"], count=1) == [part]
 
 
-def test_reasoning_knows_what_the_graph_knows():
+def test_reasoned_sub_goals_come_from_the_knowledge_graph():
     queries = reasoned_subgoals("stone_pickaxe", full_graph())
     assert queries[0] == "mine log"
     assert queries[-1] == "craft stone pickaxe"
@@ -173,7 +173,7 @@ def case(pool, label, colour, subgoal="mine red", environment="forest", verdict=
     return Case(0, subgoal, environment, *frames, "", verdict, label)
 
 
-def test_the_best_cases_of_each_judgement(pool):
+def test_the_most_similar_cases_of_each_label_are_found(pool):
     near = [case(pool, label, "green") for label in ("COMPLETE", "CONTINUE", "REPLAN")]
     far = [case(pool, label, "blue") for label in ("COMPLETE", "CONTINUE")]
     other = [case(pool, "COMPLETE", "green", subgoal="mine blue")]
@@ -190,7 +190,7 @@ def test_the_best_cases_of_each_judgement(pool):
     assert len(pool.cases("mine red", pool.picture(frame("green")), count=9)["COMPLETE"]) == 2
 
 
-def test_cases_are_filtered_too(pool):
+def test_filters_apply_to_cases(pool):
     remember(pool, "red", cases=[case(pool, "REPLAN", "green", environment="cave")])
     remember(pool, "red", "died", cases=[case(pool, "REPLAN", "blue")])
     picture = pool.picture(frame("green"))
@@ -215,7 +215,7 @@ def by_world(pool, case, labels="truth"):
     return pool.add(replace(made, told={"labels": labels, "protocol": "vanilla"}))
 
 
-def test_cases_that_the_world_labelled_are_found_only_where_they_are_asked_for(pool):
+def test_cases_with_world_labels_are_found_only_on_request(pool):
     picture = pool.picture(frame("green"))
 
     def found(**limits):
@@ -232,7 +232,7 @@ def test_cases_that_the_world_labelled_are_found_only_where_they_are_asked_for(p
     assert found(by_world=True) == [told, honest]
 
 
-def test_a_memory_without_them_is_not_searched_for_them(pool):
+def test_a_memory_without_world_labels_is_not_searched_for_them(pool):
     by_world(pool, case(pool, "REPLAN", "blue"), "hindsight")
     asked = []
     pool.store.database.connection.set_trace_callback(asked.append)
@@ -243,7 +243,7 @@ def test_a_memory_without_them_is_not_searched_for_them(pool):
     assert [one for one in asked if "FROM reflection" in one and "instr" in one]
 
 
-def test_another_writers_world_labels_are_known_at_the_next_search(pool, tmp_path):
+def test_world_labels_of_another_writer_are_seen_at_the_next_search(pool, tmp_path):
     picture = pool.picture(frame("green"))
     pool.cases("mine red", picture)
     with ExperiencePool(tmp_path / "memory", Telling()) as other:
@@ -251,7 +251,7 @@ def test_another_writers_world_labels_are_known_at_the_next_search(pool, tmp_pat
     assert pool.cases("mine red", picture)["REPLAN"] == ()
 
 
-def test_the_index_keeps_step_with_other_writers(pool, tmp_path):
+def test_the_index_follows_other_writers(pool, tmp_path):
     remember(pool, "red")
     with ExperiencePool(tmp_path / "memory", Telling()) as other:
         assert len(other) == 1
@@ -267,7 +267,7 @@ def test_the_index_keeps_step_with_other_writers(pool, tmp_path):
         assert found(other, "blue", count=1) == [last]
 
 
-def test_a_pool_that_is_read_only_cannot_be_written(pool, tmp_path):
+def test_a_read_only_pool_cannot_be_written(pool, tmp_path):
     remember(pool, "red")
     with ExperiencePool(tmp_path / "memory", Telling(), writes=False) as reader:
         assert found(reader, "red") == [1]
@@ -278,13 +278,13 @@ def test_a_pool_that_is_read_only_cannot_be_written(pool, tmp_path):
     assert len(pool) == 2
 
 
-def test_a_folder_without_experience_is_told_to_who_would_read(tmp_path):
+def test_a_read_only_pool_rejects_a_folder_without_experience(tmp_path):
     with pytest.raises(BadValue, match=r"expected a folder that holds experience\.sqlite"):
         ExperiencePool(tmp_path, Telling(), writes=False)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_empty_text_is_refused_and_nothing_is_kept(pool):
+def test_an_empty_text_is_rejected_and_nothing_is_stored(pool):
     with pytest.raises(BadValue, match="texts"):
         pool.find("")
     with pytest.raises(BadValue, match="texts"):
@@ -305,7 +305,7 @@ def test_compacting_keeps_the_newest_of_each_task_and_outcome(pool):
     assert (sized["reflections"], sized["pictures"], sized["texts"]) == (1, 2, 3)
 
 
-def test_a_search_that_finds_a_damaged_vector_says_so(pool):
+def test_a_search_reports_a_damaged_vector(pool):
     remember(pool, "red")
     with sqlite3.connect(pool.store.path) as raw:
         raw.execute("UPDATE words SET vector = x'00'")
@@ -313,7 +313,7 @@ def test_a_search_that_finds_a_damaged_vector_says_so(pool):
         pool.find("red")
 
 
-def test_the_best_are_exactly_the_best():
+def test_best_returns_the_highest_scores_and_the_newest_of_equal_scores():
     random = np.random.default_rng(0)
     for _ in range(200):
         scores = random.integers(0, 6, random.integers(0, 20)).astype(np.float32)

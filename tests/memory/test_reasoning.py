@@ -1,4 +1,4 @@
-"""What people's words mean: the item, the verb, and which remembered goal they find."""
+"""People's words mean an item and a verb, and find a remembered goal."""
 
 import pytest
 from hypothesis import given
@@ -21,21 +21,21 @@ from tests.memory.telling import Telling
         ("one wood spade", "wooden_shovel"),
         ("shoes out of diamonds", "diamond_boots"),
         ("my golden bar", "gold_ingot"),
-        ("a torch lit by redstone", "redstone_torch"),  # the longer name, not "torch"
-        ("bars of iron", "iron_bars"),  # its own words, not the habit "ingot"
+        ("a torch lit by redstone", "redstone_torch"),  # the longer name wins over "torch"
+        ("bars of iron", "iron_bars"),  # the full name wins over the default "ingot"
         ("two compasses in a hurry", "compass"),
     ],
 )
-def test_an_item_is_meant_by_all_words_of_its_name(text, item):
+def test_an_item_is_recognised_by_all_words_of_its_name(text, item):
     assert kinds_within(text) == (item,)
 
 
 @pytest.mark.parametrize("text", ["a furnace or a chest", "an iron or stone sword", "a home", ""])
-def test_a_text_that_means_no_item_or_several_means_none(text):
+def test_a_text_that_names_no_item_or_several_items_means_no_item(text):
     assert kinds_within(text) == ()
 
 
-def test_a_collective_is_meant_as_any_of_its_kind():
+def test_a_collective_name_means_any_item_of_its_kind():
     assert kinds_within("bring me logs from over there") == kinds_of("log")
 
 
@@ -45,7 +45,7 @@ def test_a_collective_is_meant_as_any_of_its_kind():
         ("get a compass", "craft compass"),  # "get" is no verb of the game
         ("make some charcoal", "smelt charcoal"),
         ("a stone hoe", "craft stone hoe"),
-        ("put on the iron pants", "equip iron leggings"),  # "put on" is
+        ("put on the iron pants", "equip iron leggings"),  # "put on" means "equip"
         ("chop 3 trees with an iron axe", "mine log"),  # the tool is not the goal
         ("craft a torch given an iron axe", "craft torch"),
         ("make me a torch with a stone pick", "craft torch"),
@@ -60,7 +60,7 @@ def test_a_collective_is_meant_as_any_of_its_kind():
         ("?", None),
     ],
 )
-def test_a_goal_in_peoples_words_means_a_sub_goal(text, meant):
+def test_a_goal_in_peoples_words_means_a_sub_goal_of_ours(text, meant):
     assert goal_meant(text) == meant
 
 
@@ -72,7 +72,7 @@ def test_each_instruction_means_its_own_task(task):
 
 
 @given(st.text(max_size=300))
-def test_any_text_can_be_asked_for(text):
+def test_random_texts_never_raise(text):
     meant = goal_meant(text)
     assert meant is None or meant.strip()
 
@@ -109,7 +109,7 @@ def test_paraphrases_find_their_task(suite, text, goal):
     assert first(suite, text) == goal
 
 
-def test_what_is_meant_counts_less_than_the_same_words(tmp_path):
+def test_a_goal_with_the_same_words_beats_a_goal_with_the_same_meaning(tmp_path):
     with ExperiencePool(tmp_path, Telling()) as pool:
         remember(pool, "golden pick", "craft golden pickaxe")
         assert first(pool, "golden pick") == "golden pick"
@@ -117,7 +117,7 @@ def test_what_is_meant_counts_less_than_the_same_words(tmp_path):
         assert one.likeness == pytest.approx(MEANT, abs=1e-3)
 
 
-def test_words_that_mean_no_item_are_found_by_likeness_alone(tmp_path):
+def test_words_that_name_no_item_are_matched_by_likeness_alone(tmp_path):
     with ExperiencePool(tmp_path, Telling()) as pool:
         remember(pool, "survive a red night", "craft golden pickaxe")
         assert first(pool, "red evening") == "survive a red night"

@@ -1,4 +1,4 @@
-"""What is added comes back as it was, once, whoever writes beside and whoever is killed."""
+"""Experiences come back unchanged and once, despite other writers and killed processes."""
 
 import json
 import os
@@ -60,7 +60,7 @@ def keys(store):
     counts=st.tuples(st.integers(0, 4), st.integers(0, 4)),
     seed=st.integers(0, 2**31),
 )
-def test_what_is_added_comes_back(tmp_path_factory, texts, counts, seed):
+def test_an_added_experience_comes_back_unchanged(tmp_path_factory, texts, counts, seed):
     whole = an_experience(
         texts[0], goal=texts[1], environment=texts[2], seed=seed,
         pursuits=an_experience(seed=seed).pursuits * counts[0],
@@ -72,7 +72,7 @@ def test_what_is_added_comes_back(tmp_path_factory, texts, counts, seed):
         assert same(store.get(store.add(blind)), blind)
 
 
-def test_what_is_added_twice_is_kept_once(tmp_path):
+def test_an_experience_that_is_added_twice_is_stored_once(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         first = store.add(an_experience("a"))
         assert store.add(an_experience("a", seed=9)) == first
@@ -82,7 +82,7 @@ def test_what_is_added_twice_is_kept_once(tmp_path):
         assert keys(store) == ["a", "b"]
 
 
-def test_of_several_at_once_all_are_kept_or_none(tmp_path):
+def test_add_all_stores_all_experiences_or_no_experience(tmp_path):
     one, other = an_experience("one"), an_experience("other")
     with ExperienceStore(tmp_path, ALIGNER) as store:
         with pytest.raises(BadValue, match="vector"):
@@ -92,7 +92,7 @@ def test_of_several_at_once_all_are_kept_or_none(tmp_path):
         assert sorted(keys(store)) == ["one", "other"]
 
 
-def test_half_an_experience_is_not_kept(tmp_path):
+def test_an_experience_with_a_wrong_vector_is_not_stored_in_part(tmp_path):
     wrong = [
         an_experience("a", pursuits=(replace(an_experience().pursuits[0], vector=vector(0, 9)),)),
         an_experience("b", first=replace(image(1), vector=vector(0) * np.nan)),
@@ -130,12 +130,12 @@ def together(folder, processes, each):
             assert same(store.get(number), an_experience(key, seed=int(key.split("-")[1])))
 
 
-def test_several_processes_write_at_once(tmp_path):
+def test_several_processes_can_write_at_once(tmp_path):
     together(tmp_path, 4, 40)
 
 
 @pytest.mark.slow
-def test_eight_processes_write_ten_thousand(tmp_path):
+def test_eight_processes_can_write_ten_thousand_experiences(tmp_path):
     together(tmp_path, 8, 1250)
 
 
@@ -166,23 +166,23 @@ def survived(folder, told):
     assert len(told) > 0
 
 
-def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path):
+def test_a_killed_writer_loses_no_acknowledged_experience(tmp_path):
     survived(tmp_path, killed(tmp_path, 3))
 
 
 @pytest.mark.slow
-def test_a_writer_killed_a_hundred_times(tmp_path):
+def test_a_writer_killed_a_hundred_times_loses_no_acknowledged_experience(tmp_path):
     survived(tmp_path, killed(tmp_path, 100))
 
 
-def test_another_aligners_vectors_are_not_mixed_in(tmp_path):
+def test_a_store_of_another_aligner_is_rejected(tmp_path):
     ExperienceStore(tmp_path, ALIGNER).close()
     for other in (("mini", 8), ("made-up", 256)):
         with pytest.raises(BadValue, match="got those of 'made-up' with 8"):
             ExperienceStore(tmp_path, other)
 
 
-def test_what_is_no_memory_is_refused_and_unharmed(tmp_path):
+def test_a_file_that_is_not_a_memory_is_rejected_and_left_unchanged(tmp_path):
     for name, make in (
         (
             "text",
@@ -217,7 +217,7 @@ def newer_version(path):
 
 
 def older_version(folder):
-    """Make a file as version 1 had it, with an experience."""
+    """Make a memory file of version 1 with an experience."""
     with ExperienceStore(folder, ALIGNER) as store:
         number = store.add(an_experience("old", replans=()))
     with closing(sqlite3.connect(folder / MEMORY_FILE)) as connection:
@@ -226,7 +226,7 @@ def older_version(folder):
     return number
 
 
-def test_an_older_file_is_brought_up_to_date_by_who_may_write_it(tmp_path):
+def test_only_a_writer_upgrades_an_older_file(tmp_path):
     number = older_version(tmp_path)
     with pytest.raises(BadValue, match=rf"expected tables of this version in '.*{MEMORY_FILE}'"):
         ExperienceStore(tmp_path, None, writes=False)
@@ -242,7 +242,7 @@ def test_an_older_file_is_brought_up_to_date_by_who_may_write_it(tmp_path):
     [("plan", "'no list'", "plan"), ("plan", "'[1]'", "plan"), ("worked", 2, "worked"),
      ("reached", -1, "reached")],
 )  # fmt: skip
-def test_a_damaged_plan_after_a_setback_is_told(tmp_path, column, value, told):
+def test_a_damaged_replan_is_reported(tmp_path, column, value, told):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         number = store.add(an_experience("a"))
         store.database.connection.execute(f"UPDATE replan SET {column} = {value}")
@@ -250,7 +250,7 @@ def test_a_damaged_plan_after_a_setback_is_told(tmp_path, column, value, told):
             store.get(number)
 
 
-def test_a_damaged_page_is_told(tmp_path):
+def test_a_damaged_page_is_reported(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         for k in range(50):
             store.add(an_experience(str(k), seed=k))
@@ -267,26 +267,26 @@ def all_of(folder):
         return [store.get(number) for number in store.numbers()]
 
 
-def test_a_text_with_half_a_character_is_told(tmp_path):
+def test_a_text_with_a_lone_surrogate_is_rejected(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         with pytest.raises(BadValue, match="cannot be used"):
             store.add(an_experience(goal="\ud800"))
         assert store.numbers() == ()
 
 
-def test_an_unknown_number_is_told(tmp_path):
+def test_an_unknown_number_is_rejected(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="got 7"):
         store.get(7)
 
 
-def test_texts_lie_there_as_json(tmp_path):
+def test_the_start_of_an_experience_is_stored_as_json(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(an_experience())
         (start,) = store.database.connection.execute("SELECT start FROM experience").fetchone()
     assert json.loads(start) == {"inventory": {"oak_log": 1}, "vitals": [20.0, 20.0]}
 
 
-def test_a_full_disk_is_told_and_nothing_is_half_kept(tmp_path):
+def test_a_full_disk_is_reported_and_no_experience_is_stored_in_part(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(an_experience("a"))
         run = store.database.connection.execute
@@ -302,7 +302,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_kept(tmp_path):
         assert state == "ok"
 
 
-def test_what_is_shown_twice_is_kept_once(tmp_path):
+def test_a_picture_that_is_shown_twice_is_stored_once(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(an_experience(first=(shown := image(9)), cases=(
             Case(0, "mine 3 oak_log", "forest", shown, shown, "", "REPLAN", "REPLAN"),
@@ -313,7 +313,7 @@ def test_what_is_shown_twice_is_kept_once(tmp_path):
     assert got.first is got.cases[0].before
 
 
-def test_several_processes_make_one_memory_at_once(tmp_path):
+def test_several_threads_can_create_one_memory_at_once(tmp_path):
     def opened(folder, together):
         together.wait()
         with ExperienceStore(folder, ALIGNER) as store:
@@ -326,7 +326,7 @@ def test_several_processes_make_one_memory_at_once(tmp_path):
             assert {one.result() for one in asked} == {ALIGNER}
 
 
-def test_a_look_is_at_one_moment(tmp_path):
+def test_a_look_sees_the_store_at_one_moment(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store, ExperienceStore(tmp_path, ALIGNER) as other:
         old, new = store.add(an_experience("old")), store.add(an_experience("new"))
         with store.look():
@@ -339,7 +339,7 @@ def test_a_look_is_at_one_moment(tmp_path):
             store.get(old)
 
 
-def test_experiences_are_read_as_at_one_moment(tmp_path, monkeypatch):
+def test_an_experience_is_read_as_of_one_moment(tmp_path, monkeypatch):
     with ExperienceStore(tmp_path, ALIGNER) as store, ExperienceStore(tmp_path, ALIGNER) as other:
         old = store.add(an_experience("old", first=None))
         store.add(an_experience("new"))
@@ -355,14 +355,14 @@ def test_experiences_are_read_as_at_one_moment(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("column", ["before", "present"])
-def test_pictures_that_go_are_not_looked_for_in_all_reflections(tmp_path, column):
+def test_reflections_are_found_by_picture_through_an_index(tmp_path, column):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         asked = f"EXPLAIN QUERY PLAN SELECT id FROM reflection WHERE {column} = 1"
         (plan,) = store.database.connection.execute(asked)
         assert "USING COVERING INDEX" in plan[3] or "USING INDEX" in plan[3]
 
 
-def test_equal_pictures_are_kept_once(tmp_path):
+def test_equal_pictures_are_stored_once(tmp_path):
     once = an_experience("once")
     again = replace(
         once, cases=tuple(replace(one, before=replace(one.before)) for one in once.cases * 3)
@@ -374,7 +374,7 @@ def test_equal_pictures_are_kept_once(tmp_path):
         assert same(store.get(number), again)
 
 
-def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
+def test_a_file_without_write_permission_can_be_read(tmp_path, monkeypatch):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         number = store.add(an_experience("a"))
     monkeypatch.setattr(os, "access", lambda *_: False)
@@ -383,7 +383,7 @@ def test_what_can_only_be_read_is_read(tmp_path, monkeypatch):
         assert [path.name for path in tmp_path.iterdir()] == [MEMORY_FILE]
 
 
-def test_a_number_that_no_database_holds_is_told(tmp_path):
+def test_a_number_too_large_for_sqlite_is_rejected(tmp_path):
     with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="too large"):
         store.get(10**30)
 
@@ -391,7 +391,7 @@ def test_a_number_that_no_database_holds_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("table", "column"), [("pursuit", "ending"), ("image", "tick"), ("reflection", "verdict")]
 )
-def test_a_column_with_another_name_is_told(tmp_path, table, column):
+def test_a_renamed_column_is_reported_as_damage(tmp_path, table, column):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         number = store.add(an_experience("a"))
         store.database.connection.execute(f"ALTER TABLE {table} RENAME COLUMN {column} TO other")

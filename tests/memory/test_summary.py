@@ -1,4 +1,4 @@
-"""Summarising: what is kept of sub-goals, whatever the frames of other rows do meanwhile."""
+"""The summariser keeps frames of sub-goals, independent of other rows' frames."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def shown(summariser, text, frames, roll=None):
     return film
 
 
-def test_frames_that_show_what_the_text_says_are_kept():
+def test_frames_that_match_the_text_are_kept():
     summariser = Summariser(Telling())
     film = shown(summariser, "find something red", [frame("red"), frame("red", noise=9)])
     summariser.flush()
@@ -27,7 +27,7 @@ def test_frames_that_show_what_the_text_says_are_kept():
     assert np.abs(unpacked(film.seen[0].picture).astype(int) - frame("red")).max() < 4
 
 
-def test_others_are_not_and_it_is_known_how_little_they_fit():
+def test_frames_that_do_not_match_are_dropped_and_their_correlation_is_kept():
     summariser = Summariser(Telling())
     film = shown(summariser, "find something red", [frame("blue")])
     summariser.flush()
@@ -46,7 +46,7 @@ def always(colours, window=16):
     return film
 
 
-def test_a_film_that_keeps_has_the_first_the_last_and_the_most_different_frame():
+def test_an_always_kept_film_has_the_first_last_and_most_different_frame():
     red, mixed = ("red",), ("red", (128, 128), 190)
     film = always([red, red, ("green",), mixed, red, red])
     assert [image.tick for image in film.seen] == [0, 2, 5]
@@ -56,19 +56,19 @@ def test_a_film_that_keeps_has_the_first_the_last_and_the_most_different_frame()
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_a_short_film_that_keeps_has_all_frames(count):
+def test_an_always_kept_short_film_has_all_frames(count):
     film = always([("red", (128, 128), 9 * k) for k in range(count)])
     assert [image.tick for image in film.seen] == list(range(count))
 
 
-def test_a_film_that_keeps_has_the_last_frame_even_if_the_buffer_dropped_it():
+def test_an_always_kept_film_has_the_last_frame_even_if_the_buffer_dropped_it():
     film = always([("red",), ("green",), ("red",), ("red",)], window=3)
     assert [image.tick for image in film.seen] == [0, 1, 3]
     fits = always([("blue",), ("green",), ("blue",), ("blue",), ("blue",)], window=3)
     assert [image.tick for image in fits.seen] == [0, 1, 4]
 
 
-def test_a_film_that_saw_nothing_has_nothing():
+def test_a_film_without_frames_has_no_pictures_and_no_correlation():
     summariser = Summariser(Telling())
     film = summariser.film(Roll())
     summariser.end(film, "red")
@@ -77,7 +77,7 @@ def test_a_film_that_saw_nothing_has_nothing():
 
 
 def kept(batch):
-    """Return what is kept of two films whose frames come in turn."""
+    """Return the kept frames of two films whose frames alternate."""
     random = np.random.default_rng(0)
     summariser = Summariser(Telling(), window=5, batch=batch)
     films = [summariser.film(Roll()) for _ in range(2)]
@@ -91,12 +91,12 @@ def kept(batch):
     return [([i.tick for i in f.seen], [i.picture for i in f.seen], f.correlation) for f in films]
 
 
-def test_when_frames_are_looked_at_changes_nothing():
+def test_the_batch_size_changes_nothing():
     assert kept(1) == kept(7) == kept(64)
     assert [len(ticks) for ticks, *_ in kept(64)] == [5, 0]
 
 
-def test_frames_wait_for_each_other():
+def test_frames_are_encoded_in_batches():
     aligner = Telling()
     summariser = Summariser(aligner, batch=8)
     shown(summariser, "red", [frame("red")] * 20)
@@ -105,7 +105,7 @@ def test_frames_wait_for_each_other():
     assert aligner.batches == [8, 8, 4]
 
 
-def test_a_ticks_picture_is_kept_once():
+def test_the_picture_of_a_tick_is_stored_once():
     summariser = Summariser(Telling())
     roll = Roll()
     film, glimpse = summariser.film(roll), Glimpse(roll)
@@ -115,7 +115,7 @@ def test_a_ticks_picture_is_kept_once():
     assert film.seen[0] is glimpse.image
 
 
-def test_large_frames_are_reduced():
+def test_large_frames_are_reduced_to_128_rows_and_columns():
     summariser = Summariser(Telling())
     film = shown(summariser, "red", [frame("red", (360, 640))])
     summariser.flush()
@@ -123,7 +123,7 @@ def test_large_frames_are_reduced():
 
 
 @pytest.mark.parametrize("bad", [np.zeros((128, 128), np.uint8), np.zeros((8, 8, 3)), None])
-def test_a_frame_of_the_wrong_shape_is_refused_at_once(bad):
+def test_a_frame_of_the_wrong_shape_is_rejected_at_once(bad):
     summariser = Summariser(Telling())
     with pytest.raises(BadValue, match="frame: expected uint8"):
         summariser.show((summariser.film(Roll()),), bad, 0)

@@ -1,4 +1,4 @@
-"""Plans of the rules for tests, and a backbone that remembers what it was asked."""
+"""Plans of the rules for tests, and a backbone that keeps its requests."""
 
 from optimus_gym.agents.optimus1.planner import KnowingPlanner
 from optimus_gym.backbones.rules import RulesBackbone
@@ -11,7 +11,7 @@ from optimus_gym.minds.recall import Lessons
 from optimus_gym.testing.situations import situation
 
 GRAPH = abilities_of("voxel", verbs=("mine", "craft", "smelt")).graph
-"""What can be done without hunting and farming."""
+"""The graph of mining, crafting and smelting."""
 
 
 def goal_of(name):
@@ -19,27 +19,27 @@ def goal_of(name):
 
 
 def planner_of(backbone, graph=GRAPH, recovers=False, **options):
-    """A planner over a graph that says all there is."""
+    """Return a planner over a graph that counts as whole."""
     verbs = {"mine", "craft", "smelt", "equip", "place", *(one.verb for one in graph.sources)}
     verbs |= {"recover"} if recovers else set()
     return KnowingPlanner(backbone, graph, verbs, **options)
 
 
 def plans_by(planner, asks, eyes=None, lessons=None):
-    """The plans of some rows."""
+    """Return the plans of some rows."""
     here = [ask.situation for ask in asks]
     seen = (eyes or NoEyes()).look(here)
     return planner.plan(asks, seen, lessons or [Lessons()] * len(asks))
 
 
 def plan_by(planner, goal, held=None, setback=None, eyes=None, lessons=None, vain=(), **rest):
-    """The plan of one row."""
+    """Return the plan of one row."""
     ask = Ask(situation(goal, held, **rest), setback, vain)
     return plans_by(planner, [ask], eyes, lessons and [lessons])[0]
 
 
 def plan_of(goal, held=None, graph=None, **rest):
-    """The plan of the rules over a graph, by default the full one."""
+    """Return the plan of the rules over a graph, by default the full graph."""
     return plan_by(planner_of(RulesBackbone(), graph or full_graph()), goal, held, **rest)
 
 

@@ -1,4 +1,4 @@
-"""What the knowledge graph adds to a plan's sub-goals."""
+"""The knowledge graph completes a plan's sub-goals."""
 
 import pytest
 
@@ -28,8 +28,8 @@ MINED = Step("mine", "oak_planks", PLANKS, 8, 8, station="mined")
     ],
     ids=["verb", "kinds", "any kind", "item", "item again", "count", "first"],
 )
-def test_a_sub_goal_takes_over_the_step_of_its_kinds_then_item_then_count(steps, subgoal, station):
-    """Each step is marked by a station of its own."""
+def test_a_sub_goal_matches_a_step_by_kinds_then_item_then_count(steps, subgoal, station):
+    """Each step has its own station as a mark."""
     needed = Requirements("stick", 1, steps, {}, 0.0, optimal=True)
     (made,) = complete([subgoal], full_graph(), needed, SubGoal("craft", "stick"))
     assert made.station == station

@@ -1,4 +1,4 @@
-"""What a backbone is asked and told: the facts, the prompt, faults and corrections, many rows at once."""
+"""The dialogue with a backbone: facts, prompts, faults, corrections and many rows at once."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +35,7 @@ from tests.minds.plans import (
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def test_the_text_tells_what_is_known():
+def test_the_request_contains_all_known_facts():
     listening = Listening()
     held = {"iron_ingot": 2, "birch_log": 17}
     failed, why = SubGoal("mine", "redstone", 1), Failure("not_found", "redstone", 1, "too dark")
@@ -57,7 +57,7 @@ def test_the_text_tells_what_is_known():
 
 
 @pytest.mark.parametrize(("biome", "told"), [("desert", "desert"), (None, "not known")])
-def test_the_text_tells_the_biome_if_it_may_be_known(biome, told):
+def test_the_request_contains_the_biome_if_it_is_known(biome, told):
     listening = Listening()
     here = replace(situation(goal_of("Stone")), biome=biome)
     plans_by(planner_of(listening), [Ask(here)])
@@ -66,7 +66,7 @@ def test_the_text_tells_the_biome_if_it_may_be_known(biome, told):
 
 @pytest.mark.parametrize("knows", [True, False])
 @pytest.mark.parametrize("name", [found.id for found in tasks().values()][::5])
-def test_a_correction_tells_the_rules_what_the_question_told(name, knows):
+def test_a_correction_contains_the_facts_of_the_first_request(name, knows):
     for setback in (
         None,
         Setback(SubGoal("mine", "coal"), Failure("not_found", "coal", 1, "dark\nhere")),
@@ -83,7 +83,7 @@ def test_a_correction_tells_the_rules_what_the_question_told(name, knows):
         assert answer_to(corrected) == made.text
 
 
-def test_the_rules_say_so_where_they_are_asked_something_else():
+def test_the_rules_report_a_request_that_they_cannot_answer():
     for text, kind in (("", "plan"), ("Goal: stick", "plan"), ("?", "sing")):
         (reply,) = RulesBackbone().complete([Request(kind, text)])
         assert reply.text.startswith("The rules answer a question for a plan or ")
@@ -92,7 +92,7 @@ def test_the_rules_say_so_where_they_are_asked_something_else():
 GOOD = "1. mine 1 log\n2. craft 4 planks\n3. craft 4 stick"
 
 
-def test_a_wrong_plan_goes_back_with_its_first_fault():
+def test_a_wrong_plan_is_sent_back_with_its_first_fault():
     backbone = ScriptedBackbone(["1. craft 4 stick", GOOD])
     made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert [s.verb for s in made.subgoals] == ["mine", "craft", "craft"]
@@ -105,13 +105,13 @@ WRONG = ("no", "1. craft 1 warp drive", "1. craft 4 stick")
 STICKS = SubGoal("craft", "stick", 4)
 
 
-def test_where_no_answer_holds_a_step_that_works_there_is_no_plan():
+def test_answers_without_a_working_step_give_no_plan():
     made = plan_by(planner_of(ScriptedBackbone(WRONG), GRAPH), STICKS)
     assert (made.subgoals, made.planned_by, made.corrections) == ((), "", 2)
     assert len(made.problems) == 3
 
 
-def test_the_bare_goal_is_pursued_where_that_is_wanted():
+def test_the_bare_goal_replaces_a_missing_plan_if_chosen():
     made = plan_by(planner_of(ScriptedBackbone(WRONG), GRAPH, instead="goal"), STICKS)
     assert (words(made), made.planned_by) == (["craft 4 stick"], "goal")
     assert made.problems[-1] == "the bare goal is pursued"
@@ -135,13 +135,13 @@ def test_the_bare_goal_is_pursued_where_that_is_wanted():
         (Failure("not_found"), {"crafting_table": 1}, "craft 4 stick"),
     ],
 )
-def test_before_a_bare_goal_comes_what_the_last_try_lacked(lacked, held, first):
+def test_the_item_that_the_last_try_lacked_comes_before_the_bare_goal(lacked, held, first):
     planner = planner_of(ScriptedBackbone(["no"] * 2), GRAPH, instead="goal")
     made = plan_by(planner, STICKS, held, Setback(STICKS, lacked))
     assert words(made) == list(dict.fromkeys([first, "craft 4 stick"]))
 
 
-def test_a_plan_is_played_as_far_as_it_is_sound_and_says_where_it_stops():
+def test_a_plan_is_cut_at_its_first_faulty_step_with_the_reason():
     plan = "1. mine 1 log\n2. craft 4 planks\n3. craft 1 chest\n4. craft 4 stick"
     made = plan_by(planner_of(ScriptedBackbone([plan] * 2), GRAPH), STICKS)
     assert (words(made), made.planned_by) == (["mine 1 oak_log", "craft 4 oak_planks"], "backbone")
@@ -153,14 +153,14 @@ def test_a_plan_is_played_as_far_as_it_is_sound_and_says_where_it_stops():
 
 
 @pytest.mark.parametrize(("knows", "station"), [(True, "crafting_table"), (False, None)])
-def test_no_knowledge_enters_a_plan_that_shall_have_none(knows, station):
+def test_a_planner_without_knowledge_adds_no_station(knows, station):
     plan = "1. craft 1 stone pickaxe"
     planner = planner_of(ScriptedBackbone([plan] * 2), knows=knows, checks=False)
     (step,) = plan_by(planner, SubGoal("craft", "stone_pickaxe")).subgoals
     assert step.station == station
 
 
-def test_a_learner_lets_pass_what_its_graph_cannot_judge():
+def test_a_learner_accepts_steps_that_its_graph_cannot_judge():
     known = KnowledgeGraph(one for one in full_graph().sources if one.product.endswith("_planks"))
     plan = "1. mine 1 log\n2. craft 4 planks\n3. craft 9 planks\n4. craft 4 stick"
     made = plan_by(planner_of(ScriptedBackbone([plan] * 2), known, is_whole=False), STICKS)
@@ -170,14 +170,14 @@ def test_a_learner_lets_pass_what_its_graph_cannot_judge():
     assert words(made) == ["mine 1 oak_log", "craft 4 oak_planks"]
 
 
-def test_a_learner_asks_and_says_what_it_does_not_know():
+def test_a_learners_request_names_the_gap_in_its_graph():
     listening = Listening()
     made = plan_by(planner_of(listening, KnowledgeGraph(()), is_whole=False), STICKS)
     assert facts_in(listening.request.text)["unknown"].startswith("stick cannot be obtained")
     assert (words(made), made.planned_by) == (["craft 4 stick"], "backbone")
 
 
-def test_where_the_answers_stay_wrong_the_rules_take_over():
+def test_the_rules_replace_answers_that_stay_wrong_if_chosen():
     backbone = ScriptedBackbone(WRONG)
     made = plan_by(planner_of(backbone, GRAPH, instead="rules"), STICKS)
     assert words(made) == ["mine 1 oak_log", "craft 2 oak_planks", "craft 4 stick"]
@@ -191,7 +191,7 @@ def test_where_the_answers_stay_wrong_the_rules_take_over():
     assert "'warp drive'" in made.problems[1]
 
 
-def test_all_faults_of_a_plan_go_back_at_once_by_its_own_numbers():
+def test_all_faults_of_a_plan_are_sent_back_with_its_step_numbers():
     plan = "2. craft 12 planks\n4. craft 4 twigs\n6. mine 3 iron ore\n8. craft 1 iron pickaxe"
     backbone = ScriptedBackbone([plan] * 3)
     made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "iron_pickaxe"))
@@ -207,7 +207,7 @@ def test_all_faults_of_a_plan_go_back_at_once_by_its_own_numbers():
     assert all(problem in backbone.requests[1].text for problem in told)
 
 
-def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
+def test_a_plan_that_ends_short_of_the_goal_names_the_missing_pieces():
     made = plan_by(
         planner_of(ScriptedBackbone(["1. mine 2 log\n2. craft 4 planks"] * 3), GRAPH),
         SubGoal("craft", "oak_planks", 8),
@@ -215,7 +215,7 @@ def test_a_plan_that_ends_short_of_the_goal_is_told_how_much_is_missing():
     assert made.problems[0] == ("answer 1: the plan ends with 4 of 8 oak_planks, 4 more are needed")
 
 
-def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
+def test_a_step_that_fails_halfway_is_checked_again_from_its_beginning():
     plan = "1. mine 1 log\n2. craft 12 planks"
     made = plan_by(
         planner_of(ScriptedBackbone([plan] * 3), GRAPH), SubGoal("craft", "oak_planks", 16)
@@ -227,14 +227,14 @@ def test_a_step_that_fails_halfway_is_tried_again_from_its_beginning():
 
 
 class Answering(ScriptedBackbone):
-    """Gives replies as they are."""
+    """Returns its replies unchanged."""
 
     def complete(self, requests):
         self.requests += requests
         return [self.replies.pop(0) for _ in requests]
 
 
-def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once():
+def test_a_cut_answer_is_no_plan_and_a_dead_server_is_asked_once():
     backbone = Answering([])
     backbone.replies = [Reply(GOOD[:27], cut=True), Reply(GOOD)]
     made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
@@ -249,7 +249,7 @@ def test_an_answer_that_was_cut_off_is_no_plan_and_a_dead_server_is_asked_once()
     assert len(backbone.requests) == 3
 
 
-def test_a_good_answer_counts_although_attempts_before_it_have_failed():
+def test_a_good_answer_counts_despite_earlier_failed_attempts():
     backbone = Answering([])
     backbone.replies = [Reply(GOOD, faults=("http 503: busy", "cut connection"))]
     made = plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
@@ -262,7 +262,7 @@ def test_a_good_answer_counts_although_attempts_before_it_have_failed():
     assert "503" not in "".join(made.problems)
 
 
-def test_the_same_wrong_answer_twice_ends_the_asking():
+def test_a_repeated_wrong_answer_ends_the_dialogue():
     backbone = ScriptedBackbone(["1. craft 4 stick"] * 3)
     plan_by(planner_of(backbone, GRAPH), SubGoal("craft", "stick", 4))
     assert len(backbone.requests) == 2
@@ -294,14 +294,14 @@ def test_the_first_step_that_cannot_work_is_named(lines, fault):
         '"args": {"obj": {"chest": 1}, "materials": {"planks": 8}, "platform": "crafting_table"}}]}]}',
     ],
 )
-def test_a_station_in_reach_that_an_answer_names_is_not_placed_and_need_not_be_held(answer):
+def test_a_named_station_in_reach_is_neither_placed_nor_needed(answer):
     planner = planner_of(ScriptedBackbone([answer]), GRAPH)
     held, goal = {"oak_planks": 8}, SubGoal("craft", "chest")
     made = plan_by(planner, goal, held, stations=("crafting_table",))
     assert (words(made), made.problems) == (["craft 1 chest"], ())
 
 
-def test_a_prompt_names_the_verbs_that_the_graph_knows():
+def test_the_prompt_lists_the_verbs_of_the_graph():
     for graph, listed in ((GRAPH, "Verbs: mine, craft, smelt, equip, place\n"), (
         full_graph(), "place, kill, shear, milk, fill, grow, find\n"
     )):  # fmt: skip
@@ -339,12 +339,12 @@ class Sighted:
 
 
 def pursued(task, seconds, times=1, end="", why=""):
-    """A row of what was pursued."""
+    """Return a pursued sub-goal as a row."""
     return {"task": task, "seconds": seconds, "times": times, "end": end, "why": why}
 
 
 def told():
-    """Lessons of a success, of failures, and of a plan after a setback."""
+    """Return lessons of a success, of failures and of a plan after a setback."""
     rows = [
         ("success", "Craft a stone sword", "forest",
          (pursued("mine 4 log", 12, 2), pursued("craft 12 planks", 0)), ""),
@@ -373,7 +373,7 @@ def told():
         ("replan", SETBACK, False),
     ],
 )
-def test_the_prompts_are_the_golden_ones(kind, setback, knows):
+def test_the_prompts_equal_their_golden_files(kind, setback, knows):
     listening = Listening()
     planner = planner_of(listening, GRAPH, recovers=True, knows=knows)
     held = {"birch_log": 2, "stick": 1}
@@ -387,19 +387,19 @@ def test_the_prompts_are_the_golden_ones(kind, setback, knows):
     assert listening.request.text == (GOLDEN / f"{name}.md").read_text(encoding="utf-8")
 
 
-def test_the_question_about_the_screen_is_the_golden_one():
+def test_the_screen_question_equals_its_golden_file():
     values = {"task": "Craft a stone sword", "environments": "forest, cave"}
     assert render(MIND_PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
 
 
-def test_a_correction_is_the_golden_one():
+def test_a_correction_equals_its_golden_file():
     values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
     assert render(MIND_PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(
         encoding="utf-8"
     )
 
 
-def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():
+def test_rows_that_need_a_plan_ask_together_and_get_answers_in_order():
     listening = Listening()
     goals = [goal_of("Wood"), SubGoal("smelt", "cooked_beef"), goal_of("Stone"), goal_of("Iron")]
     asks = [Ask(situation(goal, row=row + 5)) for row, goal in enumerate(goals)]
@@ -408,7 +408,7 @@ def test_the_rows_that_need_a_plan_ask_together_and_are_answered_in_order():
     assert [[request.row for request in call] for call in listening.calls] == [[5, 7, 8]]
 
 
-def test_only_the_rows_with_faults_are_asked_again():
+def test_only_rows_with_faults_are_asked_again():
     backbone = ScriptedBackbone(["1. craft 4 stick", GOOD, "no", GOOD, "1. mine 1 log", GOOD])
     asks = [Ask(situation(SubGoal("craft", "stick", 4), row=row)) for row in range(3)]
     made = plans_by(planner_of(backbone, GRAPH), asks)
@@ -417,7 +417,7 @@ def test_only_the_rows_with_faults_are_asked_again():
     assert {words(one)[-1] for one in made} == {"craft 4 stick"}
 
 
-def test_a_scripted_backbone_has_as_many_replies_as_it_was_given():
+def test_a_scripted_backbone_rejects_requests_beyond_its_replies():
     backbone = ScriptedBackbone(["a", "b"])
     request = Request("plan", "?")
     assert backbone.complete([request]) == [Reply("a", 0.0, "scripted")]
@@ -426,7 +426,7 @@ def test_a_scripted_backbone_has_as_many_replies_as_it_was_given():
 
 
 @pytest.mark.parametrize("sees", [False, True])
-def test_the_picture_goes_along_where_it_is_wanted(sees):
+def test_the_picture_is_sent_only_to_a_planner_that_sees(sees):
     listening = Listening()
     drawn = np.zeros((360, 640, 3), np.uint8)
     picture = Picture(lambda: drawn, lambda: True)

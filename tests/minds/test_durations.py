@@ -1,4 +1,4 @@
-"""How long a sub-goal should take: by three of its kind that were reached, or else by the graph."""
+"""The usual duration of a sub-goal comes from three reached ones of its kind, else from the graph."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ def remember(pool, *told):
     )
 
 
-def test_the_graph_says_search_and_batches():
+def test_the_graph_gives_durations_of_searches_and_batches():
     pace = Durations(None, full_graph())
     assert pace.usual(SMELT) == 1600
     assert pace.usual(SubGoal("mine", "iron_ore", 3, text="mine 3 iron ore")) == 700 + 3 * 90
@@ -41,7 +41,7 @@ def test_the_graph_says_search_and_batches():
     assert Durations(None, NOTHING).usual(SMELT) is None
 
 
-def test_memory_outranks_the_graph_from_three_on_by_the_piece(pool):
+def test_three_remembered_sub_goals_outrank_the_graph_per_piece(pool):
     for ticks in (200, 300)[: FEWEST_TIMES - 1]:
         remember(pool, ("smelt 1 iron ingot", "reached", ticks))
     assert Durations(pool, full_graph()).usual(SMELT) == 1600

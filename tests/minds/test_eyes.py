@@ -1,4 +1,4 @@
-"""Eyes: a look at the environment takes the row's former looks in, and no other's."""
+"""A look at the environment is smoothed by the earlier looks of its own row only."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ FOREST, PLAINS = (ENVIRONMENTS.index(name) for name in ("forest", "plains"))
 
 
 class Reader:
-    """Shows what it is told to, and notes what it should be smoothed by."""
+    """Shows a chosen environment and records the earlier looks that it gets."""
 
     def __init__(self):
         self.shows, self.formers = FOREST, []
@@ -48,7 +48,7 @@ def look(eyes, tick, seed=1, row=0):
     return seen.screen
 
 
-def test_a_row_s_former_look_counts(reader):
+def test_an_earlier_look_of_the_row_counts(reader):
     eyes = ScreenEyes(reader)
     look(eyes, 0)
     reader.shows = PLAINS
@@ -56,7 +56,7 @@ def test_a_row_s_former_look_counts(reader):
     assert look(eyes, 400).odds[[FOREST, PLAINS]].tolist() == [0.25, 0.75]
 
 
-def test_another_episode_another_row_and_the_same_tick_do_not(reader):
+def test_looks_of_other_episodes_rows_and_the_same_tick_do_not_count(reader):
     eyes = ScreenEyes(reader)
     look(eyes, 100)
     look(eyes, 100)
@@ -66,7 +66,7 @@ def test_another_episode_another_row_and_the_same_tick_do_not(reader):
     assert reader.formers == []
 
 
-def test_a_look_under_water_neither_takes_former_ones_in_nor_counts_later(reader):
+def test_a_look_under_water_neither_uses_earlier_looks_nor_counts_later(reader):
     eyes = ScreenEyes(reader)
     look(eyes, 0)
     reader.air, reader.shows = 5, PLAINS

@@ -1,4 +1,4 @@
-"""What a request tells of like tasks with the parts "transfer" and "avoid", and without them."""
+"""A request contains similar tasks only with the parts "transfer" and "avoid"."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def exact(tmp_path):
 
 
 class Apart(Telling):
-    """Texts are alike where they are the same but for underscores, and not at all otherwise."""
+    """Texts that are equal apart from underscores are alike; all others are unlike."""
 
     name, width = "apart", 256
 
@@ -32,7 +32,7 @@ class Apart(Telling):
         return np.random.default_rng(seed).choice([-1.0, 1.0], self.width).astype(np.float32)
 
 
-def test_kin_is_asked_for_where_no_success_is_at_the_same_task(exact):
+def test_kin_is_searched_if_the_task_itself_has_no_success(exact):
     def found(parts=EXPERIENCE_PARTS):
         return goals(lessons(exact, "craft golden_axe", parts=parts))
 
@@ -50,13 +50,13 @@ def test_kin_is_asked_for_where_no_success_is_at_the_same_task(exact):
     assert found() == found(without) == ["craft golden axe", "craft golden axe"]
 
 
-def test_without_transfer_a_like_task_is_left_out(pool):
+def test_a_similar_task_is_left_out_without_transfer(pool):
     remember(pool, "red")
     assert goals(lessons(pool)) == ["red"]
     assert goals(lessons(pool, parts=[one for one in EXPERIENCE_PARTS if one != "transfer"])) == []
 
 
-def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
+def test_a_success_at_a_lacked_item_appears_once_and_only_with_transfer(exact):
     lack = Setback(SubGoal("mine", "gold_ore", 1), Failure("missing_tool", "iron_pickaxe", 1))
 
     def found(goal="craft piston", setback=lack, parts=EXPERIENCE_PARTS):
@@ -74,7 +74,7 @@ def test_a_success_at_what_was_lacked_is_told_once_with_transfer(exact):
     assert found(setback=stuck) == []
 
 
-def test_without_avoid_no_setback_is_told(pool):
+def test_setbacks_are_left_out_without_avoid(pool):
     ended = [("mine 1 coal", "failed", "stuck"), ("mine 2 coal", "reached", "")]
     pursuits = tuple(PastPursuit(text, end, why, 0, 20) for text, end, why in ended)
     remember(pool, "red", pursuits=pursuits)

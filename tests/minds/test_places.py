@@ -1,4 +1,4 @@
-"""The place of what is remembered: the player's biome, and different ways before the same way again."""
+"""Experiences of the player's biome come first, and different ways come before repeated ways."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def pool(tmp_path):
         yield made
 
 
-def test_what_began_in_the_same_biome_comes_before_what_looks_alike(pool):
+def test_experiences_of_the_same_biome_come_before_experiences_with_similar_screens(pool):
     for name, where, colour in (("here", "taiga", "blue"), ("there", "forest", "green")):
         for status in ("success", "died"):
             remember(pool, f"red {name}", colour, status=status, environment=where)
@@ -33,7 +33,7 @@ def test_what_began_in_the_same_biome_comes_before_what_looks_alike(pool):
     assert anywhere[0] == anywhere[1]
 
 
-def test_a_certain_word_of_the_screen_is_a_place_unless_the_biome_is_told(pool):
+def test_a_certain_environment_on_the_screen_counts_unless_the_biome_is_known(pool):
     remember(pool, "red here", "blue", environment="taiga")
     remember(pool, "red there", "green", environment="forest")
     told = replace(sight("green"), words={"environment": "taiga"})
@@ -50,7 +50,7 @@ def found_by(pool, seen, **other):
     return goals(recall.lessons([here], [seen], [Ask(here)])[0])
 
 
-def test_without_a_picture_the_more_alike_goal_comes_before_the_same_biome(tmp_path):
+def test_the_more_similar_goal_outranks_the_biome_without_a_picture(tmp_path):
     with ExperiencePool(tmp_path / "exact", Shared()) as pool:
         remember(pool, "craft red_thing", environment="forest")
         remember(pool, "craft red thing too", environment="taiga")
@@ -58,7 +58,7 @@ def test_without_a_picture_the_more_alike_goal_comes_before_the_same_biome(tmp_p
 
 
 class Shared(Telling):
-    """Texts are alike by their first words; the length makes a difference."""
+    """Texts are alike by their first words and, less so, by their length."""
 
     name = "shared"
 
@@ -66,8 +66,8 @@ class Shared(Telling):
         return np.float32([4, len(text) / 30, 0, 0, 0, 0, 0, 0])
 
 
-def test_different_ways_are_told_before_the_same_one_again(pool):
-    """A way is what a success reached, or where a failure failed."""
+def test_different_ways_come_before_repetitions(pool):
+    """A way is the reached sub-goals of a success or the failed sub-goal of a failure."""
 
     def pursued(text, failed):
         end, why = ("failed", "stuck") if failed else ("reached", "")

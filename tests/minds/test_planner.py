@@ -1,4 +1,4 @@
-"""Plans of the tasks, their exact inventory, and replanning."""
+"""The planner's plans of all tasks work on paper, and replans hold only the rest."""
 
 import subprocess
 import sys
@@ -74,7 +74,7 @@ def test_the_diamond_plan_step_by_step():
     ]
 
 
-def test_sub_goals_carry_what_executors_need():
+def test_sub_goals_carry_kinds_tools_and_stations():
     by_text = {subgoal.text: subgoal for subgoal in plan(goal_of("Diamond")).subgoals}
     assert "birch_log" in by_text["mine 4 log"].accepts
     assert "birch_planks" in by_text["craft 13 planks"].accepts
@@ -84,7 +84,7 @@ def test_sub_goals_carry_what_executors_need():
     assert by_text["craft 1 iron pickaxe"].station == "crafting_table"
 
 
-def test_what_is_held_and_in_reach_is_used():
+def test_held_items_and_stations_in_reach_are_used():
     held = {"iron_ingot": 3, "stick": 2}
     made = plan(goal_of("Iron"), held, equipped="stick", stations=("crafting_table",))
     assert words(made) == ["craft 1 iron_pickaxe"]
@@ -95,7 +95,7 @@ def test_a_tool_in_hand_is_not_equipped_again():
     assert words(made) == ["mine 1 diamond"]
 
 
-def test_a_station_that_is_used_up_is_taken_up_first():
+def test_a_placed_station_is_taken_up_before_a_recipe_uses_it():
     made = words(plan(SubGoal("craft", "blast_furnace")))
     assert made[-4:] == [
         "equip 1 stone_pickaxe",
@@ -110,13 +110,13 @@ def test_a_reached_goal_needs_no_plan():
     assert made.subgoals == made.problems == ()
 
 
-def test_an_impossible_goal_says_what_is_missing():
+def test_an_impossible_goal_names_the_missing_source():
     made = plan(SubGoal("smelt", "cooked_beef"))
     assert made.subgoals == ()
     assert "no source of beef" in made.problems[0]
 
 
-def test_a_replan_holds_only_what_is_still_needed():
+def test_a_replan_holds_only_the_steps_that_are_still_needed():
     planner = planner_of(RulesBackbone(), GRAPH)
     held = {"iron_ingot": 3, "oak_planks": 6, "crafting_table": 1, "cobblestone": 2}
     failed = SubGoal("craft", "iron_pickaxe", station="crafting_table")
@@ -125,13 +125,13 @@ def test_a_replan_holds_only_what_is_still_needed():
     assert words(made) == ["craft 2 stick", "place 1 crafting_table", "craft 1 iron_pickaxe"]
 
 
-def test_other_kinds_that_are_held_count_for_the_goal():
+def test_held_items_of_other_accepted_kinds_count_for_the_goal():
     goal = SubGoal("craft", "oak_planks", 8, tag("planks"))
     made = plan(goal, {"birch_planks": 6})
     assert (made.problems, words(made)) == ((), ["mine 1 oak_log", "craft 2 oak_planks"])
 
 
-def test_each_of_two_ways_to_an_item_has_its_own_station():
+def test_two_ways_to_one_item_keep_their_own_stations():
     held = {"iron_block": 7, "oak_log": 3, "iron_ore": 4}
     made = plan_by(FULL, SubGoal("craft", "brick_slab", 10), held)
     slabs = [(s.count, s.station) for s in made.subgoals if s.item == "brick_slab"]
@@ -152,7 +152,7 @@ def test_a_broken_tool_is_made_again():
     ]
 
 
-def test_what_was_not_found_is_got_another_way():
+def test_an_item_that_was_not_found_is_obtained_another_way():
     planner = planner_of(RulesBackbone(), GRAPH)
     failed = SubGoal("mine", "coal", 1, tool="wooden_pickaxe")
     setback = Setback(failed, Failure("not_found", "coal"))
@@ -163,7 +163,7 @@ def test_what_was_not_found_is_got_another_way():
 FULL = planner_of(RulesBackbone(), full_graph())
 
 
-def test_verbs_of_the_whole_game_are_planned_and_tried():
+def test_verbs_of_the_whole_game_are_planned():
     made = plan_by(FULL, SubGoal("craft", "cake"))
     assert made.problems == ()
     verbs = [subgoal.verb for subgoal in made.subgoals]
@@ -174,13 +174,13 @@ def test_verbs_of_the_whole_game_are_planned_and_tried():
     )  # fmt: skip
 
 
-def test_a_sub_goal_says_where_to_go():
+def test_a_sub_goal_names_the_heights_of_its_place():
     places = {s.item: s.place for s in plan_by(FULL, goal_of("Diamond")).subgoals}
     assert places["diamond"] == "y 0 to 15"
     assert places["oak_log"] is None
 
 
-def test_what_the_graph_learns_is_planned_with():
+def test_newly_learned_ways_are_planned():
     graph = KnowledgeGraph.empty()
     planner = planner_of(RulesBackbone(), graph)
     assert "no source of beef" in plan_by(planner, SubGoal("kill", "beef")).problems[0]
@@ -196,21 +196,21 @@ def test_a_goal_to_find_is_its_own_plan():
     assert words(made) == ["find 1 cow"]
 
 
-def test_to_find_logs_is_to_mine_them():
+def test_a_step_to_find_logs_becomes_mining_them():
     backbone = ScriptedBackbone(["1. find 2 logs\n2. craft 8 planks"])
     made = plan_by(planner_of(backbone, full_graph()), SubGoal("craft", "oak_planks", 8))
     assert made.problems == ()
     assert words(made) == ["mine 2 oak_log", "craft 8 oak_planks"]
 
 
-def test_what_fails_is_tried_again_if_every_other_way_is_long():
+def test_a_failed_step_is_repeated_if_every_other_way_is_long():
     failed = SubGoal("mine", "oak_log", 3, task("Mp5MineLog").kinds)
     setback = Setback(failed, Failure("not_found", "oak_log", 3))
     made = plan_by(FULL, goal_of("Wood"), setback=setback)
     assert words(made)[0] == "mine 3 oak_log"
 
 
-def test_without_planning_the_goal_is_the_plan():
+def test_the_goal_alone_is_a_plan_without_a_planner():
     made = goal_as_plan(situation(goal_of("Stone")), full_graph())
     assert words(made) == ["craft 1 stone_pickaxe"]
     assert made.subgoals[0].station == "crafting_table"
@@ -237,13 +237,13 @@ def test_planning_needs_no_networkx():
 @pytest.mark.parametrize(
     ("goal", "tool", "line"),
     [
-        # of the stone pickaxe's 131 uses 125 are for iron ore, so that coal is left to the wooden one
+        # iron ore takes 125 of the stone pickaxe's 131 uses, so the wooden pickaxe mines the coal
         (SubGoal("smelt", "iron_ingot", 120), "wooden_pickaxe", "mine 17 coal"),
-        # one that is held has 131 uses to spare
+        # a held stone pickaxe has 131 spare uses
         (SubGoal("mine", "cobblestone", 100), "stone_pickaxe", "mine 100 cobblestone"),
     ],
 )
-def test_tools_are_used_as_the_plan_counts_their_wear(goal, tool, line):
+def test_the_plan_equips_the_tool_that_its_count_of_wear_assumes(goal, tool, line):
     made = plan_of(goal, {"stone_pickaxe": 1} if goal.item == "cobblestone" else {})
     assert made.problems == ()
     steps = words(made)
@@ -251,7 +251,7 @@ def test_tools_are_used_as_the_plan_counts_their_wear(goal, tool, line):
     assert [step for step in before if step.startswith("equip")][-1] == f"equip 1 {tool}"
 
 
-def test_a_plan_in_which_a_tool_breaks_is_told_so():
+def test_a_plan_in_which_a_tool_breaks_is_reported():
     lines = "1. equip wooden pickaxe\n2. mine 60 cobblestone"
     backbone = ScriptedBackbone([lines] * 2)
     held = {"wooden_pickaxe": 1}
@@ -263,7 +263,7 @@ def test_a_plan_in_which_a_tool_breaks_is_told_so():
 
 
 @pytest.mark.parametrize("reason", ["stuck", "timeout"])
-def test_what_could_not_be_reached_is_got_another_way(reason):
+def test_an_item_that_could_not_be_reached_is_obtained_another_way(reason):
     planner = planner_of(RulesBackbone(), GRAPH)
     failed = SubGoal("mine", "coal", 1, tool="wooden_pickaxe")
     made = plan_by(
@@ -272,12 +272,12 @@ def test_what_could_not_be_reached_is_got_another_way(reason):
     assert "smelt 1 charcoal" in words(made)
 
 
-def test_only_places_below_the_sea_are_told():
+def test_only_places_below_sea_level_are_put_into_words():
     assert place_in_words(Place((), 0, 15)) == "y 0 to 15"
     assert place_in_words(Place((), 60, 120)) is None
 
 
-def test_at_most_three_biomes_are_told():
+def test_at_most_three_biomes_are_put_into_words():
     biomes = ("savanna", "desert", "plains", "forest")
     assert place_in_words(Place(biomes[:3])) == "savanna or desert or plains"
     assert place_in_words(Place(biomes)) is None

@@ -1,4 +1,4 @@
-"""What the rules do first where the screen asks for it, and that they do not try it twice."""
+"""The rules begin a plan with a recovery if the screen asks for it, but not twice."""
 
 import pytest
 
@@ -21,7 +21,7 @@ class Seeing:
 
 
 def begins(recovers=True, setback=None, held=None, goal="Stone", vain=(), **seen):
-    """The first step of the rules' plan; the whole plan must be sound."""
+    """Return the first step of the rules' plan, which must be sound."""
     planner = planner_of(RulesBackbone(), GRAPH, recovers=recovers)
     made = plan_by(planner, goal_of(goal), held, setback, Seeing(**seen), vain=vain)
     assert made.problems == ()
@@ -43,32 +43,32 @@ def begins(recovers=True, setback=None, held=None, goal="Stone", vain=(), **seen
         ({"health": "not seen", "food": "not seen"}, "mine 3 oak_log"),
     ],
 )
-def test_the_plan_begins_with_what_the_screen_asks_for(seen, first):
+def test_the_screen_decides_the_first_step_of_the_plan(seen, first):
     assert begins(**seen) == first
 
 
-def test_in_a_cave_one_stays_for_what_is_there():
+def test_a_plan_for_items_of_the_cave_does_not_leave_the_cave():
     held = {"wooden_pickaxe": 1, "crafting_table": 1, "stick": 2}
     assert begins(held=held, environment="cave").startswith("equip 1 wooden_pickaxe")
 
 
-def test_nobody_recovers_who_cannot():
+def test_a_planner_that_cannot_recover_plans_no_recovery():
     assert begins(recovers=False, health="1 of 20") == "mine 3 oak_log"
 
 
-def test_what_has_just_failed_is_not_tried_again():
+def test_a_recovery_that_just_failed_is_not_repeated():
     setback = Setback(SubGoal("recover", "hungry"), Failure("not_found"))
     assert begins(setback=setback, food="3 of 20") == "mine 3 oak_log"
     assert begins(setback=setback, food="3 of 20", health="3 of 20") == "recover 1 hurt"
 
 
-def test_what_has_no_chance_is_not_asked_for():
+def test_a_recovery_in_vain_is_not_planned():
     assert begins(vain=("hungry",), food="3 of 20") == "mine 3 oak_log"
     assert begins(vain=("hungry",), food="3 of 20", health="3 of 20") == "recover 1 hurt"
 
 
 @pytest.mark.parametrize("said", ["recover drop_down", "leave the cave", "escape from the pit"])
-def test_a_model_may_ask_for_it_in_its_own_words(said):
+def test_a_model_may_plan_a_recovery_in_its_own_words(said):
     lines = f"1. {said}\n2. mine 1 log\n3. craft 4 planks\n4. craft 4 stick"
     planner = planner_of(ScriptedBackbone([lines]), GRAPH, recovers=True)
     made = plan_by(planner, SubGoal("craft", "stick", 4))

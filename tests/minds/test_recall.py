@@ -1,4 +1,4 @@
-"""What a request for a plan tells of the past: what is found, how it is ranked, how it is told."""
+"""A request for a plan contains experiences: how they are found, ranked and worded."""
 
 from dataclasses import replace
 
@@ -51,7 +51,7 @@ def pool(tmp_path):
 
 
 def vector(colour):
-    """What the aligner makes of a frame of one colour; of none, nothing."""
+    """Return the aligner's unit vector of a frame of one colour."""
     seen = Telling().frames(frame(colour)[None])[0]
     return seen / np.linalg.norm(seen)
 
@@ -85,7 +85,7 @@ def lessons(
     parts=EXPERIENCE_PARTS,
     **other,
 ):
-    """What one row is told whose task is in these words."""
+    """Return the lessons for one row with the task `goal`."""
     verb, item = goal.split(" ", 1)
     wanted = SubGoal(verb, item)
     here = situation(wanted)
@@ -98,7 +98,7 @@ def goals(told):
     return [row["goal"] for row in told.experiences]
 
 
-def test_three_successes_and_three_failures_are_told_at_most(pool):
+def test_a_request_contains_at_most_three_successes_and_three_failures(pool):
     for k in range(5):
         remember(pool, "red", environment=f"forest {k}")
         remember(pool, "red", status="died", environment=f"forest {k}")
@@ -109,7 +109,7 @@ def test_three_successes_and_three_failures_are_told_at_most(pool):
     assert [row["end"] for row in told.experiences][2:4] == ["", "died"]
 
 
-def test_what_is_seen_ranks_what_is_like_enough_by_first_frame_and_first_video(pool):
+def test_similar_experiences_are_ranked_by_first_frame_and_first_video(pool):
     remember(pool, "red by frame", "green", "blue")
     remember(pool, "red by video", "blue", "green")
     remember(pool, "red alike by neither", "blue", "blue")
@@ -120,7 +120,7 @@ def test_what_is_seen_ranks_what_is_like_enough_by_first_frame_and_first_video(p
     assert goals(lessons(pool, colour="blue"))[0] == "red alike by neither"
 
 
-def test_an_experience_of_which_only_the_video_is_there_is_ranked_by_it(pool):
+def test_an_experience_with_only_a_video_is_ranked_by_its_video(pool):
     remember(pool, "red unseen")
     remember(pool, "red filmed", None, "green")
     remember(pool, "red pictured", "blue", None)
@@ -128,7 +128,7 @@ def test_an_experience_of_which_only_the_video_is_there_is_ranked_by_it(pool):
     assert goals(lessons(pool, colour="blue"))[0] == "red pictured"
 
 
-def test_only_a_task_that_is_new_is_asked_for_by_its_sub_goals(pool):
+def test_sub_goals_are_searched_only_for_a_new_task(pool):
     remember(pool, "mine red log")
     told = lessons(pool, "craft blue thing")
     assert told == Lessons()
@@ -144,7 +144,7 @@ def test_only_a_task_that_is_new_is_asked_for_by_its_sub_goals(pool):
 
 
 class Exact(Telling):
-    """Texts are alike where they are the same but for underscores."""
+    """Texts that are equal apart from underscores are alike."""
 
     name = "exact"
 
@@ -153,7 +153,7 @@ class Exact(Telling):
         return np.random.default_rng(seed).choice([-1.0, 1.0], 8).astype(np.float32)
 
 
-def test_the_time_and_the_end_of_each_sub_goal_are_told():
+def test_a_request_contains_the_time_and_end_of_each_sub_goal():
     ends = [
         ("mine 3 oak_log", "reached", "", 240),
         ("mine 1 coal", "failed", "timeout: 1 coal", 2400),
@@ -179,7 +179,7 @@ def test_the_time_and_the_end_of_each_sub_goal_are_told():
     assert experiences_in(told_experiences([row])) == (row,)
 
 
-def test_why_a_failure_ended_is_told(pool):
+def test_a_request_contains_the_reason_of_a_failure(pool):
     remember(pool, "red lost", status="gave_up", told={"reason": 'stuck (in a "hole")'})
     (row,) = lessons(pool).experiences
     assert row["end"] == "gave_up: stuck [in a 'hole']"
@@ -189,7 +189,7 @@ def done(count, end="reached"):
     return tuple(PastPursuit(f"mine {k} log", end, "", 0, 20) for k in range(count))
 
 
-def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
+def test_a_long_failure_is_shortened_and_a_success_keeps_all_reached_sub_goals():
     def rows(pursuits, status="success"):
         return pursued_rows(an_experience(status=status, pursuits=pursuits))
 
@@ -208,13 +208,13 @@ def test_a_long_episode_is_told_shortly_and_a_success_as_a_whole():
     assert len(rows(done(40))) == MOST_REACHED + 1
 
 
-def test_where_nothing_was_pursued_the_plan_is_told():
+def test_the_plan_stands_in_for_missing_sub_goals():
     (one, other) = pursued_rows(an_experience(pursuits=()))
     assert (one["task"], one["seconds"]) == ("mine 3 oak_log", None)
     assert other["task"] == "craft 1 wooden_axe"
 
 
-def test_plans_after_like_setbacks_are_told_and_what_worked_comes_first(pool):
+def test_plans_after_similar_setbacks_appear_with_working_plans_first(pool):
     replans = [
         Replan(
             1, "mine 3 iron_ore", "timeout: 3 iron_ore", ("craft 1 boat", "mine 1 log"), 1, False
@@ -233,7 +233,7 @@ def test_plans_after_like_setbacks_are_told_and_what_worked_comes_first(pool):
     assert replans_in(told_replans(rows)) == rows
 
 
-def test_each_part_has_its_lines_or_its_ranking(pool):
+def test_each_part_of_experience_adds_its_lines_or_its_ranking(pool):
     replan = Replan(1, "mine 3 iron_ore", "timeout: 3 iron_ore", ("mine 1 log",), 1, True)
     remember(pool, "red", "green", replans=(replan,), environment="green")
     remember(pool, "red", "blue", environment="blue")
@@ -252,7 +252,7 @@ def test_each_part_has_its_lines_or_its_ranking(pool):
     assert (lands(without("replans")), without("replans").replans) == (["green", "blue"], ())
 
 
-def test_a_switch_names_the_parts():
+def test_the_experience_switch_names_its_parts():
     assert switches_of({"experience": ["sight", "lessons", "sight"]}).experience_parts == (
         "lessons", "sight"
     )  # fmt: skip
@@ -301,12 +301,12 @@ replans = st.fixed_dictionaries(
 
 
 @given(rows=st.lists(experiences, max_size=3).map(tuple))
-def test_told_experiences_are_read_exactly(rows):
+def test_experiences_survive_writing_and_reading(rows):
     assert experiences_in(told_experiences(rows)) == rows
 
 
 @given(rows=st.lists(replans, max_size=3).map(tuple))
-def test_told_plans_after_setbacks_are_read_exactly(rows):
+def test_plans_after_setbacks_survive_writing_and_reading(rows):
     assert replans_in(told_replans(rows)) == rows
 
 
@@ -327,7 +327,7 @@ PLAN = (
 )
 
 
-def test_the_rules_follow_what_was_reached_in_a_success():
+def test_the_rules_follow_the_reached_sub_goals_of_a_success():
     planner = planner_of(CountingBackbone(), knows=False)
     told = Lessons((row_of("success", *PLAN),))
     assert words(plan_by(planner, STICKS, lessons=told)) == [
@@ -343,7 +343,7 @@ def test_the_rules_follow_what_was_reached_in_a_success():
 AGENT = {"aligner": "tests.memory.telling:Telling", "eyes": "none"}
 
 
-def test_a_plan_after_a_setback_is_kept_and_told_at_the_next_one(tmp_path):
+def test_a_plan_after_a_setback_is_stored_and_appears_at_the_next_setback(tmp_path):
     here = situation(STICKS)
     why = Failure("timeout", "oak_log", 1)
     writing = attached(Optimus1(**AGENT), memory=tmp_path, learn=True)

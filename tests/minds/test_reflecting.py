@@ -1,4 +1,4 @@
-"""When Optimus-1 reflects, and what it does about what is said."""
+"""Optimus-1 reflects at its rhythm and acts on the verdicts."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ LOGS = SubGoal("mine", "oak_log", 3)
 
 
 class Saying(RulesBackbone):
-    """Plans by the rules and says of sub-goals what it was told to say, by row."""
+    """Plans by the rules and gives scripted verdicts on sub-goals, by row."""
 
     def __init__(self, **said):
         self.said = {int(row.removeprefix("row")): text for row, text in said.items()}
@@ -38,7 +38,7 @@ class Saying(RulesBackbone):
 
 
 class Asked(Saying):
-    """Keeps what it is asked about sub-goals."""
+    """Keeps the requests about sub-goals."""
 
     def __init__(self):
         super().__init__()
@@ -88,7 +88,7 @@ def judged(predicament):
     return Failure("judged", "oak_log", 3, predicament)
 
 
-def test_what_is_due_is_asked_about_all_at_once_and_what_is_not_goes_on():
+def test_all_rows_reflect_in_one_call():
     backbone = Saying(row1="Situation: replan\nPredicament: in_water")
     play = Play(backbone, rows=3)
     assert play.agent.period == 20
@@ -100,7 +100,7 @@ def test_what_is_due_is_asked_about_all_at_once_and_what_is_not_goes_on():
 
 
 @pytest.mark.parametrize(("every", "calls"), [(20, 20), (100, 4), (400, 1)])
-def test_it_reflects_every_so_many_ticks(every, calls, tmp_path):
+def test_the_agent_reflects_once_every_given_number_of_ticks(every, calls, tmp_path):
     backbone = Saying()
     play = Play(backbone, every=every)
     for _ in range(400 // play.agent.period):
@@ -116,7 +116,7 @@ def test_it_reflects_every_so_many_ticks(every, calls, tmp_path):
         ([90] * 9 + [120], 0, "100 %, of its middle 100 %"),
     ],
 )
-def test_a_question_tells_for_how_long_the_picture_stands_still(tones, still, change):
+def test_a_request_says_how_long_the_picture_has_stood_still(tones, still, change):
     backbone = Asked()
     play = Play(backbone, every=200)
     for tone in tones:
@@ -127,7 +127,7 @@ def test_a_question_tells_for_how_long_the_picture_stands_still(tones, still, ch
     assert (facts["still"], facts["changed_second"]) == (still, change)
 
 
-def test_another_sub_goal_begins_anew():
+def test_a_new_sub_goal_restarts_the_rhythm():
     backbone = Saying()
     play = Play(backbone, every=60)
     play.watch(), play.watch()
@@ -139,7 +139,7 @@ def test_another_sub_goal_begins_anew():
 
 
 @pytest.mark.parametrize("judge", ["inventory", "reflector", "both"])
-def test_its_word_is_passed_on_and_the_loop_is_told_whose_counts(judge):
+def test_the_verdict_is_passed_on_with_its_judge(judge):
     play = Play(Saying(row0="Environment: forest\nSituation: done"), judge=judge)
     (verdict,) = play.watch()
     assert play.agent.judge == judge
@@ -147,7 +147,7 @@ def test_its_word_is_passed_on_and_the_loop_is_told_whose_counts(judge):
     assert verdict.reflection.startswith("COMPLETE (forest)")
 
 
-def test_a_replan_recovers_and_then_plans_anew():
+def test_a_replan_verdict_leads_to_a_recovery_and_then_a_replan():
     backbone = Saying()
     play = Play(backbone)
     recovery = play.ends("replan", judged("in_water"))
@@ -155,16 +155,16 @@ def test_a_replan_recovers_and_then_plans_anew():
     assert recovery.subgoal.text == "recover in water"
     assert not recovery.replanned
     assert len(backbone.asked) == 1
-    anew = play.ends("reached")
-    assert anew.replanned
-    assert anew.subgoal.verb == "mine"
+    again = play.ends("reached")
+    assert again.replanned
+    assert again.subgoal.verb == "mine"
     facts = facts_in(backbone.asked[-1].text)
     assert facts["failed"] == "mine 3 oak_log"
     assert facts["failure"] == "judged: 3 oak_log (in_water)"
 
 
 @pytest.mark.parametrize("reason", ["missing_item", "not_found"])
-def test_a_recovery_without_food_is_not_asked_for_again_until_some_is_got(reason):
+def test_a_recovery_that_lacked_food_is_not_repeated_until_food_is_gained(reason):
     backbone = Saying()
     play = Play(backbone)
     assert play.ends("replan", judged("hungry")).subgoal.item == "hungry"
@@ -177,20 +177,20 @@ def test_a_recovery_without_food_is_not_asked_for_again_until_some_is_got(reason
     assert play.decide()[0].subgoal.item == "hungry"
 
 
-def test_who_cannot_recover_plans_anew_all_the_same():
+def test_a_failed_recovery_still_leads_to_a_replan():
     play = Play(Saying())
     play.ends("replan", judged("hurt"))
-    anew = play.ends("failed", Failure("stuck"))
-    assert (anew.replanned, anew.subgoal.verb) == (True, "mine")
+    again = play.ends("failed", Failure("stuck"))
+    assert (again.replanned, again.subgoal.verb) == (True, "mine")
 
 
 @pytest.mark.parametrize("why", [judged("lost in thought"), Failure("not_found", "oak_log", 3)])
-def test_what_is_no_predicament_is_not_recovered_from(why):
-    anew = Play(Saying()).ends("replan", why)
-    assert anew.replanned
+def test_an_unknown_predicament_leads_to_a_replan_without_recovery(why):
+    again = Play(Saying()).ends("replan", why)
+    assert again.replanned
 
 
-def test_where_nobody_can_recover_the_plan_is_made_anew_at_once():
+def test_a_world_without_recovery_leads_to_an_immediate_replan():
     agent = attached(Optimus1(every=20), Saying(), pictures=True)
     agent.begin_episodes([seen(0)])
     (first,) = agent.decide([seen(0)])
@@ -198,19 +198,19 @@ def test_where_nobody_can_recover_the_plan_is_made_anew_at_once():
     assert agent.decide([seen(0)])[0].replanned
 
 
-def test_without_reflection_nothing_is_judged_and_the_first_plan_is_all():
+def test_the_agent_keeps_its_first_plan_and_judges_nothing_without_reflection():
     backbone = Saying(row0="Situation: replan\nPredicament: hurt")
     play = Play(backbone, switches="planning")
     assert play.agent.period is None
     assert play.ends("failed", Failure("stuck")).subgoal is None
 
 
-def test_where_nothing_is_seen_nobody_reflects():
+def test_an_agent_without_pictures_does_not_reflect():
     agent = attached(Optimus1(), Saying(), abilities=ABLE)
     assert agent.period is None
 
 
-def test_the_same_failure_too_often_gives_up():
+def test_the_agent_gives_up_after_the_same_failure_too_often():
     play = Play(Saying(), max_repeats=2)
     for _ in range(2):
         assert play.ends("failed", Failure("stuck")).subgoal is not None
@@ -220,7 +220,7 @@ def test_the_same_failure_too_often_gives_up():
 
 
 @pytest.mark.parametrize("every", [0, 30, 36_020, "often"])
-def test_a_rhythm_that_cannot_be_is_refused(every):
+def test_an_impossible_rhythm_is_rejected(every):
     with pytest.raises(BadValue, match="every: expected"):
         Optimus1(every=every)
 
@@ -237,6 +237,6 @@ def test_a_rhythm_that_cannot_be_is_refused(every):
         ({"eyes": "four"}, "unknown eyes 'four'"),
     ],
 )
-def test_options_that_do_not_exist_are_refused_by_name(options, message):
+def test_unknown_options_are_rejected_by_name(options, message):
     with pytest.raises((BadValue, UnknownName), match=message):
         Optimus1(**options)

@@ -1,4 +1,4 @@
-"""What a reflection is told and how it is understood; the rules' vote over it."""
+"""The reflector builds requests, reads verdicts and lets the rules vote."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -53,7 +53,7 @@ def screen(tone=90, health=20, food=20, air=10, environment="forest", **held):
 
 
 def sight(seen, tone=None):
-    """What was seen, with a picture of one tone."""
+    """Return a look with a picture of one tone."""
     picture = None if tone is None else Picture(lambda: frame(tone), lambda: True)
     return Seen(picture=picture, screen=seen)
 
@@ -75,7 +75,7 @@ def moment(
 
 
 def asked_of(now, before=None, sees=False, **rest):
-    """What is asked about a moment."""
+    """Return the request about a moment."""
     return reflection_question(moment(now, before, **rest), sees)
 
 
@@ -84,7 +84,7 @@ def seen(tone):
 
 
 def remembered():
-    """An episode with a case of each situation."""
+    """Return an episode with a case of each situation."""
     labels = (("COMPLETE", ""), ("CONTINUE", ""), ("REPLAN", "hurt"))
     cases = tuple(
         Case(0, "mine 3 log", "forest", seen(40 + k), seen(90 + k), name, "CONTINUE", label)
@@ -94,7 +94,7 @@ def remembered():
 
 
 def cases_in(pool, which):
-    """The cases that are most like mining logs, one of each situation."""
+    """Return the cases most similar to mining logs, one of each situation."""
     recall = Recall(pool, KnowledgeGraph(()), which, pictured=True)
     doing = replace(
         situation(SubGoal("mine", "oak_log", 3)),
@@ -103,7 +103,7 @@ def cases_in(pool, which):
     return recall.cases([doing], [sight(screen())])[0]
 
 
-def test_cases_by_the_world_are_left_out_and_the_user_is_told_once(tmp_path, caplog):
+def test_cases_with_world_labels_are_left_out_with_one_warning(tmp_path, caplog):
     wood = SubGoal("mine", "oak_log", 3, text="mine 3 log")
     doing, looks = replace(situation(wood), subgoal=wood), [sight(screen())]
     with ExperiencePool(tmp_path, ALIGNER) as pool:
@@ -125,11 +125,11 @@ class Listening(RulesBackbone):
 
 
 def told(now, before=None, **rest):
-    """The facts of a moment, as its text tells them."""
+    """Return the facts of a moment from the text of its request."""
     return facts_in(asked_of(now, before, **rest).text)
 
 
-def test_the_question_says_whose_it_is_and_nothing_of_the_inventory():
+def test_a_request_names_its_row_and_hides_the_inventory():
     before, now = screen(), screen(120, 13, oak_log=3, environment="cave")
     asked = asked_of(now, before, tick=640)
     assert (asked.kind, asked.row, asked.seed, asked.tick, asked.images) == (
@@ -145,7 +145,7 @@ def test_the_question_says_whose_it_is_and_nothing_of_the_inventory():
     assert "inventory" not in facts_in(asked.text)
 
 
-def test_the_screens_are_told_in_words():
+def test_a_request_describes_the_screens_in_words():
     facts = told(screen(120, 13, 6, 3, "cave", oak_log=3, stick=1), screen(), ticks=450)
     assert facts["before"] == {
         "health": "20 of 20", "food": "20 of 20", "air": "10 of 10", "hotbar": "nothing",
@@ -162,7 +162,7 @@ def test_the_screens_are_told_in_words():
     assert (facts["used"], facts["changed_second"], facts["still"]) == ({}, "not seen", 0)
 
 
-def test_an_oven_that_was_filled_and_a_picture_that_stands_still_are_told():
+def test_a_request_contains_used_ingredients_and_a_still_picture():
     facts = told(
         screen(iron_ore=1, coal=2),
         screen(iron_ore=8, coal=3),
@@ -182,13 +182,13 @@ def test_an_oven_that_was_filled_and_a_picture_that_stands_still_are_told():
     ("subgoal", "still", "idle"),
     [("mine 3 log", 6, True), ("mine 3 log", 5, False), ("smelt 3 iron ingot", 60, False)],
 )
-def test_a_miner_whose_picture_stands_still_for_six_seconds_is_idle(subgoal, still, idle):
+def test_a_miner_with_a_still_picture_for_six_seconds_is_idle(subgoal, still, idle):
     stands = told(screen(120), screen(), subgoal=subgoal, change=Change(0, 0), still=20 * still)
     assert is_idle(signs_of(stands)) == idle
     assert dict(zip(SIGNS, signs_of(stands), strict=True))["frozen"] == idle
 
 
-def test_the_middle_of_a_picture_in_motion_is_a_sign_of_its_own():
+def test_motion_in_the_middle_of_the_picture_is_a_separate_sign():
     moves, cracks = (
         dict(zip(SIGNS, signs_of(told(screen(), screen(), change=change)), strict=True))
         for change in (Change(0.1, 0.0), Change(0.1, 0.1))
@@ -197,7 +197,7 @@ def test_the_middle_of_a_picture_in_motion_is_a_sign_of_its_own():
     assert (moves["moved_middle"], cracks["moved_middle"]) == (5, pytest.approx(1))
 
 
-def test_nothing_before_is_nothing_to_compare_with():
+def test_a_missing_earlier_screen_gives_no_comparison():
     facts = told(screen())
     assert (facts["before"], facts["changed_before"], facts["changed_last"]) == (
         {},
@@ -219,7 +219,7 @@ def test_nothing_before_is_nothing_to_compare_with():
         ("sing a song", {}, {"stick": 1}, 0),
     ],
 )
-def test_what_came_to_the_hotbar_counts(subgoal, before, now, share):
+def test_items_that_came_into_the_hotbar_count(subgoal, before, now, share):
     facts = told(screen(**now), screen(**before), subgoal=subgoal)
     signs = dict(zip(SIGNS, signs_of(facts), strict=True))
     assert signs["got"] == pytest.approx(share)
@@ -244,25 +244,25 @@ def test_what_came_to_the_hotbar_counts(subgoal, before, now, share):
         (screen(), None, "stuck"),
     ],
 )
-def test_the_predicament_is_what_the_screen_shows(now, before, name):
+def test_the_predicament_follows_from_the_screen(now, before, name):
     assert predicament_in(told(now, before)) == name
 
 
 def certain(facts, monkeypatch):
-    """What the rules say where the vote is certain that another plan is needed."""
+    """Return the rules' judgement when the vote is certain of a replan."""
     monkeypatch.setattr(
         "optimus_gym.backbones.verdict.likely", lambda facts: np.array([0, 0.1, 0.9])
     )
     return verdict_in(verdict_on(facts), PREDICAMENTS).judgement
 
 
-def test_rules_call_off_no_recovery_and_nothing_without_a_look_before_it(monkeypatch):
+def test_the_rules_never_stop_a_recovery_or_judge_without_an_earlier_screen(monkeypatch):
     assert certain(told(screen(), screen()), monkeypatch) == "REPLAN"
     assert certain(told(screen(), screen(), subgoal="recover hurt"), monkeypatch) == "CONTINUE"
     assert certain(told(screen()), monkeypatch) == "CONTINUE"
 
 
-def test_the_vote_is_a_distribution_and_its_verdict_the_likeliest():
+def test_the_vote_is_a_distribution_and_the_verdict_its_most_likely_word():
     facts = told(screen(), screen())
     odds = likely(facts)
     assert odds.shape == (3,)
@@ -287,7 +287,7 @@ def test_the_vote_is_a_distribution_and_its_verdict_the_likeliest():
         ("", "CONTINUE", ""),
     ],
 )
-def test_answers_are_understood_or_let_it_go_on(answer, judgement, predicament):
+def test_an_answer_that_cannot_be_read_means_continue(answer, judgement, predicament):
     backbone = ScriptedBackbone([answer, "Hm."])
     (said,) = verdicts_of(backbone, [asked_of(screen())])
     assert (said.judgement, said.predicament) == (judgement, predicament)
@@ -297,7 +297,7 @@ def test_answers_are_understood_or_let_it_go_on(answer, judgement, predicament):
     assert len(backbone.requests) == 1 + (answer == "I do not know.")
 
 
-def test_what_cannot_be_read_is_asked_once_more_and_told_what_was_wrong():
+def test_an_answer_that_cannot_be_read_is_corrected_once_with_its_fault():
     backbone = ScriptedBackbone(["It is fine.", "Situation: continue", "Situation: done"])
     first, second = verdicts_of(backbone, [asked_of(screen()), asked_of(screen(120))])
     assert (first.judgement, first.judged_by, first.corrections) == ("COMPLETE", "backbone", 1)
@@ -306,7 +306,7 @@ def test_what_cannot_be_read_is_asked_once_more_and_told_what_was_wrong():
     assert "It is fine." in backbone.requests[2].text
 
 
-def test_a_dead_server_and_a_cut_answer_are_nobodys_word():
+def test_a_dead_server_and_a_cut_answer_give_no_verdict():
     dead = verdict_of(Reply("", faults=("http 500: no",)))
     assert (dead.judgement, dead.judged_by) == ("CONTINUE", "nobody")
     assert dead.problems == ("no answer: http 500: no",)
@@ -317,7 +317,7 @@ def test_a_dead_server_and_a_cut_answer_are_nobodys_word():
     ("which", "labels"),
     [("both", {"done", "continue", "replan"}), ("none", set())],
 )
-def test_like_cases_are_told_and_shown(tmp_path, which, labels):
+def test_similar_cases_appear_in_words_and_pictures(tmp_path, which, labels):
     with ExperiencePool(tmp_path, ALIGNER) as pool:
         pool.add(remembered())
         like = cases_in(pool, which)
@@ -339,7 +339,7 @@ def test_like_cases_are_told_and_shown(tmp_path, which, labels):
         assert "picture" not in facts_in(asked_of(screen(), screen(), cases=like).text)["pictures"]
 
 
-def test_the_question_is_the_golden_one(tmp_path):
+def test_the_request_equals_its_golden_file(tmp_path):
     with ExperiencePool(tmp_path, ALIGNER) as pool:
         pool.add(remembered())
         like = cases_in(pool, "both")
@@ -350,7 +350,7 @@ def test_the_question_is_the_golden_one(tmp_path):
     assert asked.text == (GOLDEN / "reflect.md").read_text()
 
 
-def test_all_moments_are_asked_about_at_once():
+def test_all_moments_are_asked_about_in_one_call():
     listening = Listening()
     said = verdicts_of(listening, [asked_of(screen(tone)) for tone in (10, 60, 200)])
     assert len(said) == len(listening.requests) == 3

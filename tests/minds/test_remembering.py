@@ -1,4 +1,4 @@
-"""What an agent remembers of real episodes: their frames, plan, sub-goals, reflections and outcome."""
+"""An agent stores frames, plans, sub-goals, reflections and outcomes of real episodes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -69,7 +69,7 @@ def experiences(memory):
         return [pool.get(number) for number in pool.store.numbers()]
 
 
-def test_each_episode_is_kept_with_its_outcome(memory, experiences):
+def test_each_episode_is_stored_with_its_outcome(memory, experiences):
     _, infos = memory
     assert [one.status for one in experiences] == ["success", "success", "budget"]
     assert [one.outcome for one in experiences] == ["success", "success", "failure"]
@@ -80,7 +80,7 @@ def test_each_episode_is_kept_with_its_outcome(memory, experiences):
     assert experiences[0].start["vitals"]["health"] == 20
 
 
-def test_sub_goals_follow_the_plan_and_their_frames_are_a_second_apart(experiences):
+def test_sub_goals_follow_the_plan_and_have_one_frame_a_second(experiences):
     one = experiences[0]
     assert one.plan[0].startswith("mine")
     assert [p.text for p in one.pursuits] == list(one.plan[: len(one.pursuits)])
@@ -94,7 +94,7 @@ def test_sub_goals_follow_the_plan_and_their_frames_are_a_second_apart(experienc
         assert pursuit.vector.shape == (8,)
 
 
-def test_frames_are_what_was_seen(experiences):
+def test_stored_frames_equal_the_observations(experiences):
     env = gym.make("Optimus-Wood-v0")
     observation, _ = env.reset(seed=100_000)
     env.close()
@@ -118,7 +118,7 @@ def test_reflections_have_labels_in_hindsight(experiences):
 
 
 class Diving:
-    """Remembers a sub-goal of 30 looks that fails; its last progress is at the twelfth look."""
+    """Stores a failed sub-goal of 30 looks with its last progress at the twelfth look."""
 
     def __init__(self, folder, told=None, reason="timeout", end="failed", vitals=(), heights=()):
         self.diary = Remembering(folder, Open(), judged=False, told=told)
@@ -153,24 +153,24 @@ def picture(k):
 GO_ON = ("CONTINUE", "")
 
 
-def test_a_case_is_labelled_by_what_came_after_it(tmp_path):
+def test_a_case_is_labelled_by_the_looks_that_follow(tmp_path):
     assert Diving(tmp_path).labels == [GO_ON, *[("REPLAN", "stuck")] * 3]
 
 
-def test_vitals_name_the_predicament_of_cases(tmp_path):
+def test_vitals_decide_the_predicament_of_cases(tmp_path):
     vitals = {k: {"air": 90.0} for k in range(25, 31)}
     wanted = [GO_ON, ("REPLAN", "stuck"), *[("REPLAN", "in_water")] * 2]
     assert Diving(tmp_path, vitals=vitals).labels == wanted
 
 
-def test_height_names_the_predicament_of_cases(tmp_path):
+def test_height_decides_the_predicament_of_cases(tmp_path):
     heights = {k: 58.0 for k in range(22, 31)}
     wanted = [GO_ON, ("REPLAN", "stuck"), *[("REPLAN", "drop_down")] * 2]
     assert Diving(tmp_path, heights=heights).labels == wanted
 
 
 class Knowing:
-    """Tells environments by the number of the screen, as certain words."""
+    """Recognises environments by the number of the screen, with certainty."""
 
     words: Mapping[int, str] = MappingProxyType({})
     dived: list
@@ -200,7 +200,7 @@ class Knowing:
         ("world_failed", {3: "cave", 4: "night"}, ["", "stuck", "drop_down", "drop_down"]),
     ],
 )
-def test_screens_name_the_predicament_of_cases(tmp_path, monkeypatch, reason, words, names):
+def test_screens_decide_the_predicament_of_cases(tmp_path, monkeypatch, reason, words, names):
     monkeypatch.setattr(Knowing, "words", words)
     monkeypatch.setattr(Knowing, "dived", [], raising=False)
     monkeypatch.setattr(remembering, "Environments", Knowing)
@@ -210,11 +210,11 @@ def test_screens_name_the_predicament_of_cases(tmp_path, monkeypatch, reason, wo
     assert Knowing.dived == [[False, True, False, False, False][:screens]]
 
 
-def test_a_death_is_seen_in_the_health(tmp_path):
+def test_a_death_labels_the_last_case_hurt(tmp_path):
     assert Diving(tmp_path, reason="died").labels[-1] == ("REPLAN", "hurt")
 
 
-def test_the_world_labels_cases_where_it_is_asked(tmp_path):
+def test_the_world_labels_cases_on_request(tmp_path):
     asked = []
 
     def told(row):
@@ -228,7 +228,7 @@ def test_the_world_labels_cases_where_it_is_asked(tmp_path):
 
 
 @pytest.mark.parametrize("reason", ["died", "world_failed"])
-def test_a_world_is_not_asked_of_who_is_gone(tmp_path, reason):
+def test_the_world_is_not_asked_about_a_row_that_died_or_failed(tmp_path, reason):
     asked = []
 
     def told(row):
@@ -240,18 +240,18 @@ def test_a_world_is_not_asked_of_who_is_gone(tmp_path, reason):
 
 
 @pytest.mark.parametrize(("end", "name"), [("failed", "night"), ("replan", "stuck")])
-def test_a_night_counts_only_for_what_failed(tmp_path, end, name):
+def test_a_night_counts_only_for_failed_sub_goals(tmp_path, end, name):
     dived = Diving(tmp_path, lambda row: frozenset({"night"}), end=end)
     assert dived.labels[-1] == ("REPLAN", name)
 
 
-def test_what_was_called_complete_wrongly_ought_to_have_gone_on():
+def test_a_wrong_complete_verdict_is_labelled_continue():
     ended = Outcome(0, SubGoal("mine", "oak_log"), "complete", contradicted=True)
     assert labels_in(ended, [SubGoalState(0), SubGoalState(20)]) == [Label("CONTINUE")] * 2
 
 
 def test_failed_placed_and_recovered_sub_goals_keep_frames():
-    """The aligner sees none of their words."""
+    """The aligner cannot match their words to frames."""
     done, failed = Outcome(0, SubGoal("mine", "dirt"), "reached"), Failure("stuck")
     assert not keeps_frames(done)
     assert keeps_frames(replace(done, end="failed", failure=failed))
@@ -260,7 +260,7 @@ def test_failed_placed_and_recovered_sub_goals_keep_frames():
     assert keeps_frames(replace(done, subgoal=SubGoal("recover", "hurt")))
 
 
-def test_a_failed_sub_goal_keeps_frames_whatever_the_threshold_says(tmp_path, monkeypatch):
+def test_a_failed_sub_goal_keeps_frames_despite_the_threshold(tmp_path, monkeypatch):
     monkeypatch.setattr(Open, "threshold", 2.0)
     (pursuit,) = Diving(tmp_path).kept.pursuits
     ticks = [image.tick for image in pursuit.seen]
@@ -268,7 +268,7 @@ def test_a_failed_sub_goal_keeps_frames_whatever_the_threshold_says(tmp_path, mo
     assert pursuit.vector is not None
 
 
-def test_labels_by_truth_make_all_privileged_and_need_a_world_that_tells(tmp_path):
+def test_labels_by_truth_need_a_world_with_predicaments_and_are_recorded(tmp_path):
     agent = {**ALL_KEPT, "labels": "truth"}
     with pytest.raises(BadValue, match=r"needs 'predicaments' .* which world 'symbolic' lacks"):
         gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
@@ -280,7 +280,7 @@ def test_labels_by_truth_make_all_privileged_and_need_a_world_that_tells(tmp_pat
 
 
 class Meeting(Optimus1):
-    """Keeps what it met."""
+    """Keeps its setting."""
 
     def attach(self, setting):
         super().attach(setting)
@@ -288,7 +288,7 @@ class Meeting(Optimus1):
 
 
 @pytest.mark.parametrize("labels", ["hindsight", "truth"])
-def test_only_a_privileged_agent_is_handed_the_worlds_predicaments(labels):
+def test_only_a_privileged_agent_gets_the_worlds_predicaments(labels):
     agent = Meeting(labels=labels)
     env = gym.make("OptimusControl-Wood-v0", agent=agent, resolution=(16, 12))
     assert env.unwrapped._view.privileged == (("Meeting",) if labels == "truth" else ())
@@ -301,7 +301,7 @@ def test_only_a_privileged_agent_is_handed_the_worlds_predicaments(labels):
 
 
 def cases_of(folder, labels, vector, text):
-    """The cases that an agent with an option `labels` reads in a memory."""
+    """Return the cases that an agent with the option `labels` reads in a memory."""
     agent = Meeting(labels=labels, aligner=Open())
     env = gym.make("OptimusControl-Wood-v0", agent=agent, memory=folder, resolution=(16, 12))
     doing = SubGoal("mine", "oak_log", text=text)
@@ -311,7 +311,7 @@ def cases_of(folder, labels, vector, text):
     return found
 
 
-def test_an_honest_agent_reads_no_cases_that_the_world_labelled(tmp_path):
+def test_an_honest_agent_reads_no_cases_with_world_labels(tmp_path):
     agent = {**ALL_KEPT, "labels": "truth"}
     played(tmp_path, [100_000], "Optimus-Stone-v0", agent=agent, ticks=600)
     with ExperiencePool(tmp_path, Open(), writes=False) as pool:
@@ -322,7 +322,7 @@ def test_an_honest_agent_reads_no_cases_that_the_world_labelled(tmp_path):
     assert case.present.picture in [one.case.present.picture for one in found]
 
 
-def test_remembering_changes_nothing_in_the_world(tmp_path):
+def test_storing_experience_does_not_change_the_episode(tmp_path):
     (kept,) = played(tmp_path / "a", [100_003])
     env = gym.make("Optimus-Wood-v0")
     env.reset(seed=100_003)
@@ -335,7 +335,7 @@ def test_remembering_changes_nothing_in_the_world(tmp_path):
     assert info["outcomes"] == kept["outcomes"] if "outcomes" in info else True
 
 
-def test_the_same_episode_is_remembered_once_and_many_rows_as_one(tmp_path):
+def test_an_episode_that_is_played_twice_is_stored_once_also_by_several_rows(tmp_path):
     played(tmp_path / "one", [100_000, 100_001, 100_000])
     write_knowledge(tmp_path / "two", full_graph())
     envs = gym.make_vec(
@@ -355,7 +355,7 @@ def test_the_same_episode_is_remembered_once_and_many_rows_as_one(tmp_path):
     assert keys[0] <= keys[1]
 
 
-def test_an_episode_that_is_cut_off_is_forgotten(tmp_path):
+def test_an_interrupted_episode_is_not_stored(tmp_path):
     env = gym.make("Optimus-Wood-v0", memory=tmp_path, learn=True, agent=AGENT)
     env.reset(seed=100_000)
     env.step(0)
@@ -364,7 +364,7 @@ def test_an_episode_that_is_cut_off_is_forgotten(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_world_without_pictures_is_remembered_in_words(tmp_path):
+def test_an_episode_without_pictures_is_stored_in_words(tmp_path):
     played(tmp_path, [100_000], world="symbolic")
     with ExperiencePool(tmp_path, Open(), writes=False) as pool:
         one = pool.get(1)
@@ -374,7 +374,7 @@ def test_a_world_without_pictures_is_remembered_in_words(tmp_path):
     assert {p.correlation for p in one.pursuits} == {None}
 
 
-def test_without_learn_nothing_is_written(tmp_path):
+def test_nothing_is_written_without_learn(tmp_path):
     env = gym.make("Optimus-Wood-v0", memory=tmp_path, agent=AGENT)
     env.reset(seed=100_000)
     env.step(0)
@@ -382,14 +382,14 @@ def test_without_learn_nothing_is_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_memory_with_another_aligners_vectors_is_refused(tmp_path):
+def test_a_memory_with_another_aligners_vectors_is_rejected(tmp_path):
     with ExperiencePool(tmp_path, Telling()):
         pass
     with pytest.raises(BadValue, match="expected vectors of aligner 'open' with 8 numbers"):
         gym.make("Optimus-Wood-v0", memory=tmp_path, learn=True, agent=ALL_KEPT)
 
 
-def test_episodes_that_went_alike_are_kept_each(tmp_path):
+def test_similar_episodes_with_different_seeds_are_stored_separately(tmp_path):
     played(tmp_path, [100_000, 100_001, 100_000], "Optimus-Wood-v0", agent=AGENT, world="symbolic")
     with ExperiencePool(tmp_path, Telling(), writes=False) as pool:
         kept = [pool.get(number) for number in pool.store.numbers()]
@@ -397,7 +397,7 @@ def test_episodes_that_went_alike_are_kept_each(tmp_path):
     assert len(kept) == 2
 
 
-def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_played(tmp_path):
+def test_a_folder_that_cannot_be_created_is_rejected_before_the_episode(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadValue, match="expected a folder that can be written"):
         Remembering(tmp_path / "file" / "memory", Telling())

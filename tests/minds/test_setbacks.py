@@ -1,4 +1,4 @@
-"""What is noted of plans after setbacks: because of what, and how far they led."""
+"""Plans after setbacks are recorded with their cause and their success."""
 
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.memory.experience import Replan
@@ -9,7 +9,7 @@ WHY = Failure("timeout", "log", 3)
 
 
 def replans(*ended, made, status="success"):
-    """The plans after setbacks of an episode: texts of sub-goals that ended, "!" before what failed."""
+    """Return an episode's plans after setbacks; "!" marks the texts of failed sub-goals."""
     outcomes = []
     for text in ended:
         verb, item = text.lstrip("!").split()
@@ -23,34 +23,34 @@ def replans(*ended, made, status="success"):
     )
 
 
-def test_a_plan_that_was_reached_worked_even_if_the_task_was_not():
+def test_a_plan_with_all_sub_goals_reached_worked_even_if_the_task_failed():
     made = [(1, ["mine a", "craft b"])]
     whole = Replan(1, "mine a", "timeout: 3 log", ("mine a", "craft b"), 2, True)
     assert replans("!mine a", "mine a", "craft b", made=made) == (whole,)
     assert replans("!mine a", "mine a", "craft b", made=made, status="budget") == (whole,)
 
 
-def test_the_next_setback_ends_what_a_plan_reached():
+def test_the_next_setback_ends_the_count_of_reached_sub_goals():
     made = [(1, ["mine a", "craft b", "craft c"]), (3, ["craft b", "craft c"])]
     first, second = replans("!mine a", "mine a", "!craft b", "craft b", "craft c", made=made)
     assert (first.failed, first.reached, first.worked) == ("mine a", 1, False)
     assert (second.failed, second.reached, second.worked) == ("craft b", 2, True)
 
 
-def test_a_task_that_is_reached_early_is_reached_by_the_plan():
+def test_a_task_that_succeeds_early_counts_as_success_of_its_plan():
     made = [(1, ["mine a", "craft b", "craft c"])]
     (won,) = replans("!mine a", "mine a", "craft b", made=made)
     (lost,) = replans("!mine a", "mine a", "craft b", made=made, status="budget")
     assert (won.reached, won.worked, lost.reached, lost.worked) == (2, True, 2, False)
 
 
-def test_a_failed_recovery_is_not_what_the_plan_was_made_for():
+def test_a_plan_after_a_failed_recovery_names_the_failure_before_it():
     made = [(2, ["mine a"])]
     assert replans("!mine a", "!recover hurt", "mine a", made=made)[0].failed == "mine a"
     assert replans("mine b", "!recover hurt", "mine a", made=made)[0].failed == "recover hurt"
 
 
-def test_a_plan_without_a_failure_before_it_or_without_sub_goals_is_none():
+def test_a_plan_without_a_preceding_failure_or_without_sub_goals_is_not_recorded():
     assert replans("mine a", "craft b", made=[(1, ["craft b"])]) == ()
     assert replans("!mine a", made=[(1, [])]) == ()
     again = [(1, ["mine b"]), (2, ["mine c"])]

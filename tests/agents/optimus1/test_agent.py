@@ -1,4 +1,4 @@
-"""When Optimus-1 goes on in its plan, plans anew and gives up; that it asks for all rows at once."""
+"""Optimus-1 follows its plan, replans and gives up; one call asks for the plans of all rows."""
 
 import pytest
 
@@ -16,8 +16,8 @@ SHORT = "1. craft 4 stick"
 LOG = {"oak_log": 1}
 
 
-class Told:
-    """One row of an agent whose backbone answers as it was told, and what it was asked."""
+class ScriptedRow:
+    """One row of an agent whose backbone gives scripted answers and records its requests."""
 
     def __init__(self, *answers, agent=None, here=STICKS):
         self.backbone = CountingBackbone(ScriptedBackbone(answers))
@@ -27,14 +27,14 @@ class Told:
         self.decision = self.agent.decide([here])[0]
 
     def ends(self, end="reached", failure=None, here=None, **rest):
-        """The sub-goal ends; return what is decided next."""
+        """End the sub-goal; return the next decision."""
         self.agent.ended([outcome(0, self.decision.subgoal, end, failure, **rest)])
         self.decision = self.agent.decide([here or self.here])[0]
         return self.decision
 
     @property
     def asked(self):
-        """The requests of the calls so far."""
+        """Return the requests of the calls so far."""
         return [request for call in self.backbone.calls for request in call]
 
 
@@ -43,110 +43,110 @@ def words(decision):
 
 
 def test_the_first_decision_brings_the_plan():
-    told = Told("no", PLAN)
-    assert words(told.decision) == ["mine 1 oak_log", "craft 4 oak_planks", "craft 4 stick"]
-    assert told.decision.position == 0
-    assert len(told.decision.problems) == 1
-    assert [request.kind for request in told.asked] == ["plan", "plan"]
+    row = ScriptedRow("no", PLAN)
+    assert words(row.decision) == ["mine 1 oak_log", "craft 4 oak_planks", "craft 4 stick"]
+    assert row.decision.position == 0
+    assert len(row.decision.problems) == 1
+    assert [request.kind for request in row.asked] == ["plan", "plan"]
 
 
 @pytest.mark.parametrize("end", ["reached", "complete"])
-def test_what_is_done_is_followed_by_the_next(end):
-    told = Told(PLAN)
-    second = told.ends(end)
+def test_a_finished_sub_goal_is_followed_by_the_next(end):
+    row = ScriptedRow(PLAN)
+    second = row.ends(end)
     assert (second.position, str(second.subgoal)) == (1, "craft 4 oak_planks")
     assert not second.replanned
-    assert len(told.asked) == 1
+    assert len(row.asked) == 1
 
 
-def test_a_plan_that_ends_without_the_goal_is_made_anew():
-    told = Told(PLAN, PLAN)
-    told.ends()
-    told.ends()
-    again = told.ends()
+def test_a_plan_that_ends_without_the_goal_leads_to_a_replan():
+    row = ScriptedRow(PLAN, PLAN)
+    row.ends()
+    row.ends()
+    again = row.ends()
     assert (again.position, again.replanned) == (0, True)
-    assert told.asked[-1].kind == "replan"
-    assert facts_in(told.asked[-1].text)["failed"] == "craft 4 stick"
-    assert facts_in(told.asked[-1].text)["failure"] == "missing_item: 1 stick"
+    assert row.asked[-1].kind == "replan"
+    assert facts_in(row.asked[-1].text)["failed"] == "craft 4 stick"
+    assert facts_in(row.asked[-1].text)["failure"] == "missing_item: 1 stick"
 
 
-def test_what_fails_is_planned_anew_once():
-    told = Told(PLAN, PLAN)
-    again = told.ends("failed", Failure("stuck", detail="in a hole"))
+def test_a_failure_leads_to_exactly_one_replan():
+    row = ScriptedRow(PLAN, PLAN)
+    again = row.ends("failed", Failure("stuck", detail="in a hole"))
     assert (again.position, again.replanned) == (0, True)
-    assert facts_in(told.asked[-1].text)["failed"] == "mine 1 oak_log"
-    assert facts_in(told.asked[-1].text)["failure"] == "stuck (in a hole)"
-    assert not told.agent.decide([STICKS])[0].replanned
-    assert not told.ends().replanned
-    assert len(told.asked) == 2
+    assert facts_in(row.asked[-1].text)["failed"] == "mine 1 oak_log"
+    assert facts_in(row.asked[-1].text)["failure"] == "stuck (in a hole)"
+    assert not row.agent.decide([STICKS])[0].replanned
+    assert not row.ends().replanned
+    assert len(row.asked) == 2
 
 
-def test_a_verdict_plans_anew_with_the_predicament():
-    told = Told(PLAN, PLAN)
-    assert told.ends("replan", Failure("judged", detail="night falls")).replanned
-    assert facts_in(told.asked[-1].text)["failure"] == "judged (night falls)"
+def test_a_replan_verdict_replans_with_the_predicament():
+    row = ScriptedRow(PLAN, PLAN)
+    assert row.ends("replan", Failure("judged", detail="night falls")).replanned
+    assert facts_in(row.asked[-1].text)["failure"] == "judged (night falls)"
 
 
 @pytest.mark.parametrize("end", ["reached", "failed"])
-def test_after_a_chosen_sub_goal_the_plan_is_made_anew_and_not_counted(end):
-    told = Told(PLAN, SHORT, agent=Optimus1(max_replans=0))
+def test_a_new_plan_after_a_chosen_sub_goal_does_not_count_as_a_replan(end):
+    row = ScriptedRow(PLAN, SHORT, agent=Optimus1(max_replans=0))
     held = situation(STICKS.goal, {"oak_planks": 2})
     failure = Failure("stuck") if end == "failed" else None
-    anew = told.ends(end, failure, held, chosen=True)
-    assert (words(anew), anew.position, anew.replanned) == (["craft 4 stick"], 0, False)
-    assert told.asked[-1].kind == "plan"
+    again = row.ends(end, failure, held, chosen=True)
+    assert (words(again), again.position, again.replanned) == (["craft 4 stick"], 0, False)
+    assert row.asked[-1].kind == "plan"
 
 
-def test_too_many_replans_give_up_with_the_failure():
-    told = Told(*[PLAN] * 3, agent=Optimus1(max_replans=2))
+def test_the_agent_gives_up_with_the_failure_after_too_many_replans():
+    row = ScriptedRow(*[PLAN] * 3, agent=Optimus1(max_replans=2))
     why = Failure("not_found", "oak_log", 1)
-    assert [told.ends("failed", why).replanned for _ in range(2)] == [True, True]
-    last = told.ends("failed", why)
+    assert [row.ends("failed", why).replanned for _ in range(2)] == [True, True]
+    last = row.ends("failed", why)
     assert (last.subgoal, last.reason, last.replanned) == (None, "not_found: 1 oak_log", False)
-    assert len(told.asked) == 3
-    assert told.agent.decide([STICKS]) == [last]
+    assert len(row.asked) == 3
+    assert row.agent.decide([STICKS]) == [last]
 
 
 def test_an_empty_first_plan_gives_up_with_its_problems():
-    nothing = Told(here=situation(SubGoal("smelt", "cooked_beef"))).decision
+    nothing = ScriptedRow(here=situation(SubGoal("smelt", "cooked_beef"))).decision
     assert nothing.subgoal is None
     assert nothing.reason == "cooked_beef cannot be obtained: no source of beef"
     assert nothing.problems == (nothing.reason,)
-    had = Told(here=situation(STICKS.goal, {"stick": 4})).decision
+    had = ScriptedRow(here=situation(STICKS.goal, {"stick": 4})).decision
     assert (had.subgoal, had.reason) == (None, "the plan is empty")
 
 
-def test_where_no_answer_can_be_used_it_gives_up_and_says_why():
-    told = Told(PLAN, "no", "no")
-    anew = told.ends("failed", Failure("stuck"))
-    assert (anew.subgoal, anew.replanned, anew.planned_by) == (None, True, "")
-    assert anew.reason.startswith("answer 1: expected a JSON object of steps or numbered lines")
-    assert anew.reason.endswith("(after stuck)")
+def test_unusable_answers_make_the_agent_give_up_with_a_reason():
+    row = ScriptedRow(PLAN, "no", "no")
+    again = row.ends("failed", Failure("stuck"))
+    assert (again.subgoal, again.replanned, again.planned_by) == (None, True, "")
+    assert again.reason.startswith("answer 1: expected a JSON object of steps or numbered lines")
+    assert again.reason.endswith("(after stuck)")
 
 
 @pytest.mark.parametrize(
     ("instead", "first"), [("goal", "craft 4 stick"), ("rules", "mine 1 oak_log")]
 )
-def test_somebody_plans_instead_only_where_that_is_wanted_and_it_is_said(instead, first):
-    told = Told(PLAN, "no", "no", agent=Optimus1(on_no_plan=instead))
-    anew = told.ends("failed", Failure("stuck"))
-    assert (words(anew)[0], anew.planned_by, anew.corrections) == (first, instead, 1)
-    assert not told.agent.decide([STICKS])[0].planned_by
+def test_the_goal_or_the_rules_replace_a_missing_plan_only_if_chosen(instead, first):
+    row = ScriptedRow(PLAN, "no", "no", agent=Optimus1(on_no_plan=instead))
+    again = row.ends("failed", Failure("stuck"))
+    assert (words(again)[0], again.planned_by, again.corrections) == (first, instead, 1)
+    assert not row.agent.decide([STICKS])[0].planned_by
 
 
-def test_where_a_plan_stops_the_next_one_is_told_why():
+def test_the_question_after_a_stopped_plan_names_the_step_and_its_fault():
     plan = "1. mine 1 log\n2. craft 1 chest\n3. craft 4 stick"
-    told = Told(plan, plan, PLAN)
-    assert words(told.decision) == ["mine 1 oak_log"]
-    anew = told.ends()
-    assert anew.replanned
-    facts = facts_in(told.asked[-1].text)
+    row = ScriptedRow(plan, plan, PLAN)
+    assert words(row.decision) == ["mine 1 oak_log"]
+    again = row.ends()
+    assert again.replanned
+    facts = facts_in(row.asked[-1].text)
     assert (facts["failed"], facts["failure"][:15]) == ("craft 1 chest", "missing_station")
 
 
 def test_an_empty_replan_gives_up_with_the_failure():
-    told = Told(PLAN)
-    empty = told.ends("failed", Failure("stuck"), situation(STICKS.goal, {"stick": 4}))
+    row = ScriptedRow(PLAN)
+    empty = row.ends("failed", Failure("stuck"), situation(STICKS.goal, {"stick": 4}))
     assert (empty.subgoal, empty.reason, empty.replanned) == (
         None,
         "the plan is empty (after stuck)",
@@ -155,12 +155,12 @@ def test_an_empty_replan_gives_up_with_the_failure():
 
 
 def test_an_empty_plan_after_a_chosen_sub_goal_gives_up():
-    told = Told(PLAN)
-    had = told.ends(here=situation(STICKS.goal, {"stick": 4}), chosen=True)
+    row = ScriptedRow(PLAN)
+    had = row.ends(here=situation(STICKS.goal, {"stick": 4}), chosen=True)
     assert (had.subgoal, had.reason) == (None, "the plan is empty")
 
 
-def test_options_are_checked():
+def test_bad_options_are_rejected_and_options_decide_the_needs():
     for wrong in (-1, 2.5, "many", True):
         with pytest.raises(BadValue, match="max_replans: expected an integer of at least 0"):
             Optimus1(max_replans=wrong)
@@ -184,7 +184,7 @@ def test_the_first_plans_of_all_rows_are_one_call():
     assert {str(decision.subgoal) for decision in decisions} == {"mine 4 oak_log"}
 
 
-def test_the_replans_of_all_rows_are_one_call_and_other_rows_are_left_alone():
+def test_the_replans_of_all_rows_are_one_call_without_the_other_rows():
     counting = CountingBackbone()
     agent = attached(Optimus1(), counting)
     held = {"iron_pickaxe": 1}

@@ -1,4 +1,4 @@
-"""A memory that cannot be used: named, and the agent goes on without it or stops, as the user chose."""
+"""A bad memory is reported; the agent stops or goes on without experience, as the user chose."""
 
 import json
 import shutil
@@ -42,7 +42,7 @@ def made(folder, choice="go_on", task="Wood", **given):
 
 
 def played(env, seed=SEED, between=lambda: None):
-    """Play an episode; something happens after its first sub-goal."""
+    """Play an episode, and call `between` after its first sub-goal."""
     _, info = env.reset(seed=seed)
     steps, over = 0, False
     while not over:
@@ -71,7 +71,7 @@ def folder(remembered, tmp_path):
 
 
 class Wishing:
-    """Plans too little first, and then as the rules do."""
+    """Answers with a plan that is too short first, then like the rules."""
 
     name, takes_pictures = "wishing", False
 
@@ -86,7 +86,7 @@ class Wishing:
 
 
 def wishing(folder, choice):
-    """An environment whose agent needs a second plan."""
+    """Return an environment whose agent needs a second plan."""
     trusting = agent(choice, switches={"checks": False})
     return made(folder, agent=trusting, backbone="tests.agents.optimus1.test_bad_memory:Wishing")
 
@@ -134,7 +134,7 @@ def told(caught):
 
 @pytest.mark.parametrize(("code", "reason"), BEFORE.values(), ids=BEFORE)
 @pytest.mark.parametrize("learn", [False, True])
-def test_a_bad_memory_is_met_when_the_environment_is_made(folder, code, reason, learn):
+def test_a_bad_memory_is_noticed_when_the_environment_is_made(folder, code, reason, learn):
     older = "user_version = 1" in code or "truncate" in code
     elsewhere(folder, code)
     if learn and older:
@@ -156,7 +156,7 @@ def test_a_bad_memory_is_met_when_the_environment_is_made(folder, code, reason, 
 
 
 @pytest.mark.parametrize(("code", "reason"), MEANWHILE.values(), ids=MEANWHILE)
-def test_a_memory_that_goes_bad_between_two_episodes_is_met_at_the_next_plan(folder, code, reason):
+def test_a_memory_that_goes_bad_between_episodes_is_noticed_at_the_next_plan(folder, code, reason):
     stopping, going = made(folder, "stop"), made(folder)
     assert [played(env)["memory"] for env in (stopping, going)] == [{"lost": 0, "fault": ""}] * 2
     elsewhere(folder, code)
@@ -170,7 +170,7 @@ def test_a_memory_that_goes_bad_between_two_episodes_is_met_at_the_next_plan(fol
 
 
 @pytest.mark.parametrize(("code", "reason"), MEANWHILE.values(), ids=MEANWHILE)
-def test_a_memory_that_goes_bad_within_an_episode_is_met_at_the_next_new_plan(folder, code, reason):
+def test_a_memory_that_goes_bad_within_an_episode_is_noticed_at_the_replan(folder, code, reason):
     env = wishing(folder, "stop")
     with pytest.raises(BadMemory, match=reason):
         played(env, between=lambda: elsewhere(folder, code))
@@ -178,7 +178,7 @@ def test_a_memory_that_goes_bad_within_an_episode_is_met_at_the_next_new_plan(fo
 
 
 @pytest.mark.parametrize(("code", "reason"), MEANWHILE.values(), ids=MEANWHILE)
-def test_an_agent_that_goes_on_within_an_episode_plans_without_experience(folder, code, reason):
+def test_an_agent_that_goes_on_replans_without_experience(folder, code, reason):
     env = wishing(folder, "go_on")
     with pytest.warns(RuntimeWarning, match=reason):
         info = played(env, between=lambda: elsewhere(folder, code))
@@ -188,7 +188,7 @@ def test_an_agent_that_goes_on_within_an_episode_plans_without_experience(folder
     assert info["replans"] == 1
 
 
-def test_a_lost_memory_gives_a_plan_no_experience(folder):
+def test_a_plan_after_the_loss_of_memory_has_no_experience(folder):
     switches = {"knowledge": False, "experience": True}
     env = made(folder, task="Iron", agent=agent("go_on", switches=switches))
     _, info = env.reset(seed=SEED)
@@ -201,7 +201,7 @@ def test_a_lost_memory_gives_a_plan_no_experience(folder):
     assert info["memory"]["lost"] == 1
 
 
-def test_all_rows_go_on_and_warn_once(folder):
+def test_all_rows_go_on_with_a_single_warning(folder):
     env = gymnasium.make_vec(
         "Optimus-v0", num_envs=3, task="Wood", world="symbolic", memory=folder, agent=agent("go_on")
     )
@@ -214,7 +214,7 @@ def test_all_rows_go_on_and_warn_once(folder):
     assert infos["memory"]["lost"].tolist() == [1, 1, 1]
 
 
-def test_a_pace_that_cannot_be_read_is_the_graphs(folder):
+def test_durations_come_from_the_graph_if_the_memory_cannot_be_read(folder):
     aligner = part_of("aligner", "mini").build()
     subgoal = SubGoal("mine", "oak_log", 3, text="mine 3 log")
     expected = Durations(None, full_graph()).usual(subgoal)
@@ -233,7 +233,7 @@ def test_a_pace_that_cannot_be_read_is_the_graphs(folder):
             assert going.usual(subgoal) == expected
 
 
-def test_like_cases_that_cannot_be_read_are_none(folder):
+def test_unreadable_cases_are_left_out(folder):
     aligner = part_of("aligner", "mini").build()
     seen = Seen("plains", screen=None)
     with ExperiencePool(folder, aligner, writes=False) as pool:
@@ -259,7 +259,7 @@ WRITING = {
 
 @pytest.mark.parametrize(("code", "reason"), WRITING.values(), ids=WRITING)
 @pytest.mark.parametrize("choice", ["stop", "go_on"])
-def test_an_episode_that_cannot_be_kept_is_never_lost_silently(folder, code, reason, choice):
+def test_an_episode_that_cannot_be_stored_is_always_reported(folder, code, reason, choice):
     (folder / "hdkg.json").unlink()
     write_knowledge(folder, KnowledgeGraph(full_graph().sources[:1]))
     env = made(folder, choice, task={"item": "oak_planks"}, learn=True)
@@ -280,7 +280,7 @@ def test_an_episode_that_cannot_be_kept_is_never_lost_silently(folder, code, rea
     assert ("lost episodes: " in warning) == ("hdkg" not in reason)
 
 
-def test_rows_tables_and_the_command_line_say_that_memory_was_lost(folder, tmp_path, capsys):
+def test_the_command_line_and_its_tables_report_a_lost_memory(folder, tmp_path, capsys):
     elsewhere(folder, sql("UPDATE aligner SET name = 'other'"))
     words = ["--world", "symbolic", "--memory", str(folder)]
     chosen = ["--set", "agent.on_bad_memory=go_on"]
@@ -311,6 +311,6 @@ def test_rows_tables_and_the_command_line_say_that_memory_was_lost(folder, tmp_p
     assert any("memory_lost" in text for text in texts[1:])
 
 
-def test_the_choice_is_one_of_two():
+def test_an_unknown_choice_for_a_bad_memory_is_rejected():
     with pytest.raises((BadValue, UnknownName), match="on_bad_memory"):
         Optimus1(on_bad_memory="ignore")

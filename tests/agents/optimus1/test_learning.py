@@ -1,4 +1,4 @@
-"""What Optimus-1 learns at an episode's end, and where it keeps it."""
+"""Optimus-1 learns ways to items at an episode's end and writes them into the memory folder."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def ways(graph):
     return {(source.verb, source.product) for source in graph.sources}
 
 
-def test_what_worked_is_kept_and_planned_with(tmp_path):
+def test_ways_that_worked_are_stored_and_used_in_plans(tmp_path):
     folder = tmp_path / "memory"
     agent = learner(folder)
     goal = situation(SubGoal("craft", "oak_planks", 4))
@@ -59,7 +59,7 @@ def test_what_worked_is_kept_and_planned_with(tmp_path):
     assert later.decide([goal])[0].plan == agent.decide([goal])[0].plan
 
 
-def test_a_way_has_the_right_parts(tmp_path):
+def test_a_learned_way_has_the_right_counts_station_and_needs(tmp_path):
     learner(tmp_path).finish([finished_record(0, LOGS, PLANKS, IRON)])
     logs, planks, iron = read_knowledge(tmp_path).sources
     assert (logs.needs, logs.yields, logs.ticks) == ((), 1, 100)
@@ -100,7 +100,7 @@ EITHER = outcome(
 
 
 @pytest.mark.parametrize("shown", [FAILED, CALLED, PLACED, COW, FREE, ODD, MIXED, EITHER])
-def test_what_makes_no_sense_is_left_out(tmp_path, shown):
+def test_outcomes_that_prove_no_way_are_ignored(tmp_path, shown):
     learner(tmp_path).finish([finished_record(0, shown)])
     assert list(tmp_path.iterdir()) == []
 
@@ -136,20 +136,20 @@ def mined(name, count=1):
         ((CRAFTED,), mined("oak_planks", 2), True),
     ],
 )
-def test_taking_back_what_was_placed_is_no_way(tmp_path, before, taken, learns):
+def test_taking_back_a_placed_block_is_not_learned_as_a_way(tmp_path, before, taken, learns):
     learner(tmp_path).finish([finished_record(0, *before, taken)])
     way = ("mine", taken.subgoal.item)
     assert (way in ways(read_knowledge(tmp_path))) == learns
 
 
-def test_what_was_placed_in_another_episode_is_a_find(tmp_path):
+def test_a_block_from_another_episode_is_learned_as_a_find(tmp_path):
     learner(tmp_path).finish(
         [finished_record(0, PLACED), finished_record(1, mined("crafting_table"))]
     )
     assert ways(read_knowledge(tmp_path)) == {("mine", "crafting_table")}
 
 
-def test_a_placed_kind_does_not_hide_the_others(tmp_path):
+def test_a_placed_kind_does_not_hide_the_other_kinds(tmp_path):
     log = SubGoal("mine", "oak_log", 3, ("oak_log", "birch_log"))
     placed = outcome(0, SubGoal("place", "birch_log", 2), consumed={"birch_log": 2})
     both = outcome(0, log, gained={"oak_log": 1, "birch_log": 2})
@@ -168,13 +168,13 @@ GLASS = outcome(
 
 
 @pytest.mark.parametrize(("shown", "smelted"), [(CHARCOAL, "oak_log"), (GLASS, "sand")])
-def test_what_is_smelted_is_told_from_the_fuel(tmp_path, shown, smelted):
+def test_the_smelted_item_is_distinguished_from_the_fuel(tmp_path, shown, smelted):
     learner(tmp_path).finish([finished_record(0, shown)])
     (source,) = read_knowledge(tmp_path).sources
     assert [need.choices for need in source.needs] == [(smelted,)]
 
 
-def test_what_is_known_already_is_not_written_again(tmp_path):
+def test_known_ways_are_not_written_again(tmp_path):
     write_knowledge(tmp_path, full_graph())
     before = (tmp_path / GRAPH_FILE).stat()
     known = outcome(
@@ -190,7 +190,7 @@ def test_what_is_known_already_is_not_written_again(tmp_path):
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
 
 
-def test_what_another_has_learned_meanwhile_is_kept_and_known(tmp_path):
+def test_ways_that_another_agent_learned_meanwhile_are_kept_and_used(tmp_path):
     agent, other = learner(tmp_path), learner(tmp_path)
     other.finish([finished_record(0, LOGS)])
     agent.finish([finished_record(0, PLANKS)])
@@ -212,7 +212,7 @@ def test_the_folder_is_written_once_for_all_rows(tmp_path, monkeypatch):
     assert written == [{("mine", "oak_log"), ("craft", "oak_planks")}]
 
 
-def test_the_graph_that_was_given_does_not_change(tmp_path):
+def test_the_given_graph_does_not_change(tmp_path):
     given = KnowledgeGraph.empty()
     given.learn(SeenWay("mine", "dirt"))
     agent = attached(Optimus1(), knowledge=given, memory=tmp_path, learn=True)
@@ -258,7 +258,7 @@ class Bare:
         (SubGoal("mine", "oak_log"), {"iron_pickaxe": 1}, None, None),
     ],
 )
-def test_an_outcome_says_what_was_used(world, subgoal, held, tool, station):
+def test_an_outcome_names_the_used_tool_and_station(world, subgoal, held, tool, station):
     agent = Bare(subgoal)
     env = make("Optimus-v0", task={"item": "diamond"}, world=world, agent=agent)
     env.reset(seed=12, options={"inventory": held})
@@ -289,7 +289,7 @@ def test_a_station_that_no_sub_goal_named_is_learned(tmp_path):
     assert way.station == "crafting_table"
 
 
-def test_a_furnace_that_is_taken_up_again_is_no_way_to_one(tmp_path):
+def test_a_furnace_that_is_taken_up_again_is_not_learned_as_a_way(tmp_path):
     write_knowledge(tmp_path, full_graph())
     env = make(
         "Optimus-v0", task="CraftBlastFurnace", world="symbolic", memory=tmp_path, learn=True

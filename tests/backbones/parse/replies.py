@@ -1,4 +1,4 @@
-"""Plans in the formats of language models, and what can go wrong with a text on its way."""
+"""Plans in the formats of language models, and ways to spoil a text."""
 
 import json
 
@@ -20,14 +20,14 @@ PIECES = (
 
 
 def said(text):
-    """The sub-goals that a text without a problem holds, in words."""
+    """Return the sub-goals of a text without problems, in words."""
     subgoals, problems = parse_plan(text)[:2]
     assert problems == ()
     return [str(s) for s in subgoals]
 
 
 def read(text):
-    """The sub-goals of a text and its problems, in words."""
+    """Return the sub-goals of a text and its problems, in words."""
     subgoals, problems = parse_plan(text)[:2]
     return [str(s) for s in subgoals], list(problems)
 
@@ -41,7 +41,7 @@ def _counted(subgoal):
 
 
 def aided(subgoals):
-    """Sub-goals, each with the tool and station that it names: what the plan equips and places for it."""
+    """Return each sub-goal with the tool and station that the plan equips and places for it."""
     found, hand = [], None
     for number, subgoal in enumerate(subgoals):
         after = next((s for s in subgoals[number + 1 :] if s.verb not in ("equip", "place")), None)

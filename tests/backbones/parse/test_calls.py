@@ -1,4 +1,4 @@
-"""Plans of calls, as DEPS and JARVIS-1 write them: what is read, and what tools and stations come to."""
+"""Plans of calls by DEPS and JARVIS-1 are read, with their tools and stations."""
 
 import json
 
@@ -80,17 +80,17 @@ def test_a_named_tool_is_equipped_unless_it_is_in_hand():
     ]
 
 
-def test_armour_is_put_on_without_emptying_the_hand():
+def test_armour_is_equipped_without_emptying_the_hand():
     text = "equip('iron_axe'); equip('iron_helmet'); mine({'log': 1}, 'iron_axe')"
     assert said(text) == ["equip 1 iron_axe", "equip 1 iron_helmet", "mine 1 oak_log"]
 
 
-def test_placing_empties_the_hand_of_the_tool():
+def test_placing_a_block_takes_the_tool_out_of_the_hand():
     text = "mine({'coal': 1}, 'stone_pickaxe'); place('torch'); mine({'coal': 1}, 'stone_pickaxe')"
     assert said(text).count("equip 1 stone_pickaxe") == 2
 
 
-def test_a_named_station_is_placed_again_only_after_the_agent_went_off():
+def test_a_named_station_is_placed_again_only_after_the_agent_left():
     text = """craft({'stick': 4}, {'planks': 2}, 'crafting_table')
     craft({'torch': 4}, {'stick': 1}, 'crafting_table')
     {between}
@@ -103,7 +103,7 @@ def test_a_named_station_is_placed_again_only_after_the_agent_went_off():
         assert away.count("place 1 crafting_table") == 2
 
 
-def test_a_named_station_that_is_in_reach_before_the_plan_begins_is_placed_only_after_going_off():
+def test_a_named_station_in_reach_is_placed_only_after_the_agent_left():
     text = """craft({'stick': 4}, {'planks': 2}, 'crafting_table')
     smelt({'charcoal': 1}, {'log': 1}, 'furnace')
     mine({'log': 2}, null)
@@ -122,23 +122,23 @@ def test_a_named_station_that_is_in_reach_before_the_plan_begins_is_placed_only_
     assert [str(s) for s in own] == ["place 1 crafting_table"]  # the plan's own word
 
 
-def test_what_is_crafted_at_a_furnace_is_smelted():
+def test_crafting_at_a_furnace_becomes_smelting():
     text = "craft({'iron_ingot': 2}, {'iron_ore': 2}, 'furnace')"
     assert said(text) == ["place 1 furnace", "smelt 2 iron_ingot"]
 
 
 @pytest.mark.parametrize("word", ["bare hands", "none", "", "inventory", "None"])
-def test_no_tool_is_no_problem(word):
+def test_a_word_for_no_tool_is_no_problem(word):
     assert said(f"mine({{'log': 1}}, '{word}')") == ["mine 1 oak_log"]
 
 
-def test_a_tool_that_the_game_does_not_have_is_a_problem_and_hides_nothing():
+def test_an_unknown_tool_is_a_problem_and_all_sub_goals_are_kept():
     subgoals, problems = read("mine({'log': 1}, 'laser'); mine({'dirt': 1}, null)")
     assert subgoals == ["mine 1 oak_log", "mine 1 dirt"]
     assert "expected a tool or a station of the game, got 'laser'" in problems[0]
 
 
-def test_a_call_without_an_end_does_not_hide_the_others():
+def test_an_unclosed_call_does_not_hide_the_other_calls():
     subgoals, problems = read("mine({'log': 3}, null;\ncraft({'planks': 4}, {'log': 1}, null)")
     assert subgoals == ["craft 4 oak_planks"]
     assert "expected ')' before the next call" in problems[0]

@@ -1,4 +1,4 @@
-"""Plans in the formats of public agents: what is read of them, clean and messy."""
+"""Plans in the formats of public agents are read, clean and messy."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def written(subgoal):
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("name", TASKS)
-def test_a_plan_is_the_same_plan_in_every_format(name, form):
+def test_a_plan_reads_the_same_in_every_format(name, form):
     plan = plan_of(tasks()[name].goal).subgoals
     subgoals, problems = parse_plan(FORMATS[form](plan))[:2]
     assert problems == ()
@@ -46,16 +46,16 @@ JARVIS = """\
         JARVIS.replace('"type": "craft", ', "").replace("planks for", "craft planks for"),
     ],
 )
-def test_goals_of_jarvis_are_read(text):
+def test_goals_of_jarvis_1_are_read(text):
     assert said(text) == ["mine 3 oak_log", "craft 8 oak_planks", "smelt 1 charcoal"]
 
 
-def test_several_items_of_one_goal_are_several_sub_goals():
+def test_each_item_of_a_goal_becomes_a_sub_goal():
     text = '[{"goal": {"coal": 2, "iron_ore": 3}, "type": "mine", "text": "go down"}]'
     assert said(text) == ["mine 2 coal", "mine 3 iron_ore"]
 
 
-def test_a_goal_without_items_is_read_by_its_text():
+def test_a_goal_without_items_is_read_from_its_text():
     assert said('[{"goal": {}, "type": "mine", "text": "mine 2 sand"}]') == ["mine 2 sand"]
 
 
@@ -128,12 +128,12 @@ def test_messy_steps_are_read(text):
 
 
 @pytest.mark.parametrize("cut", range(5, 60, 5))
-def test_a_plan_that_breaks_off_is_a_problem(cut):
+def test_a_truncated_plan_is_a_problem(cut):
     _, problems = parse_plan(f"{ONE}, {TWO}"[:-cut])[:2]
     assert "before the end of the text" in " ".join(problems)
 
 
-def test_what_fits_nowhere_is_a_problem_and_hides_nothing():
+def test_a_stray_word_is_a_problem_and_all_sub_goals_are_kept():
     subgoals, problems = read(f"{ONE} oops, {TWO}")
     assert subgoals == ["mine 2 oak_log", "craft 8 oak_planks"]
     assert len(problems) == 1
@@ -142,14 +142,14 @@ def test_what_fits_nowhere_is_a_problem_and_hides_nothing():
 
 @pytest.mark.parametrize("mark", ["</think>", "<task planning>:\n", "</THINK>\n\n<replan>\n"])
 @pytest.mark.parametrize("form", ["1. mine {} sand\n", "mine({{'sand': {}}}, null)\n"])
-def test_what_is_thought_before_the_answer_is_no_plan(form, mark):
+def test_a_plan_in_the_thoughts_before_the_answer_is_ignored(form, mark):
     assert said(form.format(9) + mark + form.format(2)) == ["mine 2 sand"]
     subgoals, problems = read(form.format(9) + mark + "That is it.")
     assert subgoals == ([] if "think" in mark.lower() else ["mine 9 sand"])
     assert bool(problems) == ("think" in mark.lower())
 
 
-def test_a_later_format_is_read_where_an_earlier_one_gives_nothing():
+def test_a_later_format_is_read_if_an_earlier_format_gives_nothing():
     text = 'As asked: {"step 1": {"task": "...", "goal": ["item", 1]}}\n1. mine 2 log'
     assert said(text) == ["mine 2 oak_log"]
 
@@ -171,7 +171,7 @@ def test_a_plan_has_a_limited_number_of_steps(line):
     assert problems == (f"expected at most {MOST_PLAN_STEPS} steps, got more",)
 
 
-def test_what_is_equipped_and_placed_counts_as_well():
+def test_equipped_tools_and_placed_stations_count_towards_the_limit():
     line = "mine(coal, 'stone_pickaxe'); craft(chest, {}, 'crafting_table');"
     subgoals, problems = parse_plan(line * (MOST_PLAN_STEPS // 2))[:2]
     assert len(subgoals) == MOST_PLAN_STEPS

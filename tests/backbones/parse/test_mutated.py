@@ -1,4 +1,4 @@
-"""Spoiled replies: nothing raises, the work is bounded, and no plan that fails its check is ever used."""
+"""Spoiled replies never raise, take bounded work and never become a plan that fails its check."""
 
 import time
 from collections import Counter
@@ -42,7 +42,7 @@ def seconds(text):
 
 
 def used(text, goal, planned):
-    """Which plan comes of a reply that a model gives again and again: its own one or that of the rules."""
+    """Return which plan follows from a repeated reply: the reply's own plan or the rules' plan."""
     made = plan_by(planner_of(ScriptedBackbone([text] * 3), GRAPH, instead="rules"), goal)
     assert made.subgoals
     faults, _ = faults_of(made.subgoals, situation(goal), judging_by(GRAPH))
@@ -70,17 +70,17 @@ def spoil(count):
     assert min(whose["own"], whose["rules"]) > count / 10
 
 
-def test_no_spoiled_reply_raises_or_becomes_a_plan_that_cannot_work():
+def test_a_thousand_spoiled_replies_never_raise_or_become_an_impossible_plan():
     spoil(FEW)
 
 
 @pytest.mark.slow
-def test_no_spoiled_reply_of_many_raises_or_becomes_a_plan_that_cannot_work():
+def test_twenty_thousand_spoiled_replies_never_raise_or_become_an_impossible_plan():
     spoil(MANY)
 
 
 @pytest.mark.parametrize("form", ["steps", "calls", "workflow", "records", "lines"])
-def test_a_whole_reply_is_used_as_it_is(form):
+def test_an_unspoiled_reply_is_used_unchanged(form):
     goal = tasks()["Iron"].goal
     planned = plan_of(goal).subgoals
     assert used(FORMATS[form](planned), goal, planned) == "own"
@@ -100,12 +100,12 @@ HARD = (
 
 
 @pytest.mark.parametrize("piece", HARD)
-def test_no_text_takes_long(piece):
+def test_repeated_pieces_of_text_are_read_within_a_second(piece):
     text = (piece * MOST_TEXT)[:MOST_TEXT]
     assert any(seconds(text) < 1.0 for _ in range(3))
 
 
 @given(st.lists(st.sampled_from((*PIECES, *HARD)) | st.text(max_size=9), max_size=30).map("".join))
-def test_no_text_of_pieces_raises(text):
+def test_texts_of_random_pieces_never_raise(text):
     bounded(text)
     verdict_in(text, PREDICAMENTS)

@@ -1,4 +1,4 @@
-"""What models write, and what is understood."""
+"""Plans that models write are understood."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_steps_are_read_in_the_order_of_their_numbers():
     assert [count for _, _, count in said(json.dumps(steps))] == [1, 2, 10]
 
 
-def test_any_of_a_kind_is_any_of_a_kind():
+def test_a_collective_name_accepts_every_kind_and_a_specific_name_only_itself():
     (log, planks, named), problems, _ = parse_plan(
         "1. mine 1 log\n2. craft 4 planks\n3. craft 4 oak planks"
     )
@@ -80,21 +80,21 @@ def test_any_of_a_kind_is_any_of_a_kind():
         ("1. mine 99999999 dirt", "count from 1"),
     ],
 )
-def test_what_cannot_be_read_is_said(text, words):
+def test_an_unreadable_plan_is_a_problem(text, words):
     subgoals, problems = parse_plan(text)[:2]
     assert subgoals == ()
     with pytest.raises(ValueError, match=words):
         raise ValueError(problems[0])
 
 
-def test_a_bad_step_does_not_hide_the_good_ones():
+def test_a_bad_step_does_not_hide_the_good_steps():
     subgoals, problems = parse_plan("1. mine 3 log\n2. craft 1 warp drive\n3. craft 4 planks")[:2]
     assert [s.verb for s in subgoals] == ["mine", "craft"]
     assert len(problems) == 1
 
 
 @given(st.text(max_size=300))
-def test_no_text_raises(text):
+def test_random_texts_never_raise_and_give_a_sub_goal_or_a_problem(text):
     subgoals, problems = parse_plan(text)[:2]
     assert subgoals or problems
 
@@ -110,12 +110,12 @@ json_like = st.recursive(
 
 
 @given(json_like)
-def test_no_json_raises(value):
+def test_random_json_never_raises(value):
     for subgoal in parse_plan(json.dumps(value))[0]:
         assert subgoal.item in items()
 
 
-def test_words_without_end_are_not_all_remembered():
+def test_the_cache_of_item_names_is_bounded():
     most = kinds_of.cache_info().maxsize
     for number in range(most + 100):
         kinds_of(f"thing {number} of a model")

@@ -1,4 +1,4 @@
-"""Forms of replies, each with what comes of it (`reply_forms.json`): a plan, or a complaint."""
+"""Each form of reply in `reply_forms.json` gives its plan or its problem."""
 
 import json
 import re
@@ -23,13 +23,13 @@ WRONG = "1. mine 9 sand"
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form["name"])
-def test_a_reply_is_understood_or_complained_about(form):
+def test_a_reply_gives_a_plan_or_a_problem(form):
     assert read(form["text"]) == (form["subgoals"], form["problems"])
     assert form["problems"] or len(form["subgoals"]) in (1, 2)
     assert not any("sand" in subgoal for subgoal in form["subgoals"])
 
 
-def test_spoiled_forms_never_raise_and_are_never_silent():
+def test_spoiled_forms_never_raise_and_give_a_sub_goal_or_a_problem():
     rng = generator(11, "spoiled forms")
     for number in range(1_500):
         subgoals, problems, steps = parse_plan(mutated(FORMS[number % len(FORMS)]["text"], rng))
@@ -44,7 +44,7 @@ BRACKETS = ("<{}>", "[{}]", "<|{}|>", "\u25c1{}\u25b7", "<seed:{}>", "< {} >")
 
 @pytest.mark.parametrize("name", MARKS)
 @pytest.mark.parametrize("bracket", BRACKETS)
-def test_a_thought_is_cut_out_whatever_its_mark(name, bracket):
+def test_a_thought_is_removed_for_every_kind_of_mark(name, bracket):
     begin, end = bracket.format(name.upper()), bracket.format(f"/{name}")
     if bracket.startswith("<seed"):
         end = f"</seed:{name}>"
@@ -61,13 +61,13 @@ def test_a_thought_is_cut_out_whatever_its_mark(name, bracket):
         )
 
 
-def test_a_thought_within_a_thought_does_not_end_it():
+def test_a_nested_thought_does_not_end_the_outer_thought():
     text = f"<think>a <reflection>b</reflection>\n{WRONG}"
     assert read(text)[0] == []
     assert read(f"{text}</think>{PLAN}")[0] == ["mine 3 oak_log", "craft 12 oak_planks"]
 
 
-def test_a_lone_closing_mark_ends_all_that_came_before_it():
+def test_a_lone_closing_mark_ends_all_text_before_it():
     text = f"{WRONG}\n<think>b</think>\n{WRONG}\n</think>\n{PLAN}"
     assert read(text) == (["mine 3 oak_log", "craft 12 oak_planks"], [])
     subgoals, problems = read(
@@ -76,7 +76,7 @@ def test_a_lone_closing_mark_ends_all_that_came_before_it():
     assert (subgoals, bool(problems)) == ([], True)
 
 
-def test_the_last_word_wins_only_if_it_says_anything():
+def test_the_last_plan_wins_only_if_it_has_steps():
     assert read(f"{PLAN}\n\nFinal answer: that is it!")[0] == [
         "mine 3 oak_log",
         "craft 12 oak_planks",
@@ -87,7 +87,7 @@ def test_the_last_word_wins_only_if_it_says_anything():
     )
 
 
-def test_marks_are_known_at_a_prompts_end_and_as_tokens():
+def test_thought_marks_are_recognised_at_a_prompts_end_and_as_tokens():
     assert opens_thought("What now?\n<|assistant|>\n<think>\n") == "<think>"
     assert (
         opens_thought("<think>\n</think>\n")
@@ -130,8 +130,8 @@ def test_a_count_is_read_in_every_form(form, n):
 
 
 @given(st.text("0123456789 oaklgx()*:,-", max_size=20))
-def test_a_number_is_never_passed_over_in_silence(words):
-    assume(not re.search(r"[0-9][^(]*\(", words))  # brackets behind a count explain it
+def test_a_number_is_never_ignored_silently(words):
+    assume(not re.search(r"[0-9][^(]*\(", words))  # brackets after a count explain the count
     subgoals, problems = read(f"1. mine oak_log {words}")
     digits = [part for part in words.replace(",", " ").split() if part.isdecimal()]
     if digits and int(digits[0]) != 1 and not problems:
@@ -145,13 +145,13 @@ def test_a_number_is_never_passed_over_in_silence(words):
         *("3 oak_log (5)", "several oak_log", "oak_log from 3 trees"),
     ],
 )
-def test_a_count_that_cannot_be_meant_is_a_complaint(words):
+def test_an_impossible_count_is_a_problem(words):
     subgoals, (problem,) = read(f"1. mine {words}")
     assert subgoals == []
     assert "expected " in problem
 
 
-def test_where_and_when_are_no_counts():
+def test_numbers_of_places_and_times_are_no_counts():
     for words in (
         "diamond at y 11",
         "diamond (y=11)",
@@ -161,7 +161,7 @@ def test_where_and_when_are_no_counts():
         assert named(words).many == 1
 
 
-def test_names_that_are_near_are_names():
+def test_suggested_names_are_names_of_the_game():
     rows = json.loads(
         (Path(parse_plan.__code__.co_filename).parents[1] / "data" / NEAR).read_text("utf-8")
     )
@@ -173,7 +173,7 @@ def test_names_that_are_near_are_names():
     assert near_names("flux capacitor") == near_names("x" * 50) == near_names("") == ""
 
 
-def test_what_was_thought_is_in_no_part_of_an_answer():
+def test_thoughts_are_in_no_part_of_an_answer():
     for form in FORMS:
         assert not any(
             "sand" in part and "think" in form["name"] for part in answer_of(form["text"]).parts

@@ -1,4 +1,4 @@
-"""What reflectors reply, and which verdict is read."""
+"""Verdicts are read from the replies of reflectors."""
 
 import json
 
@@ -48,7 +48,7 @@ def test_messy_replies_are_understood(text):
         ("done; nothing failed", "COMPLETE"),
     ],
 )
-def test_a_situation_has_several_words(word, judgement):
+def test_each_situation_has_several_words(word, judgement):
     assert verdict_in(f"Situation: {word}", KNOWN) == VerdictRead(judgement)
 
 
@@ -62,7 +62,7 @@ def test_a_situation_has_several_words(word, judgement):
         ("Situation: complete | failed", "'complete' and 'failed'"),
     ],
 )
-def test_a_situation_that_contradicts_itself_is_none(text, got):
+def test_contradictory_situations_give_no_verdict(text, got):
     problem = f"expected the situation done, continue or replan, got {got}"
     assert verdict_in(text, KNOWN) == VerdictRead(None, problems=(problem,))
 
@@ -80,7 +80,7 @@ def test_a_situation_that_contradicts_itself_is_none(text, got):
         ("Situation: it isn't complete", "got 'it isn't complete'"),
     ],
 )
-def test_a_situation_that_cannot_be_read_is_said(text, words):
+def test_an_unreadable_situation_is_a_problem(text, words):
     read = verdict_in(text, KNOWN)
     assert read.judgement is None
     (problem,) = read.problems
@@ -88,24 +88,24 @@ def test_a_situation_that_cannot_be_read_is_said(text, words):
 
 
 @pytest.mark.parametrize("word", ["", "none", "None.", "null", "N/A", "no predicament", '""'])
-def test_no_predicament_is_no_problem(word):
+def test_a_word_for_no_predicament_is_no_problem(word):
     assert verdict_in(f"Situation: continue\nPredicament: {word}", KNOWN) == VerdictRead("CONTINUE")
 
 
 @pytest.mark.parametrize("text", [f"<think>{PLAIN}", f"{PLAIN}\n</think>", f"[THINK]{PLAIN}"])
-def test_a_verdict_within_thoughts_is_none(text):
+def test_a_verdict_inside_thoughts_is_ignored(text):
     read = verdict_in(text, KNOWN)
     assert (read.judgement, read.predicament) == (None, "")
     assert read.problems[0].startswith("expected an answer after the thoughts")
 
 
-def test_a_predicament_that_is_not_known_is_said():
+def test_an_unknown_predicament_is_a_problem():
     read = verdict_in(PLAIN, ("stuck", "drop_down"))
     assert (read.judgement, read.predicament) == ("REPLAN", "")
     assert read.problems == ("expected one predicament of drop_down, stuck, got 'in_water'",)
 
 
-def test_two_predicaments_are_said():
+def test_two_predicaments_are_a_problem():
     read = verdict_in(PLAIN.replace("in_water", "in_water, stuck"), KNOWN)
     assert read.predicament == ""
     assert read.problems[0].endswith("got 'in_water' and 'stuck'")
@@ -129,7 +129,7 @@ SAID = st.text(max_size=20) | st.sampled_from(
 
 
 @given(st.lists(SAID, max_size=20).map(" ".join))
-def test_no_text_raises_and_every_doubt_is_said(text):
+def test_random_texts_never_raise_and_a_missing_judgement_is_a_problem(text):
     read = verdict_in(text, KNOWN)
     assert (read.judgement is None) <= bool(read.problems)
     assert read.predicament in ("", *KNOWN)

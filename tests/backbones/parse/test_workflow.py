@@ -1,4 +1,4 @@
-"""Workflows of MP5: what each of the nine actions comes to."""
+"""Each of the nine actions of an MP5 workflow becomes sub-goals."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_workflows_are_read_and_their_counts_multiplied(text):
 
 @pytest.mark.parametrize("thoughts", ['I need "wood" first.', "So:\n\nI need {wood}.\n", "It's"])
 @pytest.mark.parametrize("quote", "\"'")
-def test_thoughts_with_quotes_and_lines_do_no_harm(thoughts, quote):
+def test_quotes_and_line_breaks_in_thoughts_do_no_harm(thoughts, quote):
     text = workflow(group(3, *LOG)).replace('"thoughts": ""', f'"thoughts": "{thoughts}"')
     other = {"'": '"', '"': "'"}
     assert said("".join(other.get(c, c) if quote == "'" else c for c in text)) == ["mine 3 oak_log"]
@@ -69,14 +69,14 @@ def test_tools_and_platforms_of_a_workflow_are_equipped_and_placed():
     ]
 
 
-def test_what_is_looked_for_and_not_taken_is_found():
+def test_an_object_that_is_found_and_not_taken_becomes_a_find():
     text = workflow(group(1, action("find", obj="pig"), action("move_to", obj="pig")))
     assert said(text) == ["find 1 pig"]
     text = workflow(group(1, action("find", obj="diamond_ore"), *LOG))
     assert said(text) == ["find 1 diamond", "mine 1 oak_log"]
 
 
-def test_digging_to_no_mine_is_a_problem():
+def test_digging_without_mining_is_a_problem():
     subgoals, problems = read(workflow(group(1, *LOG, action("dig_up", tool="iron_pickaxe"))))
     assert subgoals == ["mine 1 oak_log"]
     assert problems == ["step 1: expected mining after digging (dig_up)"]
@@ -94,21 +94,21 @@ def test_digging_to_no_mine_is_a_problem():
         ("mooshroom", "bowl", ["milk 2 mushroom_stew"]),
     ],
 )
-def test_applying_a_tool_is_shearing_milking_or_filling(obj, tool, made):
+def test_applying_a_tool_becomes_shearing_milking_or_filling(obj, tool, made):
     steps = action("find", obj=obj), action("apply", obj={obj: 1}, tool=tool)
     subgoals, problems = read(workflow(group(2, *steps)))
     assert problems == []
     assert subgoals == made
 
 
-def test_any_wool_is_shorn():
+def test_shearing_accepts_every_colour_of_wool():
     (subgoal,), *_ = parse_plan(json.dumps([action("apply", obj="sheep", tool="bucket"),
                                       action("shear", obj="wool")]))  # fmt: skip
     assert "black_wool" in subgoal.accepts
 
 
 @pytest.mark.parametrize(("obj", "tool"), [("sheep", "bucket"), ("stone", "stick"), ("cow", None)])
-def test_applying_what_gets_nothing_is_a_problem(obj, tool):
+def test_applying_a_tool_without_a_product_is_a_problem(obj, tool):
     subgoals, problems = read(json.dumps([action("apply", obj=obj, tool=tool), *LOG]))
     assert subgoals == ["mine 1 oak_log"]
     assert f"expected a tool that gets something of '{obj}'" in problems[0]
@@ -124,7 +124,7 @@ def test_applying_what_gets_nothing_is_a_problem(obj, tool):
         ("leather", "kill 3 leather"),
     ],
 )
-def test_a_fight_gets_the_main_drop(obj, made):
+def test_a_fight_becomes_killing_for_the_main_drop(obj, made):
     steps = action("find", obj=obj), action("fight", obj={obj: 1}, tool="stone_sword")
     assert said(workflow(group(3, *steps))) == ["equip 1 stone_sword", made]
 
@@ -140,7 +140,7 @@ def test_a_fight_gets_the_main_drop(obj, made):
         (group(2, "mine"), 'expected an action {"name": ..., "args": ...}'),
     ],
 )
-def test_what_of_a_workflow_cannot_be_read_is_said(entry, words):
+def test_an_unreadable_action_is_a_problem(entry, words):
     _, problems = read(json.dumps([entry, *LOG]))
     assert len(problems) == 1
     assert words in problems[0]

@@ -1,4 +1,4 @@
-"""The helper crafts, smelts, equips and places, or says what is missing."""
+"""The helper crafts, smelts, equips and places, or reports the missing item."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def stands(play, name, around=4):
     )
 
 
-def test_places_a_table_on_open_ground_and_crafts_at_it():
+def test_the_helper_places_a_table_on_open_ground_and_crafts_at_it():
     play = flat_play(crafting_table=1, oak_planks=3, stick=2)
     assert play.run(SubGoal("place", "crafting_table", station=None)) is None
     assert stands(play, "crafting_table")
@@ -33,7 +33,7 @@ def test_places_a_table_on_open_ground_and_crafts_at_it():
     assert play.ticks < 60
 
 
-def test_places_in_a_shaft_by_carving_a_hole():
+def test_the_helper_carves_a_hole_in_a_shaft_for_a_table():
     play = flat_play(crafting_table=1, wooden_pickaxe=1)
     for y in range(FEET - 4, FEET):
         play.world.put(0, y, 0, "air")
@@ -42,7 +42,7 @@ def test_places_in_a_shaft_by_carving_a_hole():
     assert stands(play, "crafting_table", 2) or play.held().get("crafting_table", 0) == 0
 
 
-def test_places_in_a_tunnel():
+def test_the_helper_places_a_furnace_in_a_tunnel():
     play = flat_play(furnace=1, stone_pickaxe=1)
     for z in range(-3, 4):
         for y in (40, 41):
@@ -53,7 +53,7 @@ def test_places_in_a_tunnel():
 
 
 @pytest.mark.parametrize("plant", ["tall_grass", "large_fern", "peony"])
-def test_places_a_table_from_within_tall_plants(plant):
+def test_the_helper_places_a_table_from_within_tall_plants(plant):
     play = flat_play(crafting_table=1)
     for x in range(-6, 7):
         for z in range(-6, 7):
@@ -64,7 +64,7 @@ def test_places_a_table_from_within_tall_plants(plant):
     assert stands(play, "crafting_table")
 
 
-def test_crafts_planks_of_the_kind_that_is_there():
+def test_the_helper_crafts_planks_from_the_held_wood():
     play = flat_play(birch_log=2)
     kinds = ("oak_planks", "birch_planks")
     assert play.run(SubGoal("craft", "oak_planks", 5, kinds)) is None
@@ -77,12 +77,12 @@ def test_missing_ingredients_are_counted():
     assert failure == Failure("missing_item", "oak_planks", 3, failure.detail)
 
 
-def test_missing_table_is_told_before_missing_nothing_else():
+def test_a_missing_table_is_reported_if_the_ingredients_are_held():
     play = flat_play(oak_planks=3, stick=2)
     assert play.run(SubGoal("craft", "wooden_pickaxe")).reason == "missing_station"
 
 
-def test_smelts_and_waits():
+def test_the_helper_smelts_and_waits():
     play = flat_play(furnace=1, iron_ore=3, oak_planks=3)
     assert play.run(SubGoal("place", "furnace")) is None
     assert play.run(SubGoal("smelt", "iron_ingot", 3)) is None
@@ -97,14 +97,14 @@ def test_smelts_and_waits():
         ({"iron_ore": 1}, "missing_item", "coal"),
     ],
 )
-def test_smelting_says_what_it_lacks(inventory, reason, item):
+def test_a_failed_smelting_names_the_missing_item(inventory, reason, item):
     play = flat_play(furnace=1, **inventory)
     assert play.run(SubGoal("place", "furnace")) is None
     failure = play.run(SubGoal("smelt", "iron_ingot"))
     assert (failure.reason, failure.item) == (reason, item)
 
 
-def test_smelting_without_furnace():
+def test_smelting_without_a_furnace_reports_the_furnace():
     play = flat_play(iron_ore=1, coal=1)
     assert play.run(SubGoal("smelt", "iron_ingot")).item == "furnace"
 
@@ -112,7 +112,7 @@ def test_smelting_without_furnace():
 @pytest.mark.parametrize(("oven", "ore", "product"), [
     ("blast_furnace", "iron_ore", "iron_ingot"), ("smoker", "beef", "cooked_beef"),
 ])  # fmt: skip
-def test_smelts_in_the_faster_ovens(oven, ore, product):
+def test_the_helper_smelts_in_the_faster_ovens(oven, ore, product):
     play = flat_play(**{oven: 1, ore: 2, "coal": 1})
     assert play.run(SubGoal("place", oven)) is None
     assert play.run(SubGoal("smelt", product, 2)) is None
@@ -120,7 +120,7 @@ def test_smelts_in_the_faster_ovens(oven, ore, product):
     assert 200 <= play.ticks < 260
 
 
-def test_cuts_stone_and_forges_at_their_stations():
+def test_the_helper_cuts_stone_and_forges_at_their_stations():
     play = flat_play(stonecutter=1, smithing_table=1, stone=1, diamond_axe=1, netherite_ingot=1)
     for station in ("stonecutter", "smithing_table"):
         assert play.run(SubGoal("place", station)) is None
@@ -129,13 +129,13 @@ def test_cuts_stone_and_forges_at_their_stations():
     assert play.held() == {"stone_brick_stairs": 1, "netherite_axe": 1}
 
 
-def test_the_station_of_what_is_forged_is_missing():
+def test_a_missing_smithing_table_is_reported():
     play = flat_play(diamond_axe=1, netherite_ingot=1)
     failure = play.run(SubGoal("craft", "netherite_axe"))
     assert failure == Failure("missing_station", "smithing_table", 1, failure.detail)
 
 
-def test_equips_into_the_hand_and_onto_the_body():
+def test_the_helper_equips_into_the_hand_and_onto_the_body():
     play = flat_play(dirt=1, stone_pickaxe=1, iron_chestplate=1)
     assert play.run(SubGoal("equip", "stone_pickaxe")) is None
     assert play.world.slot(play.player["hotbar"])[0] == "stone_pickaxe"
@@ -144,7 +144,7 @@ def test_equips_into_the_hand_and_onto_the_body():
     assert play.run(SubGoal("equip", "diamond")).reason == "missing_item"
 
 
-def test_an_ended_script_does_nothing_more():
+def test_an_ended_script_returns_idle_actions():
     play = flat_play(oak_log=1)
     assert play.run(SubGoal("craft", "oak_planks", 4)) is None
     actions, failures = act(play.helper)
@@ -152,8 +152,8 @@ def test_an_ended_script_does_nothing_more():
     assert failures == [None]
 
 
-def test_what_is_held_already_is_not_what_was_asked_for():
-    """Three more are smelted, and four more crafted, whatever is held."""
+def test_held_items_do_not_count_towards_a_sub_goal():
+    """The helper smelts one more ingot and crafts four more planks despite held ones."""
     play = flat_play(furnace=1, iron_ore=1, oak_planks=1, iron_ingot=5)
     assert play.run(SubGoal("place", "furnace")) is None
     assert play.run(SubGoal("smelt", "iron_ingot", 1)) is None
@@ -164,7 +164,7 @@ def test_what_is_held_already_is_not_what_was_asked_for():
 
 
 def shaft(around: str, behind: str = "stone") -> Play:
-    """Return a player in a closed shaft with a table to place, and what is around it."""
+    """Return a player with a table in a closed shaft between two layers of blocks."""
     play = flat_play(crafting_table=1, iron_pickaxe=1, wooden_axe=1)
     for y in range(FEET - 4, FEET):
         play.world.put(0, y, 0, "air")
@@ -191,7 +191,7 @@ def test_stations_are_not_carved_away():
     assert count_around(play, "furnace") == 16
 
 
-def test_nothing_is_carved_that_holds_lava_back():
+def test_walls_that_hold_back_lava_are_not_carved():
     play = shaft("stone", "lava")
     failure = play.run(SubGoal("place", "crafting_table"))
     assert failure is not None

@@ -1,4 +1,4 @@
-"""Where monsters come the oracle makes itself a sword, and only there."""
+"""The oracle makes itself a sword only in worlds with monsters."""
 
 import pytest
 
@@ -12,7 +12,7 @@ HELD = {"stone_pickaxe": 1, "crafting_table": 1, "oak_log": 1}
 
 
 def fetch_coal(**setup):
-    """Let the oracle fetch coal; return what it holds then, and the failure."""
+    """Let the oracle fetch coal; return its items and the failure."""
     world = VoxelWorld(1)
     world.reset(0, Setup(4, biome="forest", **setup))
     oracle = OracleController()
@@ -27,7 +27,7 @@ def fetch_coal(**setup):
     raise AssertionError("it had not ended after 3,000 ticks")
 
 
-def test_a_sword_of_the_log_that_is_left_over():
+def test_the_oracle_makes_a_sword_from_its_spare_log():
     held_counts, failure = fetch_coal(inventory=HELD, creatures=True, difficulty="normal")
     assert failure is None
     assert held_counts["stone_sword"] == 1
@@ -43,14 +43,14 @@ def test_a_sword_of_the_log_that_is_left_over():
         {"inventory": {**HELD, "iron_sword": 1}, "creatures": True, "difficulty": "normal"},
     ],
 )
-def test_no_sword_where_none_is_needed(setup):
+def test_the_oracle_makes_no_sword_without_monsters_or_with_an_iron_sword(setup):
     held_counts, failure = fetch_coal(**setup)
     assert failure is None
     assert "stone_sword" not in held_counts
     assert held_counts["oak_log"] == 1
 
 
-def test_without_the_tool_nothing_is_begun():
+def test_the_oracle_begins_nothing_without_the_required_tool():
     held_counts, failure = fetch_coal(creatures=True, difficulty="normal")
     assert (failure.reason, failure.item) == ("missing_tool", "wooden_pickaxe")
     assert held_counts == {}

@@ -1,4 +1,4 @@
-"""The oracle fights, hides, rests and eats in between, and goes on with what it was about."""
+"""The oracle fights, hides, rests and eats between its actions, and then continues."""
 
 import numpy as np
 import pytest
@@ -22,20 +22,20 @@ from tests.worlds.voxel.pen import Pen, calm
 
 
 class Arena(Pen):
-    """A pen in which a script is carried out under guard."""
+    """A pen in which a script runs under guard."""
 
     def __init__(self, **arguments) -> None:
         super().__init__(**arguments)
         self.miner = Miner(self, 0, make_scratch(1 << 16), np.random.default_rng(0))
 
     def idle(self, ticks):
-        """A script that does nothing for some ticks."""
+        """Yield idle actions for some ticks."""
         for _ in range(ticks):
             yield self.miner.fresh()
         return None
 
     def guard(self, ticks=400, most=4000, stays=False):
-        """Stand guard over doing nothing; return how many ticks it took in all."""
+        """Guard an idle script; return the number of ticks."""
         return self.play(guarded(self.miner, self.idle(ticks), stays), most)
 
     def play(self, script, most=4000):
@@ -49,7 +49,7 @@ class Arena(Pen):
 
 
 @pytest.mark.parametrize("weapon", ["iron_pickaxe", "stone_sword", None])
-def test_strikes_a_zombie_down_and_goes_on(weapon):
+def test_the_oracle_kills_a_zombie_and_continues(weapon):
     arena = Arena()
     if weapon:
         arena.give(4, weapon)
@@ -69,8 +69,8 @@ def test_a_creeper_does_little_harm_in_the_open(side):
     assert arena.health >= 12
 
 
-class Told(Arena, FlatWorld):
-    """An arena that tells of predicaments."""
+class Reporting(Arena, FlatWorld):
+    """An arena that reports predicaments."""
 
     can = FlatWorld.can | {"predicaments"}
 
@@ -79,8 +79,8 @@ class Told(Arena, FlatWorld):
 
 
 @pytest.mark.parametrize(("weapon", "left"), [("iron_sword", 0), (None, 1)])
-def test_out_of_danger_who_is_armed_strikes_and_who_is_not_runs(weapon, left):
-    arena = Told()
+def test_an_armed_player_escapes_danger_by_fighting_and_an_unarmed_player_by_running(weapon, left):
+    arena = Reporting()
     if weapon:
         arena.give(4, weapon)
     arena.hunter("zombie", 0.5, 7.5)
@@ -90,7 +90,7 @@ def test_out_of_danger_who_is_armed_strikes_and_who_is_not_runs(weapon, left):
 
 
 def tunnel(arena, length):
-    """Stone all around a passage two blocks high that leads south from the player's cell."""
+    """Build a stone passage, two blocks high, that leads south from the player's cell."""
     for x in range(-3, 4):
         for z in range(-3, length + 3):
             for y in range(FEET - 1, FEET + 5):
@@ -98,7 +98,7 @@ def tunnel(arena, length):
                 arena.put(x, y, z, "air" if free else "stone")
 
 
-def test_puts_blocks_between_itself_and_a_creeper_where_it_cannot_walk_off():
+def test_the_oracle_walls_off_a_creeper_in_a_tunnel():
     arena = Arena()
     tunnel(arena, 9)
     arena.give(0, "stone_pickaxe")
@@ -109,7 +109,7 @@ def test_puts_blocks_between_itself_and_a_creeper_where_it_cannot_walk_off():
     assert arena.at(0, FEET + 1, 1) == "cobblestone"
 
 
-def test_runs_at_an_archer_that_is_alone():
+def test_the_oracle_runs_at_a_single_archer():
     arena = Arena()
     arena.give(0, "stone_sword")
     arena.hunter("skeleton", 0.5, 9.5)
@@ -118,7 +118,7 @@ def test_runs_at_an_archer_that_is_alone():
     assert arena.count("skeleton") == 0
 
 
-def test_hides_from_archers_that_are_several():
+def test_the_oracle_hides_from_several_archers():
     arena = Arena()
     tunnel(arena, 14)
     arena.give(0, "stone_pickaxe")
@@ -130,7 +130,7 @@ def test_hides_from_archers_that_are_several():
     assert "dirt" in {arena.at(0, FEET + up, 1) for up in (0, 1)}
 
 
-def test_goes_out_of_sight_of_archers_where_no_block_helps():
+def test_the_oracle_leaves_the_sight_of_archers_if_no_block_helps():
     arena = Arena()
     for x in range(-1, 2):
         for up in range(3):
@@ -145,7 +145,7 @@ def test_goes_out_of_sight_of_archers_where_no_block_helps():
     assert arena.health >= 12
 
 
-def test_what_is_seen_into_and_what_burns_is_no_cover():
+def test_visible_cells_and_lava_are_no_cover():
     arena = Arena(ground="stone")
     for x in range(-7, 8):
         for z in range(-7, 8):
@@ -155,7 +155,7 @@ def test_what_is_seen_into_and_what_burns_is_no_cover():
     assert find_cover(arena.worlds, 0, arena.miner.ground, (0, FEET, 0), found) == 0
 
 
-def test_does_not_run_at_an_archer_that_has_company():
+def test_the_oracle_does_not_run_at_an_archer_with_company():
     arena = Arena()
     arena.give(0, "stone_sword")
     arena.hunter("skeleton", 0.5, 9.5)
@@ -167,7 +167,7 @@ def test_does_not_run_at_an_archer_that_has_company():
         assert not action[FORWARD] or arena.z < 1.5
 
 
-def test_draws_back_from_a_cell_that_it_fills():
+def test_the_oracle_steps_back_from_a_cell_before_filling_it():
     arena = Arena()
     arena.give(0, "dirt", 8)
     arena.set(x=0.78)
@@ -176,14 +176,14 @@ def test_draws_back_from_a_cell_that_it_fills():
     assert arena.at(1, FEET, 0) == "dirt"
 
 
-def test_places_nothing_where_a_monster_stands():
+def test_the_oracle_places_no_block_into_a_monster():
     arena = Arena()
     arena.give(0, "dirt", 8)
     arena.pinned(arena.hunter("zombie", 1.6, 0.5), 1)
     assert arena.play(close(arena.miner, (1, FEET, 0)), 2) == 0
 
 
-def test_gets_out_of_lava_whatever_it_does():
+def test_the_oracle_leaves_lava_during_any_script():
     arena = Arena(ground="stone")
     for x in range(-1, 2):
         for z in range(-1, 2):
@@ -194,7 +194,7 @@ def test_gets_out_of_lava_whatever_it_does():
     assert not arena.in_lava
 
 
-def test_rests_where_nobody_comes_though_it_is_not_badly_wounded():
+def test_the_oracle_rests_in_a_closed_room_even_with_light_wounds():
     arena = Arena(ground="stone")
     for cell in openings(arena.miner):
         arena.put(*cell, "stone")
@@ -203,7 +203,7 @@ def test_rests_where_nobody_comes_though_it_is_not_badly_wounded():
     assert arena.health >= STRONG
 
 
-def test_climbs_out_of_the_reach_of_a_crowd_and_strikes_from_there():
+def test_the_oracle_climbs_out_of_a_crowds_reach_and_strikes_from_above():
     arena = Arena()
     arena.give(0, "stone_sword")
     arena.give(1, "dirt", 8)
@@ -218,7 +218,7 @@ def test_climbs_out_of_the_reach_of_a_crowd_and_strikes_from_there():
     assert arena.health >= 17
 
 
-def test_keeps_off_two_creepers_that_come_from_both_sides():
+def test_the_oracle_keeps_away_from_creepers_on_both_sides():
     arena = Arena()
     arena.give(0, "stone_sword")
     arena.hunter("creeper", 6.5, 0.5)
@@ -228,7 +228,7 @@ def test_keeps_off_two_creepers_that_come_from_both_sides():
     assert arena.health >= 12
 
 
-def test_leaves_alone_whom_it_cannot_strike():
+def test_the_oracle_ignores_a_monster_that_it_cannot_reach():
     arena = Arena()
     arena.give(0, "stone_sword")
     for up in range(4):
@@ -240,7 +240,7 @@ def test_leaves_alone_whom_it_cannot_strike():
     assert arena.count("zombie") == 1
 
 
-def test_shuts_itself_in_and_rests_when_badly_wounded():
+def test_the_oracle_shuts_itself_in_and_rests_if_badly_wounded():
     arena = Arena(ground="stone")
     arena.give(0, "stone_pickaxe")
     arena.give(1, "cobblestone", 2)
@@ -252,7 +252,7 @@ def test_shuts_itself_in_and_rests_when_badly_wounded():
     assert openings(arena.miner) == []
 
 
-def test_has_the_same_thing_in_hand_again_after_a_fight():
+def test_the_oracle_holds_the_same_item_again_after_a_fight():
     arena = Arena()
     arena.give(0, "stone_pickaxe")
     arena.give(5, "iron_sword")
@@ -261,7 +261,7 @@ def test_has_the_same_thing_in_hand_again_after_a_fight():
     assert arena.miner.hand() == "stone_pickaxe"
 
 
-def test_goes_back_to_where_it_worked():
+def test_the_oracle_returns_to_its_place_of_work():
     arena = Arena()
     arena.give(0, "stone_pickaxe")
     arena.hunter("creeper", 0.5, 6.5)
@@ -278,14 +278,14 @@ def hungry(food, **held):
     return arena
 
 
-def test_eats_when_hungry_and_no_more_than_fits():
+def test_a_hungry_oracle_eats_no_more_than_fits():
     arena = hungry(11, bread=4)
     arena.guard(100)
     assert arena.food == 16
     assert arena.held() == {"bread": 3}
 
 
-def test_eats_in_order_to_heal():
+def test_the_oracle_eats_to_heal():
     arena = hungry(16, bread=4)
     arena.set(health=12)
     arena.guard(200)
@@ -296,19 +296,19 @@ def test_eats_in_order_to_heal():
 @pytest.mark.parametrize(
     ("food", "eaten"), [(13, "bread"), (10, "bread"), (5, "bread"), (17, None)]
 )
-def test_good_food_goes_first(food, eaten):
+def test_good_food_is_eaten_before_bad_food(food, eaten):
     choice = meal(hungry(food, rotten_flesh=3, bread=1).miner)
     assert (choice.item if choice else None) == eaten
 
 
 @pytest.mark.parametrize(("food", "eaten"), [(10, None), (5, "rotten_flesh")])
-def test_bad_food_is_for_the_starving(food, eaten):
+def test_bad_food_is_eaten_only_near_starvation(food, eaten):
     choice = meal(hungry(food, rotten_flesh=3).miner)
     assert (choice.item if choice else None) == eaten
 
 
 @pytest.mark.parametrize("kind", ["cow", "pig", "sheep", "chicken"])
-def test_hunts_an_animal_when_hungry(kind):
+def test_a_hungry_oracle_hunts_an_animal(kind):
     arena = hungry(10)
     arena.give(0, "stone_sword")
     arena.add(kind, 0.5, 9.5)
@@ -317,7 +317,7 @@ def test_hunts_an_animal_when_hungry(kind):
     assert set(arena.held()) - {"stone_sword", "leather", "feather"}
 
 
-def test_does_not_hunt_when_fed_and_without_tools():
+def test_a_fed_oracle_does_not_hunt():
     arena = hungry(20)
     arena.add("pig", 0.5, 5.5)
     assert arena.play(forage(arena.miner)) == 0

@@ -1,4 +1,4 @@
-"""Where the oracle and the helper look for dry land, open ground and room to stand."""
+"""The searches of oracle and helper find dry land, open ground and room to stand."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def miner_on(flat):
 
 
 def pool(half=3, deep=3):
-    """Still water around the player, level with the ground."""
+    """Return a world with still water around the player, level with the ground."""
     flat = FlatWorld()
     for x in range(-half, half + 1):
         for z in range(-half, half + 1):
@@ -44,14 +44,14 @@ def found_by(find, miner, *arguments, most=32):
     return [tuple(cell) for cell in found[:count].tolist()]
 
 
-def test_the_nearest_dry_cells_are_the_pool_s_rim():
+def test_the_nearest_dry_cells_are_the_pools_rim():
     miner = miner_on(pool())
     cells = found_by(find_dry, miner, FEET, NOWHERE, 1, most=8)
     assert len(cells) == 8
     assert all(max(abs(x), abs(z)) == 4 and y == FEET for x, y, z in cells)
 
 
-def test_no_cell_below_the_water_s_surface_is_dry():
+def test_cells_below_the_waters_surface_are_not_dry():
     flat = pool(half=20)
     for y in (FEET - 8, FEET - 7):
         flat.put(0, y, 0, "air")
@@ -60,19 +60,19 @@ def test_no_cell_below_the_water_s_surface_is_dry():
     assert all(y >= FEET for _, y, _ in cells)
 
 
-def test_the_surface_is_above_the_water_that_one_is_in():
+def test_the_surface_is_the_first_cell_above_the_players_water():
     miner = miner_on(pool(deep=5))
     assert surface_above(miner.worlds, 0, miner.ground, 0, FEET - 5, 0) == FEET
     assert surface_above(miner.worlds, 0, miner.ground, 9, FEET, 9) == FEET
 
 
-def test_open_ground_is_where_one_can_walk_away_and_no_pit():
+def test_open_ground_excludes_pits():
     cells = found_by(find_open, miner_on(pit()), 10, NOWHERE)
     assert cells[0][1] == FEET
     assert all(y == FEET and max(abs(x), abs(z)) >= 2 for x, y, z in cells)
 
 
-def test_what_is_under_a_roof_is_not_open_but_what_is_under_leaves_is():
+def test_ground_under_a_roof_is_not_open_but_ground_under_leaves_is():
     for roof, expected in (("stone", FEET + 6), ("oak_leaves", FEET)):
         flat = FlatWorld()
         for x in range(-20, 21):
@@ -82,7 +82,7 @@ def test_what_is_under_a_roof_is_not_open_but_what_is_under_leaves_is():
         assert heights == {expected}
 
 
-def test_a_place_that_did_not_do_is_shunned_with_what_lies_around():
+def test_an_unsuitable_place_is_avoided_with_its_surroundings():
     miner = miner_on(pit())
     shunned = np.array(found_by(find_open, miner, 20, NOWHERE)[:1], np.int32)
     cells = found_by(find_open, miner, 20, shunned)
@@ -93,14 +93,14 @@ def test_a_place_that_did_not_do_is_shunned_with_what_lies_around():
 @pytest.mark.parametrize(
     ("digs", "expected"), [(False, {FEET}), (True, {FEET - 2, FEET - 1, FEET})]
 )
-def test_room_is_free_or_can_be_dug_out(digs, expected):
+def test_room_to_stand_is_free_or_can_be_dug_out(digs, expected):
     cells = found_by(find_room, miner_on(FlatWorld()), (0, FEET, 0), 3, 4, 2, digs, most=999)
     assert {y for _, y, _ in cells} == expected
     assert all(3 <= max(abs(x), abs(z)) <= 4 for x, _, z in cells)
 
 
 @pytest.mark.parametrize("height", [FEET - 1, FEET, FEET + 1])
-def test_room_beside_lava_is_none(height):
+def test_cells_next_to_lava_are_no_room_to_stand(height):
     flat = FlatWorld()
     flat.put(3, height, 0, "lava")
     cells = found_by(find_room, miner_on(flat), (0, FEET, 0), 3, 3, 0, False, most=999)

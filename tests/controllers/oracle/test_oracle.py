@@ -1,4 +1,4 @@
-"""The oracle in the embedded world: it fetches, never plans, and fails with the reason."""
+"""The oracle carries out sub-goals in the embedded world, never plans, and fails with a reason."""
 
 import pytest
 
@@ -24,7 +24,7 @@ TO_STONE_PICKAXE = (
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_stone_pickaxe_by_a_list_of_subgoals(seed):
+def test_the_oracle_makes_a_stone_pickaxe_from_a_list_of_sub_goals(seed):
     play = Play.embedded(seed)
     for subgoal in TO_STONE_PICKAXE:
         assert play.run(subgoal) is None, f"{subgoal} at tick {play.ticks}"
@@ -33,7 +33,7 @@ def test_a_stone_pickaxe_by_a_list_of_subgoals(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_without_a_planner_there_is_no_stone_pickaxe(seed):
+def test_the_oracle_makes_no_stone_pickaxe_without_a_planner(seed):
     play = Play.embedded(seed)
     failure = play.run(SubGoal("craft", "stone_pickaxe", station="crafting_table"))
     assert failure.reason in ("missing_item", "missing_station")
@@ -42,17 +42,17 @@ def test_without_a_planner_there_is_no_stone_pickaxe(seed):
     assert play.held() == {}
 
 
-def test_the_tool_is_known_even_if_the_subgoal_does_not_name_it():
+def test_the_oracle_knows_the_required_tool_of_a_sub_goal_without_a_tool():
     failure = Play.embedded(0).run(SubGoal("mine", "iron_ore"))
     assert (failure.reason, failure.item) == ("missing_tool", "stone_pickaxe")
 
 
-def test_what_no_block_gives_is_not_found():
+def test_an_item_that_no_block_gives_is_not_found():
     failure = Play.embedded(0).run(SubGoal("mine", "iron_pickaxe"))
     assert (failure.reason, failure.item) == ("not_found", "iron_pickaxe")
 
 
-def test_same_seed_same_actions():
+def test_the_same_seed_gives_the_same_actions():
     ends = []
     for _ in range(2):
         play = Play.embedded(3, stone_pickaxe=1)
@@ -61,20 +61,20 @@ def test_same_seed_same_actions():
     assert ends[0] == ends[1]
 
 
-def test_counts_what_is_gathered_beyond_what_is_held():
+def test_mining_adds_to_the_held_items():
     play = Play.embedded(1, wooden_pickaxe=1, cobblestone=5)
     assert play.run(SubGoal("mine", "cobblestone", 4)) is None
     assert play.held()["cobblestone"] >= 9
 
 
-def test_diamond_with_the_pickaxe_given():
+def test_the_oracle_mines_a_diamond_with_a_given_pickaxe():
     play = Play.embedded(2, iron_pickaxe=1)
     assert play.run(SubGoal("mine", "diamond"), 20_000) is None
     assert play.held()["diamond"] >= 1
     assert play.player["health"] == 20
 
 
-def test_random_controller_stays_in_the_action_space():
+def test_the_random_controller_stays_in_the_action_space():
     controller = RandomController()
     controller.attach(setting_of())
     controller.begin_episodes([0], [5])
@@ -103,7 +103,7 @@ def test_rows_do_not_disturb_each_other():
 
 
 @pytest.mark.parametrize("view_distance", [32, 128])
-def test_the_view_distance_does_not_stop_it(view_distance):
+def test_the_oracle_finds_iron_at_every_view_distance(view_distance):
     world = VoxelWorld(1, view_distance)
     world.reset(0, Setup(7, inventory={"stone_pickaxe": 1}))
     play = Play(world, 7)

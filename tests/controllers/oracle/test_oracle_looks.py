@@ -1,4 +1,4 @@
-"""What the oracle does depends on the world, not on who has looked at it."""
+"""The oracle's actions depend on the world, not on loaded land."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from optimus_gym.worlds.voxel.land.chunks import is_loaded
 
 
 @pytest.mark.parametrize("seed", [52_300, 52_301, 52_302])
-def test_it_asks_for_no_cell_that_may_not_be_loaded(monkeypatch, seed):
-    """A cell that is not loaded counts as air; frames load land."""
+def test_the_oracle_asks_only_for_loaded_cells(monkeypatch, seed):
+    """An unloaded cell counts as air, so asking for one would make actions depend on drawn frames."""
     flags, asked = Miner.flags, []
 
     def watched(miner, x, y, z):

@@ -1,4 +1,4 @@
-"""Paths: their costs, and that they never lead into harm."""
+"""Paths have the right costs and never lead into harm."""
 
 import itertools
 
@@ -56,7 +56,7 @@ def test_flat_ground_is_walked_straight(scratch):
     assert abs(flat.x - 8.5) <= 1.7
 
 
-def test_a_wall_is_climbed_where_there_is_nothing_to_dig_with(scratch):
+def test_a_wall_is_climbed_without_a_tool_to_dig(scratch):
     flat = FlatWorld()
     for z in range(-20, 21):
         for y in (FEET, FEET + 1, FEET + 2):
@@ -71,7 +71,7 @@ def test_a_wall_is_climbed_where_there_is_nothing_to_dig_with(scratch):
     assert flat.health == 20
 
 
-def test_a_step_is_jumped_and_a_pit_of_four_is_not_entered(scratch):
+def test_a_step_is_jumped_and_a_pit_of_four_blocks_is_avoided(scratch):
     flat = FlatWorld()
     for z in range(-30, 31):
         flat.put(3, FEET, z, "stone")
@@ -87,7 +87,7 @@ def test_a_step_is_jumped_and_a_pit_of_four_is_not_entered(scratch):
     assert max(falls, default=0) <= 3
 
 
-def test_deep_blocks_are_dug_down_to(scratch):
+def test_a_path_digs_down_to_deep_blocks(scratch):
     flat = FlatWorld()
     flat.give(0, "iron_pickaxe")
     flat.put(3, 50, 3, "diamond_ore")
@@ -100,7 +100,7 @@ def test_deep_blocks_are_dug_down_to(scratch):
     assert flat.y < 54
 
 
-def test_a_pond_is_swum(scratch):
+def test_a_pond_is_crossed_by_swimming(scratch):
     flat = FlatWorld()
     for x in range(3, 8):
         for z in range(-30, 31):
@@ -114,7 +114,7 @@ def test_a_pond_is_swum(scratch):
     assert flat.x > 8.5
 
 
-def test_bedrock_all_around_gives_no_way(scratch):
+def test_a_player_between_bedrock_has_no_path(scratch):
     flat = FlatWorld()
     for dx in (-1, 0, 1):
         for dz in (-1, 0, 1):
@@ -124,8 +124,8 @@ def test_bedrock_all_around_gives_no_way(scratch):
     assert path_to(miner_on(flat, scratch), (8.5, FEET + 0.1, 0.5))[0] == NO_WAY
 
 
-def test_a_cave_is_gone_around(scratch):
-    """It is quicker to walk through it, but monsters come and see there."""
+def test_a_path_avoids_a_cave(scratch):
+    """The way through the cave is quicker, but monsters spawn and see there."""
     flat = FlatWorld()
     flat.give(0, "iron_pickaxe")
     hall = [(x, y, z) for x in range(3, 16) for y in range(40, 43) for z in range(-5, 6)]
@@ -138,7 +138,7 @@ def test_a_cave_is_gone_around(scratch):
     assert not {cell[:3] for cell in path} & set(hall)
 
 
-def test_a_way_keeps_off_a_monster_unless_it_is_for_a_fight(scratch):
+def test_a_path_avoids_a_monster_except_for_a_fight(scratch):
     flat = FlatWorld()
     add_creature(flat.worlds, 0, list(creature_kinds()).index("zombie"), 8.5, float(FEET), 0.5)
     miner = miner_on(flat, scratch)
@@ -151,7 +151,7 @@ def test_a_way_keeps_off_a_monster_unless_it_is_for_a_fight(scratch):
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_never_steps_into_or_opens_a_way_to_lava(seed, scratch):
+def test_paths_never_touch_or_release_lava(seed, scratch):
     random = np.random.default_rng(seed)
     flat = FlatWorld()
     flat.give(0, "stone_pickaxe")
@@ -181,8 +181,8 @@ def test_never_steps_into_or_opens_a_way_to_lava(seed, scratch):
         assert flat.health == 20 or flat.head_in_water
 
 
-def test_nobody_digs_down_into_lava_that_lies_over_water():
-    """Below the block that is dug away: lava, then water, and so on; what is reached first decides."""
+def test_a_path_does_not_dig_down_into_lava_above_water():
+    """The first blocks below the dug block decide."""
 
     class Ground:
         def __init__(self, *below):

@@ -1,4 +1,4 @@
-"""What the oracle finds in land that is not loaded is what lies there once it is."""
+"""The oracle finds the same blocks in unloaded land as in loaded land."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ DIAMOND_ORE = block("diamond_ore").id
 
 
 def diamonds(world, row=0, most=64):
-    """The nearest diamond ore: int32[n, 3]."""
+    """Return the nearest diamond ore: int32[n, 3]."""
     wanted = np.zeros(1024)
     wanted[DIAMOND_ORE] = 1.0
     found, cost = np.zeros((most, 3), np.int32), np.zeros(most)
@@ -26,7 +26,7 @@ def diamonds(world, row=0, most=64):
 
 
 @pytest.mark.parametrize("assists", [(), ("diamonds_20_percent",)])
-def test_land_that_is_not_loaded_is_looked_through_as_it_will_be(assists):
+def test_a_scan_of_unloaded_land_agrees_with_the_loaded_land(assists):
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=4, assists=assists))
     first = diamonds(world)

@@ -1,4 +1,4 @@
-"""The oracle stays alive where it did not choose to be."""
+"""The oracle survives under water and in lava."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def keep_alive(flat, ticks):
             return
 
 
-def test_comes_up_for_air():
+def test_the_oracle_comes_up_for_air():
     flat = FlatWorld()
     for x in range(-3, 4):
         for z in range(-3, 4):
@@ -40,7 +40,7 @@ def test_comes_up_for_air():
     assert not flat.head_in_water
 
 
-def test_digs_up_to_air_from_under_a_ceiling():
+def test_the_oracle_digs_up_to_air_through_a_ceiling():
     flat = FlatWorld("dirt")
     for y in (FEET - 4, FEET - 3):
         flat.put(0, y, 0, "water")
@@ -51,7 +51,7 @@ def test_digs_up_to_air_from_under_a_ceiling():
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_leaves_a_lava_pool(depth):
+def test_the_oracle_leaves_a_lava_pool(depth):
     flat = FlatWorld()
     for x in range(-1, 2):
         for z in range(-1, 2):

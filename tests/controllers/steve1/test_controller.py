@@ -1,4 +1,4 @@
-"""STEVE-1 as a controller: goals, guidance, videos, files, and rows that do not mind each other."""
+"""STEVE-1 works as a controller: goals, guidance, videos, files and independent rows."""
 
 import os
 import socket
@@ -27,7 +27,7 @@ CHOP, STONE = SubGoal("mine", "oak_log"), SubGoal("mine", "cobblestone", text="d
 
 
 SEED = 50
-"""Of row 0's episode; the others' follow it."""
+"""Seed of row 0's episode; the other rows have the following seeds."""
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +43,12 @@ def attached(folder, rows=2, **options):
 
 
 def aims(controller):
-    """Goals and strengths by row, as the network will see them."""
+    """Return goals and strengths by row, as the network will see them."""
     stepper = controller._stepper
     return stepper._goals.clone(), stepper._strengths[:, 0].tolist()
 
 
-def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder):
+def test_a_goal_is_the_prior_of_the_prompt_and_the_rows_own_latent(folder):
     controller = attached(folder)
     controller.begin_subgoals([0, 1], [CHOP, CHOP])
     (goals, strengths) = aims(controller)
@@ -64,7 +64,7 @@ def test_a_goal_is_the_priors_of_the_prompt_and_a_latent_of_the_rows_own(folder)
         assert torch.allclose(goals[row], wanted, atol=1e-5)
 
 
-def test_a_goal_is_made_once_a_sub_goal(folder):
+def test_a_goal_is_made_once_per_sub_goal(folder):
     controller = attached(folder)
     controller.begin_subgoals([0, 1], [CHOP, CHOP])
     before, _ = aims(controller)
@@ -76,8 +76,8 @@ def test_a_goal_is_made_once_a_sub_goal(folder):
     assert not torch.equal(after[1], before[1])
 
 
-def test_a_goal_may_be_made_anew_each_tick(folder):
-    """Of rows that act and follow a text, from the row's generator, as one latent after another."""
+def test_a_goal_can_be_drawn_again_each_tick(folder):
+    """Only rows that act and follow a text draw a new latent, from the row's own generator."""
     controller = attached(
         folder, latent="tick", visual={"dig down and mine stone": features(folder)}
     )
@@ -101,7 +101,7 @@ def test_a_goal_may_be_made_anew_each_tick(folder):
     assert torch.equal(aims(controller)[0][0], before)
 
 
-def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
+def test_a_prompt_has_one_goal_without_a_drawn_latent(folder):
     controller = attached(folder, latent="zeros", guidance=2.5)
     controller.begin_subgoals([0, 1], [CHOP, CHOP])
     goals, strengths = aims(controller)
@@ -111,7 +111,7 @@ def test_without_a_drawn_latent_a_prompt_has_one_goal(folder):
     assert not torch.equal(aims(controller)[0][1], goals[1])
 
 
-def test_the_sub_goals_own_text_is_told_if_asked(folder):
+def test_the_sub_goals_own_text_is_the_prompt_on_request(folder):
     assert attached(folder).prompt_of(STONE) == "dig down and mine stone"
     assert attached(folder, prompts="text").prompt_of(STONE) == "dig for stone"
     assert attached(folder, prompts="text").prompt_of(CHOP) == "chop a tree"
@@ -138,7 +138,7 @@ def write_video(path, count):
     return str(path)
 
 
-def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
+def test_a_video_replaces_a_text_with_its_own_guidance(folder, tmp_path):
     path = write_video(tmp_path / "a.mp4", 20)
     held = np.arange(512, dtype=np.float32)[None]
     np.save(tmp_path / "b.npy", held)
@@ -158,7 +158,7 @@ def test_a_video_takes_a_texts_place_with_its_own_guidance(folder, tmp_path):
     assert torch.allclose(goals[0], wanted, atol=1e-4)
 
 
-def test_of_a_long_film_only_the_end_is_decoded(tmp_path, monkeypatch):
+def test_only_the_end_of_a_long_video_is_decoded(tmp_path, monkeypatch):
     path = write_video(tmp_path / "a.mp4", 600)
     with av.open(path) as video:
         wanted = [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)][-16:]
@@ -171,7 +171,7 @@ def test_of_a_long_film_only_the_end_is_decoded(tmp_path, monkeypatch):
     assert len(looked_at) < 100
 
 
-def test_no_address_is_opened_for_a_video(tmp_path, monkeypatch):
+def test_addresses_pipes_and_playlists_are_not_opened_as_videos(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     asked = socket.create_server(("127.0.0.1", 0))
     address = f"http://127.0.0.1:{asked.getsockname()[1]}/a.ts"
@@ -189,7 +189,7 @@ def test_no_address_is_opened_for_a_video(tmp_path, monkeypatch):
 
 
 def npy(head):
-    """Return a file of numpy's with any head."""
+    """Return the bytes of a numpy file with any header."""
     return b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
 
 
@@ -203,14 +203,14 @@ def npy(head):
         npy("{'descr': '<f4', 'fortran_order': False, 'shape': (512,), }") + b"\xff" * 2048,
     ],
 )  # fmt: skip
-def test_odd_features_are_one_clear_line(tmp_path, content):
+def test_damaged_feature_files_give_one_clear_error(tmp_path, content):
     (tmp_path / "a.npy").write_bytes(content)
     with pytest.raises(BadValue, match=r"visual: expected .*a\.npy"):
         steve1_video.features_of(tmp_path / "a.npy", None)
 
 
 @pytest.mark.parametrize("kind", ["short", "none", "wide", "text"])
-def test_videos_that_cannot_be_used_are_refused(folder, tmp_path, kind):
+def test_unusable_videos_are_rejected(folder, tmp_path, kind):
     (tmp_path / "text.mp4").write_text("no video")
     np.save(tmp_path / "wide.npy", np.zeros((2, 512)))
     paths = {
@@ -221,7 +221,7 @@ def test_videos_that_cannot_be_used_are_refused(folder, tmp_path, kind):
         attached(folder, visual={"chop a tree": paths[kind]})
 
 
-def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
+def test_files_may_lie_in_the_folders_of_the_download(folder, tmp_path):
     nested = write_steve1(tmp_path / "nested", nested=True)
     controllers = [attached(place, latent="zeros") for place in (folder, nested)]
     made = []
@@ -231,7 +231,7 @@ def test_files_may_lie_as_the_download_has_them(folder, tmp_path):
     assert np.array_equal(*made)
 
 
-def test_a_policy_that_lies_elsewhere_is_taken(folder, tmp_path, monkeypatch):
+def test_a_policy_file_may_lie_outside_the_folder(folder, tmp_path, monkeypatch):
     for ending in ("model", "weights"):
         name = {"model": "2x.model", "weights": "steve1.weights"}[ending]
         (tmp_path / f"policy.{ending}").write_bytes((folder / name).read_bytes())
@@ -286,12 +286,12 @@ def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
         ({"holds_tool": 1}, BadValue, "holds_tool: expected True or False, got 1"),
     ],
 )
-def test_arguments_that_cannot_be_are_refused(folder, options, error, told):
+def test_bad_arguments_are_rejected(folder, options, error, told):
     with pytest.raises(error, match=told):
         Steve1Controller(str(folder), **options)
 
 
-def test_settings_that_do_not_fit_are_refused(folder):
+def test_unsuitable_settings_are_rejected(folder):
     from dataclasses import replace
 
     controller = Steve1Controller(str(folder))
@@ -304,8 +304,8 @@ def test_settings_that_do_not_fit_are_refused(folder):
 
 
 @pytest.mark.parametrize("rows", [5, pytest.param(64, marks=pytest.mark.slow)])
-def test_a_row_of_many_acts_as_alone(folder, rows):
-    """Through sub-goals, pauses and episodes that begin anew."""
+def test_a_row_in_a_batch_acts_as_it_does_alone(folder, rows):
+    """The rows pass through sub-goals, pauses and new episodes."""
     ticks, mine = 60, 3
     many, one = attached(folder, rows), attached(folder, 1)
     one.begin_episodes([0], [SEED + mine])
@@ -339,7 +339,7 @@ def test_rows_draw_by_their_own_seeds(folder):
         assert all(np.array_equal(*actions) for actions in made) is alike
 
 
-def test_screens_are_squeezed_as_opencv_does():
+def test_screens_are_resized_like_in_opencv():
     screen = np.random.default_rng(0).integers(0, 256, (2, 360, 640, 3)).astype(np.uint8)
     made = squeezed_on_device(screen, torch.device("cpu")).numpy()
     assert np.array_equal(made, squeezing.squeezed(screen, (128, 128)))
@@ -348,7 +348,7 @@ def test_screens_are_squeezed_as_opencv_does():
     )
 
 
-def test_screens_that_are_opened_are_counted(folder):
+def test_opened_screens_are_counted(folder):
     controller = attached(folder)
     controller._stepper.policy.pi_head.buttons.linear_layer.bias.data[8640] += 1e4
     controller.begin_subgoals([0, 1], [CHOP, CHOP])
@@ -359,8 +359,8 @@ def test_screens_that_are_opened_are_counted(folder):
     assert dict(controller.opened) == {0: 0, 1: 1}
 
 
-def test_keys_that_are_withheld_are_never_pressed(folder):
-    """The policy presses them, for without `never` they arrive."""
+def test_withheld_keys_are_never_pressed(folder):
+    """Without `never`, the policy presses these keys."""
     presses = {}
     for never in ((), ("hotbar", "use", "yaw")):
         controller = attached(folder, never=never)
@@ -385,8 +385,8 @@ def test_keys_that_are_withheld_are_never_pressed(folder):
         ("jarvis-1", ("inventory", "hotbar"), "sub-goal", "sub-goal"),
     ],
 )
-def test_a_system_is_followed_by_its_name(folder, name, never, latent, forgets):
-    """The same actions as with its settings one by one, and other ones than without."""
+def test_a_systems_name_sets_its_options(folder, name, never, latent, forgets):
+    """A system's name gives the same actions as its single settings."""
     ways = (
         {"as_in": name},
         {"never": never, "latent": latent, "forgets": forgets, "holds_tool": name != "steve-1"},
@@ -409,7 +409,7 @@ def test_a_system_is_followed_by_its_name(folder, name, never, latent, forgets):
     assert not np.array_equal(whole, others)
 
 
-def test_memory_may_be_emptied_with_each_sub_goal(folder):
+def test_the_memory_can_be_emptied_with_each_sub_goal(folder):
     for forgets, kept in (("episode", 3), ("sub-goal", 0)):
         controller = attached(folder, forgets=forgets)
         controller.begin_subgoals([0, 1], [CHOP, CHOP])

@@ -1,4 +1,4 @@
-"""Whole episodes with STEVE-1: a tiny one in an evaluation, one of the official size in the control view."""
+"""STEVE-1 plays whole episodes: a tiny model in an evaluation, an official one in the control view."""
 
 import gymnasium as gym
 import numpy as np
@@ -22,7 +22,7 @@ def steve1(folder):
     return {"name": "steve-1", "source": str(folder)}
 
 
-def test_a_tiny_one_plays_whole_episodes_in_an_evaluation(tmp_path):
+def test_a_tiny_model_plays_whole_episodes_in_an_evaluation(tmp_path):
     asked = Evaluation(
         tasks=("Wood",), controller=steve1(write_steve1(tmp_path / "files")), episodes=ROWS,
         seeds=VALIDATION.start, settings={"ticks": 30},
@@ -35,7 +35,7 @@ def test_a_tiny_one_plays_whole_episodes_in_an_evaluation(tmp_path):
 
 
 def trail(folder, rows, row):
-    """Where a row of a batch is after each step, through sub-goals' ends and an episode that begins anew."""
+    """Return a row's positions after each step, through ended sub-goals and a new episode."""
     envs = gym.make_vec(
         "Optimus-Wood-v0", rows, vectorization_mode="vector_entry_point", controller=steve1(folder),
         ticks=40, subgoal_ticks=15,
@@ -50,7 +50,7 @@ def trail(folder, rows, row):
 
 
 @pytest.mark.slow
-def test_a_row_of_64_goes_where_it_would_go_alone(tmp_path):
+def test_a_row_of_64_follows_the_same_path_as_alone(tmp_path):
     folder = write_steve1(tmp_path)
     alone = trail(folder, 1, 0)
     assert any(truncated for *_, truncated in alone[:-1])
@@ -60,7 +60,7 @@ def test_a_row_of_64_goes_where_it_would_go_alone(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("resolution", [(640, 360), (128, 128)])
-def test_one_of_official_size_plays_the_control_view(tmp_path, resolution):
+def test_a_model_of_official_size_plays_the_control_view(tmp_path, resolution):
     folder = write_steve1(tmp_path, OFFICIAL, Sizes())
     recording = Recording(
         id="OptimusControl-Wood-v0", controller=steve1(folder), episodes=1,

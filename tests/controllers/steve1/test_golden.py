@@ -1,8 +1,8 @@
-"""STEVE-1's parts by the seeding recipe of `filling`, for another implementation to be held against.
+"""Golden outputs of STEVE-1's parts with the weights of `filling`, for comparison with other code.
 
 Each entry of a state dict is filled by its name, inputs are drawn by NumPy's `RandomState`. The parts are
-held against independent calculations elsewhere (`test_prior.py`, `test_stepping.py`, `tests/vision`); these
-figures hold them where they are.
+compared with independent calculations in `test_prior.py`, `test_stepping.py` and `tests/vision`; these
+figures keep the outputs from changing.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ GUIDED = {
     7: ([4.7913, -2.274, -4.20597, -8.21614], [-0.55465, -4.2564, 2.0436]),
     19: ([-3.07502, 0.40685, -6.53178, -1.58197], [-4.51168, -9.68323, -4.82087]),
 }
-"""By tick, the guided log-probabilities of some joint buttons and turns."""
+"""Guided log-probabilities of some joint buttons and turns, by tick."""
 PRIOR = {
     "drawn": [0.43237, -1.24741, -0.71245, -0.22939],
     "zeros": [0.92042, -1.01146, -0.29374, -0.4361],
@@ -34,14 +34,14 @@ TOWERS = {
     "frame": [0.13535, -0.40805, -1.44361, -0.29133],
     "video": [0.43564, 0.00777, -1.66436, -1.64373],
 }
-"""The first four features of each."""
+"""First four features of each output."""
 
 
 def noise(seed, *shape):
     return torch.from_numpy(np.random.RandomState(seed).standard_normal(shape).astype(np.float32))
 
 
-def test_guidance():
+def test_guided_log_probabilities_equal_the_golden_numbers():
     """Twenty ticks of one row towards noise with seed 7, guidance 6."""
     stepper = Stepper(filled(VPTPolicy(**TINY, goal_dim=512)), 1, guided=True)
     stepper.aim(0, noise(7, 512), 6.0)
@@ -53,7 +53,7 @@ def test_guidance():
         assert made[tick].camera[0, list(CAMERA)].tolist() == pytest.approx(camera, abs=1e-2)
 
 
-def test_prior():
+def test_the_prior_equals_the_golden_numbers():
     """Text: noise with seed 1, latent: noise with seed 2 or zeros, video: noise with seed 3."""
     prior = filled(TextToVisualPrior())
     text, latent, video = (noise(seed, 1, 512) for seed in (1, 2, 3))
@@ -66,7 +66,7 @@ def test_prior():
         assert made[name][0, :4].tolist() == pytest.approx(wanted, abs=1e-3), name
 
 
-def test_towers():
+def test_the_features_of_the_towers_equal_the_golden_numbers():
     """A text; a frame of 160x256 drawn with seed 4; a video of sixteen with seed 5."""
     model = filled(MineCLIP(sizes=SMALL_CLIP))
     frame, video = (

@@ -1,4 +1,4 @@
-"""The prior, by its names and by numbers that the seeding recipe gives."""
+"""The prior has the public names and computes what its layers say."""
 
 import pytest
 import torch
@@ -20,7 +20,7 @@ def prior():
     return filled(TextToVisualPrior())
 
 
-def test_names_shapes_and_count_are_the_public_ones(prior):
+def test_names_shapes_and_count_equal_the_public_prior(prior):
     wanted = {}
     for part, out in (("encoder", 1024), ("decoder", 512)):
         for place, shape in {**SHAPES, 6: (out, 512)}.items():
@@ -49,7 +49,7 @@ def test_the_decoder_reads_latent_then_text_and_the_encoder_video_then_text(prio
         assert torch.equal(prior(text), prior(text, torch.zeros(2, 512)))
 
 
-def test_what_does_not_fit_is_refused(prior, tmp_path):
+def test_inputs_and_weights_of_wrong_shapes_are_rejected(prior, tmp_path):
     with pytest.raises(BadValue, match=r"text: expected float \(2, 512\), got \(2, 5\)"):
         prior(torch.zeros(2, 5))
     with pytest.raises(BadValue, match=r"text: expected float \(n, 512\), got \(512,\)"):

@@ -1,4 +1,4 @@
-"""What STEVE-1 is told."""
+"""STEVE-1 gets its prompts from tables of items and verbs."""
 
 import json
 from importlib.resources import files
@@ -16,7 +16,7 @@ TABLE = json.loads(
 )
 
 
-def test_the_table_names_what_there_is_each_once():
+def test_the_table_names_existing_verbs_and_items_once_each():
     assert set(TABLE["verbs"]) == set(VERBS)
     for verb, prompts in TABLE["items"].items():
         named = [item for items in prompts.values() for item in items]
@@ -25,13 +25,13 @@ def test_the_table_names_what_there_is_each_once():
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_each_verb_has_a_prompt_without_gaps(verb):
+def test_each_verb_has_a_complete_prompt(verb):
     prompt = own_prompt(SubGoal(verb, "bucket", creature="cow"))
     assert prompt
     assert not set(prompt) & set("{}_")
 
 
-def test_an_item_that_is_as_good_has_the_prompt():
+def test_an_item_of_an_accepted_kind_or_creature_finds_its_prompt():
     assert own_prompt(SubGoal("mine", "log", accepts=("oak_log", "birch_log"))) == "chop a tree"
     assert own_prompt(SubGoal("kill", "mutton", creature="sheep")) == "kill a sheep"
     assert own_prompt(SubGoal("mine", "clay_ball")) == "mine clay ball"
@@ -50,11 +50,11 @@ def test_an_item_that_is_as_good_has_the_prompt():
         "emerald",
     ],
 )
-def test_below_ground_our_words_lead_downward(item):
+def test_prompts_for_underground_items_begin_with_dig_down(item):
     assert own_prompt(SubGoal("mine", item)).startswith("dig down")
 
 
-def test_a_table_of_the_users_is_asked_first(tmp_path):
+def test_a_users_table_outranks_the_built_in_table(tmp_path):
     path = tmp_path / "words.json"
     path.write_text(json.dumps({"oak_log": "fell a trunk", "*": "go for {item}"}))
     told = prompts_named(str(path))
@@ -77,7 +77,7 @@ def test_a_table_of_the_users_is_asked_first(tmp_path):
         ('{"*": "' + "x" * (1 << 20) + '"}', "expected at most 1048576 bytes"),
     ],
 )
-def test_tables_that_cannot_be_used_are_refused(tmp_path, held, told):
+def test_unusable_tables_are_rejected(tmp_path, held, told):
     path = tmp_path / "words.json"
     path.write_text(held)
     with pytest.raises(BadValue, match=told):
@@ -85,7 +85,7 @@ def test_tables_that_cannot_be_used_are_refused(tmp_path, held, told):
 
 
 @pytest.mark.parametrize("named", ["mine", "known", "none.json", 3, None])
-def test_other_prompts_are_refused(named, tmp_path, monkeypatch):
+def test_unknown_prompts_are_rejected(named, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadValue, match="prompts: expected"):
         prompts_named(named)

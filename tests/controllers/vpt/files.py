@@ -1,4 +1,4 @@
-"""Folders with files as the official ones are laid out, of any size, filled by the seeding recipe."""
+"""Folders with files in the official layout, of any size, with weights from `filling`."""
 
 import pickle
 from collections import OrderedDict
@@ -18,7 +18,7 @@ TINY = {
     "attention_memory_size": 24, "timesteps": 8,
 }  # fmt: skip
 TEMPERATURE = np.float64(2.0)
-"""A number of numpy's, as a file may hold."""
+"""A numpy number, as files may hold."""
 COMMON = {
     "attention_mask_style": "clipped_causal", "diff_mlp_embedding": False, "img_shape": [128, 128, 3],
     "impala_chans": [16, 32, 32], "impala_kwargs": {"post_pool_groups": 1},
@@ -29,7 +29,7 @@ COMMON = {
 SMALL_CLIP = Sizes(
     vision_width=64, vision_heads=1, vision_layers=1, text_width=64, text_heads=1, text_layers=1
 )
-"""The features stay 512, for they are goals."""
+"""Sizes of a small MineCLIP; the features stay 512 long because they are goals."""
 
 
 def write_model(path, options=None, temperature=TEMPERATURE):
@@ -49,7 +49,7 @@ def write_vpt(folder, options=None):
 
 
 def write_steve1(folder, options=None, clip=SMALL_CLIP, nested=False):
-    """Write the four files at the top, or `nested` as the authors' download has them; return the folder."""
+    """Write the four files into the folder, or `nested` as in the authors' download; return the folder."""
     options = TINY if options is None else options
     places = {
         name: folder / (part if nested else "") for name, part in

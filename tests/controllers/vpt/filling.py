@@ -1,4 +1,4 @@
-"""Weights and pictures that anybody can make again, from names and numbers alone."""
+"""Reproducible weights and pictures from names and numbers alone."""
 
 import zlib
 
@@ -9,7 +9,7 @@ CONSTANTS = {"debiasing_term": 1.0, "running_mean_sq": 4.0, "running_mean": 0.5}
 
 
 def filled(model):
-    """Fill a network by its parameters' names, so that a copy elsewhere can be filled alike."""
+    """Fill a network by its parameters' names, so that other code can fill a copy equally."""
     model.load_state_dict({name: _value(name, old) for name, old in model.state_dict().items()})
     return model.eval()
 

@@ -1,4 +1,4 @@
-"""Official files: read exactly, and whatever is wrong with them is told before anything of them runs."""
+"""Official files are read exactly; faulty files are rejected before any of their code runs."""
 
 import pickle
 
@@ -20,7 +20,7 @@ from tests.controllers.vpt.filling import filled
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-def test_plain_values_come_out_of_a_pickle(tmp_path, protocol):
+def test_plain_values_are_read_from_a_pickle(tmp_path, protocol):
     held = {"a": [1, 2.5, None, True], "b": ({"c": b"d"}, {1, 2}, "text"), "e": 2**70}
     numbers = [np.float64(2.5), np.float32(0.5), np.int64(-3), np.uint8(7), np.bool_(True)]
     file = tmp_path / "plain.pkl"
@@ -31,7 +31,7 @@ def test_plain_values_come_out_of_a_pickle(tmp_path, protocol):
 
 
 class Trap:
-    """What a pickle may do."""
+    """An object whose unpickling makes a call."""
 
     def __init__(self, *call):
         self.call = call
@@ -50,7 +50,7 @@ class Trap:
         ((np.ndarray, ((3,),)), "numpy.ndarray"),
     ],
 )
-def test_a_malicious_pickle_is_refused_before_anything_runs(tmp_path, capfd, call, named):
+def test_a_malicious_pickle_is_rejected_before_its_code_runs(tmp_path, capfd, call, named):
     options = {**COMMON, **TINY, "more": Trap(*call)}
     args = {"net": {"args": options}, "pi_head_opts": {"temperature": 2.0}}
     file = tmp_path / "trap.model"
@@ -61,7 +61,7 @@ def test_a_malicious_pickle_is_refused_before_anything_runs(tmp_path, capfd, cal
 
 
 @pytest.mark.parametrize("held", [b"Vabc\nVutf-8\n", b"I3\nVlatin1\n", b"Vabc\nI3\n"])
-def test_older_pickles_hold_bytes_as_text_of_latin1_alone(tmp_path, held):
+def test_bytes_in_older_pickles_must_be_latin1_text(tmp_path, held):
     file = tmp_path / "a.pkl"
     file.write_bytes(b"c_codecs\nencode\n(Vabc\nVlatin1\ntR.")
     assert read_plain_pickle(file) == b"abc"
@@ -70,7 +70,7 @@ def test_older_pickles_hold_bytes_as_text_of_latin1_alone(tmp_path, held):
         read_plain_pickle(file)
 
 
-def test_damaged_pickles_are_refused(tmp_path):
+def test_damaged_pickles_are_rejected(tmp_path):
     file = tmp_path / "a.model"
     whole = write_model(file).read_bytes()
     draws = np.random.default_rng(0)
@@ -88,7 +88,7 @@ def test_damaged_pickles_are_refused(tmp_path):
         read_plain_pickle(tmp_path / "none")
 
 
-def test_pickles_that_ask_for_endless_room_or_time_are_refused(tmp_path):
+def test_pickles_that_take_endless_memory_or_time_are_rejected(tmp_path):
     file = tmp_path / "a.model"
     file.write_bytes(b"\x80\x04Nr" + (2**31).to_bytes(4, "little") + b".")
     with pytest.raises(BadValue, match="number 2147483648 of 9 bytes"):
@@ -106,7 +106,7 @@ def test_pickles_that_ask_for_endless_room_or_time_are_refused(tmp_path):
     assert len(read_plain_pickle(file)) == 99_999
 
 
-def test_options_are_those_of_the_file(tmp_path):
+def test_options_are_read_from_the_file(tmp_path):
     found = read_options(write_model(tmp_path / "a.model"))
     assert found == {**TINY, "temperature": 2.0}
     assert isinstance(found["temperature"], float)
@@ -128,14 +128,14 @@ def test_options_are_those_of_the_file(tmp_path):
         ({"attention_memory_size": 10**12}, "attention_memory_size: expected an integer from 2"),
     ],
 )
-def test_networks_that_are_built_otherwise_are_refused(tmp_path, changed, told):
+def test_networks_with_unsupported_options_are_rejected(tmp_path, changed, told):
     folder = write_vpt(tmp_path)
     write_model(folder / "a.model", {**TINY, **changed})
     with pytest.raises(BadValue, match=told):
         load_policy(folder / "a.model", folder / "a.weights")
 
 
-def test_what_a_model_lacks_is_named(tmp_path):
+def test_missing_options_of_a_model_are_named(tmp_path):
     few = {name: value for name, value in TINY.items() if name != "impala_width"}
     with pytest.raises(BadValue, match="expected impala_width in"):
         read_options(write_model(tmp_path / "a.model", few))
@@ -146,7 +146,7 @@ def test_what_a_model_lacks_is_named(tmp_path):
         read_options(tmp_path / "a.model")
 
 
-def test_an_unknown_option_is_told(tmp_path):
+def test_an_unknown_option_gives_a_warning(tmp_path):
     with pytest.warns(UserWarning, match="expected known options in .*, got 'novel'"):
         read_options(write_model(tmp_path / "a.model", {**TINY, "novel": 1}))
 
@@ -169,7 +169,7 @@ def test_a_policy_is_read_as_it_was_written(tmp_path):
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
-def test_weights_of_any_precision_are_computed_with_in_float32(tmp_path, dtype):
+def test_weights_of_any_precision_become_float32(tmp_path, dtype):
     wanted = {
         name: value.to(dtype) for name, value in filled(VPTPolicy(**TINY)).state_dict().items()
     }
@@ -180,7 +180,7 @@ def test_weights_of_any_precision_are_computed_with_in_float32(tmp_path, dtype):
     assert all(torch.equal(value, wanted[name].float()) for name, value in found.items())
 
 
-def test_another_network_is_told_by_its_names(tmp_path):
+def test_the_differing_weights_of_another_network_are_named(tmp_path):
     folder = write_vpt(tmp_path)
     model, weights = folder / "a.model", folder / "a.weights"
     with pytest.raises(BadValue, match=r"missing: net\.mineclip_embed_linear\.bias"):
@@ -196,7 +196,7 @@ def test_another_network_is_told_by_its_names(tmp_path):
         load_policy(model, weights)
 
 
-def test_weights_that_cannot_be_read_are_refused(tmp_path):
+def test_unreadable_weights_are_rejected(tmp_path):
     folder = write_vpt(tmp_path)
     model, weights = folder / "a.model", folder / "a.weights"
     whole = weights.read_bytes()

@@ -1,4 +1,4 @@
-"""VPT as a controller: which files of a folder it takes."""
+"""VPT as a controller chooses its files in a folder."""
 
 import pytest
 import torch
@@ -13,7 +13,7 @@ BIAS = "pi_head.buttons.linear_layer.bias"
 
 @pytest.fixture
 def folder(tmp_path):
-    """With the files `a` and `b`, which differ in one number."""
+    """Return a folder with the files `a` and `b`, which differ in one number."""
     folder = write_vpt(tmp_path / "vpt")
     state = torch.load(folder / "a.weights", weights_only=True)
     state[BIAS][0] = 123
@@ -28,23 +28,23 @@ def first_bias(source, **files):
     return controller._stepper.policy.state_dict()[BIAS][0].item()
 
 
-def test_a_folders_only_files_need_no_names(tmp_path):
+def test_the_only_files_of_a_folder_need_no_names(tmp_path):
     assert first_bias(write_vpt(tmp_path / "one")) != 123
 
 
-def test_one_of_several_is_taken_by_its_name(folder):
+def test_one_of_several_files_is_chosen_by_its_name(folder):
     assert first_bias(folder, model="a.model", weights="b.weights") == 123
     assert first_bias(folder, model="b.model", weights="a.weights") != 123
     assert first_bias(folder, model="a.model", weights=str(folder / "b.weights")) == 123
 
 
-def test_homes_of_nobody_are_no_folders():
+def test_the_home_of_an_unknown_user_is_rejected():
     for options in ({}, {"model": "~nobody-of-this-name/a.model"}):
         with pytest.raises(BadValue, match="source: expected"):
             VPTController("~nobody-of-this-name/vpt", **options)
 
 
-def test_several_are_not_guessed_among(folder, tmp_path):
+def test_several_files_without_a_choice_are_rejected(folder, tmp_path):
     told = r"expected one \.model file .*got \['a\.model', 'b\.model'\]; choose one by .*'model'$"
     with pytest.raises(BadValue, match=told):
         VPTController(str(folder))

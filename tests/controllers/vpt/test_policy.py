@@ -1,4 +1,4 @@
-"""VPT's network gives what the public one gives: figures seen there, names, shapes and counts."""
+"""VPT's network agrees with the public network in outputs, names, shapes and counts."""
 
 import pytest
 import torch
@@ -27,7 +27,7 @@ SEEN = {
         [-4.87474, -4.66000, -4.67797], 116, 7.23596, [0.90080, 2.09344, -0.55625, -0.89646],
     ),
 }  # fmt: skip
-"""What the public network says at some ticks of the tiny size: buttons 0, 1, 288 and 8640, the likeliest;
+"""Outputs of the public network at some ticks of the tiny size: buttons 0, 1, 288 and 8640, the likeliest;
 the camera's bins 0, 60 and 120, the likeliest; value; four features of what the heads read."""
 BUTTONS, CAMERA = [0, 1, 288, 8640], [0, 60, 120]
 
@@ -60,7 +60,7 @@ def steps(policy):
 
 
 @pytest.mark.parametrize("tick", SEEN)
-def test_each_tick_is_as_seen(steps, tick):
+def test_each_tick_agrees_with_the_public_network(steps, tick):
     buttons, likeliest, camera, turn, value, latent = SEEN[tick]
     out = steps[tick]
     assert close(out.buttons[0, 0, BUTTONS], buttons)
@@ -70,13 +70,13 @@ def test_each_tick_is_as_seen(steps, tick):
     assert close(out.latent[0, 0, :4], latent)
 
 
-def test_the_trunk_is_as_seen(policy):
+def test_the_trunk_agrees_with_the_public_network(policy):
     with torch.no_grad():
         features = policy.net.img_process(picture(0)[None])[0, :4]
     assert close(features, [2.92610, 0.0, 0.0, 1.05047])
 
 
-def test_a_chunk_is_as_seen_and_an_episode_may_begin_behind_it(policy):
+def test_a_chunk_agrees_with_the_public_network_and_a_new_episode_may_follow(policy):
     pictures = torch.stack([picture(tick) for tick in range(8)])[None]
     with torch.no_grad():
         chunk = policy(pictures, no_first(1, 8), policy.initial_state(1))
@@ -88,7 +88,7 @@ def test_a_chunk_is_as_seen_and_an_episode_may_begin_behind_it(policy):
 
 
 @pytest.mark.parametrize("lengths", [(20,), (3, 17), (1, 6, 6, 7), (8, 8, 4)])
-def test_chunks_of_any_length_come_to_the_same(policy, steps, lengths):
+def test_chunks_of_any_length_give_the_same_outputs(policy, steps, lengths):
     state, begin = policy.initial_state(1), 0
     with torch.no_grad():
         for length in lengths:
@@ -101,8 +101,8 @@ def test_chunks_of_any_length_come_to_the_same(policy, steps, lengths):
             begin += length
 
 
-def test_what_is_older_than_the_memory_is_forgotten(policy):
-    """16 ticks are seen by a block, so two blocks reach back 31 ticks and no further."""
+def test_ticks_older_than_the_memory_are_forgotten(policy):
+    """A block sees 16 ticks, so two blocks reach back 31 ticks and no further."""
     odd, states = picture(99), []
     with torch.no_grad():
         for start in (odd, picture(0)):
@@ -127,7 +127,7 @@ def test_what_is_older_than_the_memory_is_forgotten(policy):
         ("2x", 512, 249_545_918, 136),
     ],
 )
-def test_published_sizes_have_their_parameters(size, goal_dim, count, entries):
+def test_published_sizes_have_the_public_numbers_of_parameters(size, goal_dim, count, entries):
     with torch.device("meta"):
         made = VPTPolicy.from_size(size, goal_dim)
     state = made.state_dict()
@@ -196,7 +196,7 @@ def test_names_and_shapes_are_the_public_ones(size):
     assert {name: tuple(value.shape) for name, value in state.items()} == listed(*MODEL_SIZES[size])
 
 
-def test_a_goal_enters_behind_the_trunk():
+def test_a_goal_enters_after_the_trunk():
     aimed = filled(tiny(goal_dim=512))
     goal = torch.randn(1, 1, 512, generator=torch.Generator().manual_seed(0))
     seen = picture(0)[None, None]
@@ -223,7 +223,7 @@ def test_a_goal_enters_behind_the_trunk():
         ({"temperature": 0.0}, "temperature: expected a number above 0, got 0.0"),
     ],
 )
-def test_sizes_that_cannot_be_are_refused(arguments, told):
+def test_impossible_sizes_are_rejected(arguments, told):
     given = {
         "hidsize": 64, "attention_heads": 4, "impala_width": 1, "attention_memory_size": 24,
         "timesteps": 8,
@@ -234,7 +234,7 @@ def test_sizes_that_cannot_be_are_refused(arguments, told):
         VPTPolicy.from_size("4x")
 
 
-def test_what_does_not_fit_is_refused(policy):
+def test_inputs_of_wrong_shapes_and_types_are_rejected(policy):
     good, state = picture(0)[None, None], policy.initial_state(1)
     cases = [
         ((good.float(), no_first(1, 1), state), "img: expected uint8"),

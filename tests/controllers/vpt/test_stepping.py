@@ -1,4 +1,4 @@
-"""Rows that go on together come to what each comes to alone, with guidance and without."""
+"""Rows in a batch give the same outputs as each row alone, with and without guidance."""
 
 import copy
 import shutil
@@ -13,7 +13,7 @@ from optimus_gym.core.errors import BadValue
 from tests.controllers.vpt.filling import filled, picture
 
 ROWS, TICKS = 3, 40
-"""More ticks than twice the memory of 16, so that rings go round."""
+"""More ticks than twice the memory of 16, so that the ring buffers wrap around."""
 
 
 @pytest.fixture(scope="module")
@@ -41,19 +41,17 @@ def everybody():
 
 
 def alone(policy, pictures, goal=None):
-    """Yield what a policy says of one row's ticks, by its own concatenated cache."""
+    """Yield a policy's outputs for one row's ticks, with its own concatenated cache."""
     state = policy.initial_state(1)
     for seen in pictures:
         given = None if goal is None else goal[None, None]
-        with (
-            torch.no_grad()
-        ):  # left before yielding: else whoever asks would go on without gradients
+        with torch.no_grad():  # ends before `yield`, so that the caller keeps its gradients
             out = policy(seen[None, None], torch.zeros(1, 1, dtype=torch.bool), state, given)
         state = out.state
         yield out.buttons[0, 0], out.camera[0, 0]
 
 
-def test_rows_without_goals(plain, pictures):
+def test_rows_without_goals_agree_with_a_row_alone(plain, pictures):
     stepper = Stepper(plain, ROWS)
     made = [stepper.step(seen, everybody()) for seen in pictures]
     for row in range(ROWS):
@@ -63,7 +61,7 @@ def test_rows_without_goals(plain, pictures):
 
 
 @pytest.mark.parametrize("guidance", [0.0, 6.0])
-def test_rows_with_goals_and_guidance(aimed, pictures, guidance):
+def test_rows_with_goals_and_guidance_agree_with_a_row_alone(aimed, pictures, guidance):
     stepper = Stepper(aimed, ROWS, guided=True)
     for row, goal in enumerate(goals()):
         stepper.aim(row, goal, guidance)
@@ -79,7 +77,7 @@ def test_rows_with_goals_and_guidance(aimed, pictures, guidance):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
-def test_a_compiled_tick_says_the_same(aimed, pictures, device):
+def test_a_compiled_tick_gives_the_same_outputs(aimed, pictures, device):
     if not (shutil.which("g++") if device == "cpu" else torch.cuda.is_available()):
         pytest.skip(f"nothing compiles for {device} here")
     policy = copy.deepcopy(aimed).to(device)
@@ -101,7 +99,7 @@ def test_a_compiled_tick_says_the_same(aimed, pictures, device):
             assert torch.allclose(one, other, atol=2e-3)
 
 
-def test_float32_is_not_rounded_on_a_gpu_and_the_users_setting_comes_back(plain, pictures):
+def test_float32_keeps_its_precision_on_a_gpu_and_the_users_setting_returns(plain, pictures):
     seen = []
     stepper = Stepper(plain, ROWS)
     evaluate = stepper._evaluate
@@ -115,7 +113,7 @@ def test_float32_is_not_rounded_on_a_gpu_and_the_users_setting_comes_back(plain,
     assert torch.backends.cudnn.allow_tf32 == before
 
 
-def test_a_row_that_does_not_act_stays_as_it_is(plain, pictures):
+def test_a_row_that_does_not_act_keeps_its_state(plain, pictures):
     stepper = Stepper(plain, ROWS)
     wanted = list(alone(plain, pictures[:20, 1]))
     resting, done = np.random.default_rng(0).random(TICKS) < 0.4, 0
@@ -131,7 +129,7 @@ def test_a_row_that_does_not_act_stays_as_it_is(plain, pictures):
     assert done == len(wanted)
 
 
-def test_a_row_that_forgets_begins_anew_and_the_others_go_on(plain, pictures):
+def test_a_row_that_forgets_starts_again_and_the_other_rows_continue(plain, pictures):
     stepper = Stepper(plain, ROWS)
     for seen in pictures[:20]:
         stepper.step(seen, everybody())
@@ -144,7 +142,7 @@ def test_a_row_that_forgets_begins_anew_and_the_others_go_on(plain, pictures):
         assert torch.allclose(out.buttons[0], old, atol=1e-4)
 
 
-def test_a_row_of_many_is_as_a_row_alone(aimed, pictures):
+def test_a_row_in_a_batch_draws_the_same_values_as_a_row_alone(aimed, pictures):
     together, one = Stepper(aimed, ROWS, guided=True), Stepper(aimed, 1, guided=True)
     together.aim(1, goals()[1], 6.0)
     one.aim(0, goals()[1], 6.0)
@@ -156,7 +154,7 @@ def test_a_row_of_many_is_as_a_row_alone(aimed, pictures):
             assert drawn_values(many, number)[1] == drawn_values(few, number[1:2])[0]
 
 
-def test_values_are_drawn_by_their_chances():
+def test_values_are_drawn_with_their_probabilities():
     chances = torch.log(torch.tensor([0.0, 0.125, 0.5, 0.25, 0.125, 0.0]))
     numbers = (torch.arange(8000, dtype=torch.float64) + 0.5) / 8000
     found = drawn_values(chances.expand(8000, -1) + 5.0, numbers)
@@ -165,7 +163,7 @@ def test_values_are_drawn_by_their_chances():
     assert drawn_values(chances.expand(2, -1), ends).tolist() == [1, 4]
 
 
-def test_what_does_not_fit_is_refused(aimed, plain):
+def test_wrong_policies_rows_goals_and_guidance_are_rejected(aimed, plain):
     with pytest.raises(BadValue, match="guided: expected a policy with goals"):
         Stepper(plain, 1, guided=True)
     with pytest.raises(BadValue, match="rows: expected at least one, got 0"):

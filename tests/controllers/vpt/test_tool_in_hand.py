@@ -1,4 +1,4 @@
-"""The best tool for a sub-goal is kept in hand, in observations and in a world."""
+"""The controller keeps the best tool for a sub-goal in hand."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ LOG = SubGoal("mine", "oak_log")
 
 
 def pressed(subgoal, inventory, hand, scaled=True):
-    """Name what is equipped instead of a policy's action, None if the action stays."""
+    """Return the item that is equipped instead of a policy's action, or None if the action stays."""
     most = 1.0 if scaled else len(NAMES) + 1.0
     space = spaces.Dict({"equipment": spaces.Box(0, most, (6,), np.float32)})
     tool = ToolInHand(replace(setting_of(), vocabulary=NAMES, observation_space=space))
@@ -46,7 +46,7 @@ def pressed(subgoal, inventory, hand, scaled=True):
 
 
 @pytest.mark.parametrize("scaled", [True, False])
-def test_the_strongest_that_is_able_is_taken(scaled):
+def test_the_strongest_suitable_tool_is_equipped(scaled):
     both = {"stone_pickaxe": 1, "iron_pickaxe": 1, "wooden_pickaxe": 2, "iron_axe": 1}
     assert pressed(IRON, both, None, scaled) == "iron_pickaxe"
     assert pressed(IRON, both, "iron_axe", scaled) == "iron_pickaxe"
@@ -55,14 +55,14 @@ def test_the_strongest_that_is_able_is_taken(scaled):
     assert pressed(IRON, {"stone_pickaxe": 1}, "oak_log", scaled) == "stone_pickaxe"
 
 
-def test_what_is_not_able_or_not_asked_for_stays():
+def test_the_hand_stays_without_a_suitable_tool_or_a_required_tool():
     assert pressed(IRON, {"wooden_pickaxe": 1}, "oak_log") is None
     assert pressed(LOG, {"iron_axe": 1}, "iron_pickaxe") is None
 
 
 @pytest.mark.parametrize("holds", [True, False])
-def test_in_the_world_the_tool_is_in_hand_whatever_the_policy_presses(tmp_path, holds):
-    """Of two pickaxes the stronger one, though the policy presses slots."""
+def test_the_tool_stays_in_hand_in_a_world_despite_the_policys_keys(tmp_path, holds):
+    """The stronger of two pickaxes stays in hand although the policy presses slots."""
     env = gym.make(
         "Optimus-v0",
         task={"item": "cobblestone", "count": 5},
@@ -94,8 +94,8 @@ def test_in_the_world_the_tool_is_in_hand_whatever_the_policy_presses(tmp_path, 
     assert (away < len(hands) / 2) is holds
 
 
-def test_the_power_that_it_takes_is_asked_for(tmp_path):
-    """Of the world, by the controller that holds a tool and by no other."""
+def test_holding_a_tool_needs_the_functions_of_the_world(tmp_path):
+    """Only a controller that holds a tool needs the functions of the world."""
     source = str(write_vpt(tmp_path / "vpt"))
     assert "functions" in VPTController(source, holds_tool=True).needs
     assert "functions" not in VPTController(source).needs

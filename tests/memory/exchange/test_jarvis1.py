@@ -1,4 +1,4 @@
-"""What the memory.json of JARVIS-1's public code holds becomes experience; what is broken is named."""
+"""The memory.json of JARVIS-1's public code becomes experience; errors name its damaged entries."""
 
 import json
 
@@ -50,7 +50,7 @@ def refused(folder, match):
     assert str(folder / "memory.json") in str(caught.value)
 
 
-def test_an_entry_becomes_an_experience_in_our_words(folder):
+def test_an_entry_becomes_an_experience_with_our_words_for_steps(folder):
     notes = []
     shovel, log = read(folder, notes)
     assert shovel.key == "jarvis-1:stone_shovel:2020-01-02 03:04:05"
@@ -78,20 +78,20 @@ def test_an_entry_becomes_an_experience_in_our_words(folder):
     assert "memory.json': 1 of 2 entries have no picture" in notes[0]
 
 
-def test_the_file_may_be_given_itself_by_any_name(folder):
+def test_the_memory_file_may_be_given_by_its_path_under_any_name(folder):
     renamed = (folder / "memory.json").rename(folder / "other.json")
     assert [one.key for one in read(renamed)][1] == "jarvis-1:oak_log:2020-01-02 03:04:06"
     assert read(str(renamed))[0].first is not None
 
 
-def test_it_can_be_kept(folder, tmp_path):
+def test_entries_can_be_added_to_a_store_twice_without_duplicates(folder, tmp_path):
     with ExperienceStore(tmp_path / "kept", ("tinted", 8)) as store:
         numbers = [store.add(one) for one in read(folder)]
         assert [store.add(one) for one in read(folder)] == numbers
         assert store.get(numbers[0]).first is not None
 
 
-def test_what_is_missing_or_empty_is_left_empty(tmp_path):
+def test_missing_and_empty_fields_stay_empty(tmp_path):
     put(tmp_path, {"a bowl": {"status": "failed"}, "cake": {"status": "success", "plan": None}})
     notes = []
     failure, success = read(tmp_path, notes)
@@ -107,14 +107,14 @@ def test_what_is_missing_or_empty_is_left_empty(tmp_path):
     assert read(tmp_path) == []
 
 
-def test_an_entry_that_does_not_say_how_it_ended_is_left_out_and_told(tmp_path):
+def test_an_entry_without_a_status_is_left_out_with_a_note(tmp_path):
     put(tmp_path, {"bowl": {**ENTRY, "status": None}, "cake": {"status": "success"}})
     notes = []
     assert [one.key for one in read(tmp_path, notes)] == ["jarvis-1:cake:"]
     assert "'bowl' is left out" in notes[0]
 
 
-def test_a_step_may_have_several_items_or_none(tmp_path):
+def test_a_step_may_name_several_items_or_no_item(tmp_path):
     steps = [
         {"goal": {"sticks": 4, "torch": "2"}, "type": "craft"},
         {"goal": {}, "text": "walk on"},
@@ -125,7 +125,7 @@ def test_a_step_may_have_several_items_or_none(tmp_path):
     assert read(tmp_path)[0].plan == ("craft 4 stick", "craft 2 torch", "walk on", "mine 3 oak_log")
 
 
-def test_of_a_task_that_is_there_twice_the_last_counts_as_for_their_code(tmp_path):
+def test_the_last_entry_counts_if_a_task_is_there_twice(tmp_path):
     one, other = json.dumps(ENTRY), json.dumps(BLIND)
     put(tmp_path, f'{{"bowl": {one}, "bowl": {other}}}')
     assert [found.told["image"] for found in read(tmp_path)] == ["b.png"]
@@ -162,22 +162,22 @@ def test_of_a_task_that_is_there_twice_the_last_counts_as_for_their_code(tmp_pat
         ({"bowl": {**ENTRY, "plan": [{"text": 3}]}}, r"plan\[0\]\.text: expected a text"),
     ],
 )
-def test_files_of_another_shape_are_named(tmp_path, value, match):
+def test_files_of_another_shape_are_rejected_by_name(tmp_path, value, match):
     put(tmp_path, value)
     refused(tmp_path, match)
 
 
-def test_where_nothing_lies_is_named(tmp_path):
+def test_a_missing_file_is_rejected(tmp_path):
     refused(tmp_path, "expected a file")
 
 
-def test_a_picture_that_is_none_is_named(folder):
+def test_a_truncated_picture_is_rejected_by_name(folder):
     (folder / "b.png").write_bytes((folder / "a.png").read_bytes()[:40])
     with pytest.raises(BadValue, match=r"b\.png': expected a whole picture"):
         read(folder)
 
 
-def test_damaged_entries_are_left_out_and_told(folder):
+def test_damaged_entries_can_be_skipped_and_are_reported(folder):
     whole = list(read_jarvis1(folder, Tinted(), [].append))
     path = folder / "memory.json"
     entries = json.loads(path.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""What Optimus-1's public code writes into its memory folder becomes experience; what is broken is named."""
+"""The memory folder of Optimus-1's public code becomes experience; errors name its damaged files."""
 
 import json
 import shutil
@@ -84,7 +84,7 @@ def refused(folder, match):
     assert str(folder) in str(caught.value)
 
 
-def test_a_plan_becomes_an_experience_in_our_words(folder):
+def test_a_plan_becomes_an_experience_with_our_words_for_steps(folder):
     notes = []
     success, failure = read(folder, notes)[:2]
     assert success.key == "optimus-1:Ab3"
@@ -113,12 +113,12 @@ def test_a_plan_becomes_an_experience_in_our_words(folder):
     assert notes == []
 
 
-def test_articles_do_not_hide_a_task(tmp_path):
+def test_a_task_is_recognised_despite_a_wrong_article(tmp_path):
     put(tmp_path, "plan/success/Craft_a_iron_pickaxe.json", {"plan": [ENTRY]})
     assert [one.task for one in read(tmp_path)] == ["Iron"]
 
 
-def test_a_pair_of_pictures_becomes_a_case_that_is_no_outcome_of_a_task(folder):
+def test_a_pair_of_pictures_becomes_a_case_without_a_tasks_outcome(folder):
     found = [one for one in read(folder) if one.cases]
     assert [one.cases[0].label for one in found] == ["CONTINUE", "CONTINUE", "REPLAN", "COMPLETE"]
     assert [one.cases[0].verdict for one in found] == [one.cases[0].label for one in found]
@@ -138,7 +138,7 @@ def test_a_pair_of_pictures_becomes_a_case_that_is_no_outcome_of_a_task(folder):
         assert np.linalg.norm(image.vector) == pytest.approx(1, abs=1e-6)
 
 
-def test_a_new_plan_becomes_a_failure_and_what_was_planned_then(folder):
+def test_a_replan_becomes_a_failed_sub_goal_with_the_plan_that_followed(folder):
     found = [one for one in read(folder) if one.told["kind"] == "replan"]
     failure = "missing material: {'coal': 1}"
     for one in found:
@@ -148,7 +148,7 @@ def test_a_new_plan_becomes_a_failure_and_what_was_planned_then(folder):
     assert found[0].told["words"] == ["dig down and break down coal", "smelt iron ore"]
 
 
-def test_what_was_read_before_is_known_when_a_memory_has_grown(folder, tmp_path_factory):
+def test_experiences_keep_their_keys_when_the_memory_has_grown(folder, tmp_path_factory):
     before = {one.key for one in read(folder)}
     assert len(before) == 8
     grown = {"plan": [ENTRY, {**ENTRY, "id": "Ef5"}]}
@@ -160,7 +160,7 @@ def test_what_was_read_before_is_known_when_a_memory_has_grown(folder, tmp_path_
     assert before < set(after)
 
 
-def test_it_can_be_kept(folder, tmp_path_factory):
+def test_experiences_can_be_added_to_a_store_twice_without_duplicates(folder, tmp_path_factory):
     aligner = Tinted()
     kept = tmp_path_factory.mktemp("kept")
     with ExperienceStore(kept, (aligner.name, aligner.width)) as store:
@@ -183,7 +183,7 @@ def test_pairs_without_pictures_are_left_out_and_counted(folder):
     assert "4 of 4 pairs" in notes[0]
 
 
-def test_what_is_missing_or_empty_is_left_empty(tmp_path):
+def test_missing_and_empty_fields_stay_empty(tmp_path):
     bare = [{}, {"planning": None, "environment": None, "steps": None, "id": ""}, {"planning": []}]
     put(tmp_path, "plan/failed/Find_a_cow.json", {"plan": bare})
     put(tmp_path, "plan/success/Nothing.json", {"plan": []})
@@ -199,7 +199,7 @@ def test_what_is_missing_or_empty_is_left_empty(tmp_path):
     assert (empty.environment, empty.plan, empty.ticks, empty.status) == ("", (), 0, "budget")
 
 
-def test_steps_that_say_less_are_taken_as_they_are(tmp_path):
+def test_steps_with_missing_or_odd_fields_are_still_read(tmp_path):
     said = [
         ({"task": "kill a cow", "goal": ["beef", 1.0]}, "kill 1 beef"),
         ({"task": "dig straight down", "goal": []}, "dig straight down"),
@@ -214,14 +214,14 @@ def test_steps_that_say_less_are_taken_as_they_are(tmp_path):
     assert read(tmp_path)[0].plan == tuple(text for _, text in said)
 
 
-def test_an_entry_in_the_wrong_folder_is_taken_at_its_word_and_told(tmp_path):
+def test_the_status_of_an_entry_outranks_its_folder_with_a_note(tmp_path):
     put(tmp_path, "plan/failed/X.json", {"plan": [ENTRY]})
     notes = []
     assert read(tmp_path, notes)[0].status == "success"
     assert "says 'success' in the folder 'failed'" in notes[0]
 
 
-def test_letters_beyond_ascii_and_a_byte_order_mark_are_read(tmp_path):
+def test_non_ascii_letters_and_a_byte_order_mark_are_read(tmp_path):
     entry = json.dumps({"plan": [{**ENTRY, "visual_info": "Höhle"}]}, ensure_ascii=False)
     put(tmp_path, "plan/success/X.json", "\ufeff" + entry)
     assert read(tmp_path)[0].told["visual_info"] == "Höhle"
@@ -272,12 +272,12 @@ def plan(**other):
         ("replan/x.json", {"lost": ["a"]}, r"'lost'\[0\]: expected a list"),
     ],
 )
-def test_files_of_another_shape_are_named(tmp_path, place, value, match):
+def test_files_of_another_shape_are_rejected_by_name(tmp_path, place, value, match):
     put(tmp_path, place, value)
     refused(tmp_path, match)
 
 
-def test_a_file_that_is_no_text_is_named(tmp_path):
+def test_a_file_that_is_not_utf_8_text_is_rejected_by_name(tmp_path):
     put(tmp_path, "plan/success/X.json", "").write_bytes(b'{"plan": "\xff"}')
     refused(tmp_path, r"X\.json': expected a whole JSON text in UTF-8")
     shutil.rmtree(tmp_path / "plan")
@@ -285,37 +285,37 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
     refused(tmp_path, r"X\.json': expected a file")
 
 
-def test_a_folder_of_something_else_is_refused(tmp_path):
+def test_a_folder_without_plans_is_rejected(tmp_path):
     refused(tmp_path, "expected a folder that holds 'plan'")
     refused(tmp_path / "missing", "expected a folder")
 
 
-def test_a_picture_that_is_none_is_named(folder):
+def test_a_file_that_is_not_a_picture_is_rejected_by_name(folder):
     (folder / "reflection/img/new c.jpg").write_bytes(b"no picture")
     with pytest.raises(BadValue, match=r"new c\.jpg': expected a whole picture"):
         read(folder)
 
 
-def test_a_file_that_is_too_large_is_named(folder, monkeypatch):
+def test_a_file_that_is_too_large_is_rejected(folder, monkeypatch):
     monkeypatch.setattr("optimus_gym.memory.exchange.public.MOST_BYTES", 100)
     refused(folder, "expected at most 100 bytes")
 
 
-def test_a_name_that_no_system_has_is_a_picture_that_is_not_there(tmp_path):
+def test_a_pair_with_an_impossible_file_name_is_left_out_with_a_note(tmp_path):
     put(tmp_path, "reflection/x.json", {"cave": {"done": [["a" * 5000, "a\0b"]]}})
     notes = []
     assert read(tmp_path, notes) == []
     assert "1 of 1 pairs" in notes[0]
 
 
-def test_an_aligner_that_makes_nothing_of_a_picture_is_told(folder):
+def test_a_picture_without_a_vector_is_rejected_by_name(folder):
     blind = Tinted()
     blind.frames = lambda pictures: np.zeros((len(pictures), 8), np.float32)
     with pytest.raises(BadValue, match=r"old a\.jpg': expected a picture of which 'tinted'"):
         read(folder, aligner=blind)
 
 
-def test_damaged_files_and_pictures_are_left_out_whole_and_told(folder):
+def test_damaged_files_and_pictures_can_be_skipped_and_are_reported(folder):
     whole = read(folder)
     path = folder / "plan" / "success" / "Craft_a_stone_pickaxe.json"
     path.write_text(json.dumps({"plan": [ENTRY, {**ENTRY, "steps": "many"}]}), encoding="utf-8")
