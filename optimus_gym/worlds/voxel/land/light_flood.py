@@ -12,7 +12,7 @@ the sky's full light downwards. A removal passes floors, too: light that it take
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.land.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.land.light_traits import (

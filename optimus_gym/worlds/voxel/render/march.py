@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, wide_vectors
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
 from optimus_gym.worlds.voxel.land.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import STEP_ONE, cell_after, torus_of, voxel_at

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import Torus, torus_of, true_cell, voxel_at

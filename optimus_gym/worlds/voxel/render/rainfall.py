@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.land.precipitation import DRY_SKY, RAIN, SNOWFALL, falls_in
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
