@@ -116,6 +116,7 @@ def draw_falling(
                 continue
             count = _FLAKES if kind == SNOWFALL else _DROPS
             for k in range(count):
+                # A hash of the place, not a draw: a picture must not change the world's chance.
                 bits = hash2(np.uint64(k), f.start_x + kx, f.start_z + kz)
                 if k + _part(bits, _S48) >= rain * count:
                     continue
