@@ -49,16 +49,16 @@ def cache(parsed: argparse.Namespace) -> int:
 
 def stored() -> str:
     """Return in words where machine code is stored and how large it is."""
+    from optimus_gym.worlds.voxel.compiling.first_use import kept_code
     from optimus_gym.worlds.voxel.compiling.folder import cache_root
-    from optimus_gym.worlds.voxel.compiling.upkeep import kept_code
 
     kept = kept_code()
     return f"{cache_root()}: {kept.files} files, {_megabytes(kept.size)}"
 
 
 def _clear() -> str:
+    from optimus_gym.worlds.voxel.compiling.first_use import clear_code
     from optimus_gym.worlds.voxel.compiling.folder import cache_root
-    from optimus_gym.worlds.voxel.compiling.upkeep import clear_code
 
     try:
         kept = clear_code()

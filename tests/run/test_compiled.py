@@ -47,14 +47,14 @@ def test_cache_says_where_and_how_large_and_clears_that_alone(tmp_path):
 
 def test_what_cannot_be_cleared_is_one_line_and_exit_status_2(tmp_path, monkeypatch):
     from optimus_gym.run import cli
-    from optimus_gym.worlds.voxel.compiling import upkeep
+    from optimus_gym.worlds.voxel.compiling import first_use
 
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
     (tmp_path / "key").mkdir()
-    monkeypatch.setattr(upkeep, "cache_root", lambda: tmp_path)
-    monkeypatch.setattr(upkeep.shutil, "rmtree", refuse)
+    monkeypatch.setattr(first_use, "cache_root", lambda: tmp_path)
+    monkeypatch.setattr(first_use.shutil, "rmtree", refuse)
     assert cli.main(["cache", "--clear"]) == EXIT_BAD_INPUT
 
 

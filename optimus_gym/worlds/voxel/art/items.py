@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.art.blocks import FACES, block_faces, face_table, 
 from optimus_gym.worlds.voxel.art.cubes import solid_icon
 from optimus_gym.worlds.voxel.art.grain import TEXELS
 from optimus_gym.worlds.voxel.art.palette import dyes, woods
-from optimus_gym.worlds.voxel.compiling.keeping import kept
+from optimus_gym.worlds.voxel.compiling.sealed import kept
 
 _FLAT = "flat"
 _MARKS = {"infested_": "#8a929c", "petrified_": "#5a5a5a"}

@@ -1,15 +1,17 @@
 """First use: compile the kernels of a part once, with progress on stderr; later starts load them.
 
-One process compiles; other processes that start meanwhile wait for it.
+One process compiles; other processes that start meanwhile wait for it. The same lock guards the removal of
+the stored machine code.
 """
 
 import gc
 import hashlib
+import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from filelock import FileLock, Timeout
@@ -147,3 +149,33 @@ def no_collections() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+class Kept(NamedTuple):
+    """Number and size of the files in a cache folder."""
+
+    files: int
+    size: int
+    """Bytes."""
+
+
+def kept_code() -> Kept:
+    """Return the size of all stored code, for all versions of sources, compilers and processors."""
+    sizes = []
+    for path in cache_root().glob("*/*"):
+        with suppress(FileNotFoundError):  # another process has put a new one in its place
+            sizes.append(path.stat().st_size)
+    return Kept(len(sizes), sum(sizes))
+
+
+def clear_code() -> Kept:
+    """Remove all stored code once no other process compiles; return its size.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    with alone("clearing the folder"):
+        kept = kept_code()
+        for path in cache_root().glob("*/"):
+            shutil.rmtree(path)
+    return kept

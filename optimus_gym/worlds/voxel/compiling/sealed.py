@@ -5,11 +5,18 @@ swapped files. The seal guards against accidents; `folder.py` checks who may wri
 """
 
 import hashlib
+import io
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from optimus_gym.core.files import write_whole
+from optimus_gym.worlds.voxel.compiling.folder import cache_root
+from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 TOUCHED: Final[set[Path]] = set()
 """Files that this process has read, or has tried to write."""
@@ -47,3 +54,24 @@ def store(path: Path, content: bytes) -> None:
             RuntimeWarning,
             stacklevel=2,
         )
+
+
+def kept(file: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+    """Return the array of `make`, read-only; load it from the disk if an undamaged copy is there.
+
+    Args:
+        file: the source file of `make`; after any change in it, in its imports or in the data the
+            array is made again.
+        make: a function that makes an array without Python objects, always the same.
+    """
+    path = cache_root() / source_key(file) / f"{make.__name__}.npy"
+    content = load(path)
+    if content is None:
+        array = make()
+        written = io.BytesIO()
+        np.save(written, array, allow_pickle=False)
+        store(path, written.getvalue())
+    else:
+        array = np.load(io.BytesIO(content), allow_pickle=False)
+    array.setflags(write=False)
+    return array

@@ -83,6 +83,7 @@ def _mark_broken(
     for a in range(_RAYS):
         for b in range(_RAYS):
             for c in range(_RAYS):
+                # Rays lead to the cube's faces only.
                 if 0 < a < last and 0 < b < last and 0 < c < last:
                     continue
                 dx, dy, dz = 2.0 * a / last - 1.0, 2.0 * b / last - 1.0, 2.0 * c / last - 1.0

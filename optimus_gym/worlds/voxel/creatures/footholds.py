@@ -100,9 +100,11 @@ def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float
         for cz in range(z, z + CELLS_WIDE[kind]):
             column = worlds.voxels[i, cx % width, cz % width]
             for cy in range(y, min(y + CELLS_TALL[kind], HEIGHT)):
+                # Most cells are air, whose role needs no table.
                 if column[cy] == 0:
                     continue
                 role = _role_of(int(column[cy]))
+                # A block that shuts the place decides at once; of several dangers the greatest counts.
                 if role == _RAIL:
                     return FENCED
                 if role in (_SOLID, _LAVA, _THORNS) or (role == _FLAMES and not IS_MONSTER[kind]):

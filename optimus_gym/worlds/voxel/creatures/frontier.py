@@ -26,7 +26,9 @@ def forget_places(worlds: Worlds, i: int) -> None:
 def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return the table's slot that holds a cell, or the free slot where the cell would go."""
     search = worlds.searches[i]
+    # The primes of Teschner et al., "Optimized Spatial Hashing" (2003), spread neighbouring cells.
     slot = (x * 73856093 ^ y * 19349663 ^ z * 83492791) & _LAST
+    # The table never fills up: it has more slots than there can be places.
     while search.table[slot] != 0:
         place = search.places[search.table[slot] - 1]
         if place.x == x and place.y == y and place.z == z:

@@ -76,6 +76,7 @@ def look_for_prey(worlds: Worlds, i: int, k: int) -> None:
     """Let the monster in row k begin a hunt if it notices the player."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     sight = SIGHT[c.kind]
+    # The dearest test, the line of sight, comes last. The order also decides when chance is drawn.
     if (
         not p.alive
         or worlds.rules[i].difficulty == PEACEFUL
@@ -130,6 +131,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
     sight = SIGHT[c.kind]
     lost = not p.alive or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
     if not lost and sees_player(worlds, i, k):
+        # Above 0: ticks in sight; below 0: ticks out of sight. Each change of sight starts at 0.
         c.seen = max(c.seen, 0) + GLANCE
     else:
         c.seen = min(c.seen, 0) - GLANCE
@@ -151,6 +153,7 @@ def pursue(worlds: Worlds, i: int, k: int) -> Steering:
         c.face_x, c.face_z = way_x, way_z
     if c.kind == CREEPER and c.drawn:
         return 0.0, 0.0, 0.0
+    # An archer with a clear shot keeps its distance, so it needs no search for a way.
     if c.kind == SKELETON and far <= _BOW and c.seen >= _AIMS_AFTER:
         leave_way(worlds, i, k)
         return _sidle(worlds, i, k, way_x, way_z, far)
@@ -216,6 +219,7 @@ def _sidle(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, far: floa
     left = 1.0 if c.sidles > 0 else -1.0
     c.sidles -= 1 if c.sidles > 0 else -1
     on = -1.0 if far < _NEAR_BOW else (1.0 if far > _FAR_BOW else 0.0)
+    # (way_z, -way_x) is the way turned by a right angle.
     x, z, _ = towards(way_x * on + way_z * left, way_z * on - way_x * left)
     if look_ahead(worlds, i, k, x, z) in (WALL, PIT):
         c.sidles = -c.sidles

@@ -7,7 +7,9 @@ speed), "Mob", "Spider" (climbing), "Chicken" (slow fall).
 
 import numpy as np
 
+from optimus_gym.game.border import BORDER
 from optimus_gym.worlds.voxel.bodies.collision import (
+    CLOSE,
     STEP_HEIGHT,
     collide_stepping,
     height_at,
@@ -27,18 +29,17 @@ from optimus_gym.worlds.voxel.bodies.fluids import (
     level_of,
 )
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
-from optimus_gym.worlds.voxel.creatures.footing import is_plain
-from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER
+from optimus_gym.worlds.voxel.creatures.kinds import CHICKEN, HALF_WIDTH, SPIDER, TALL
 from optimus_gym.worlds.voxel.creatures.population import box_of
 from optimus_gym.worlds.voxel.land.cells import block_at
-from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
+from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, SLIPPERINESS
 
 JUMP_SPEED = 0.42
 _GRAVITY, _DRAG, _FRICTION, _INPUT = 0.08, 0.98, 0.91, 0.98
 _GROUND_FACTOR = 0.21600002
 _PLAIN = 0.6
-"""Slipperiness of plain ground."""
+"""Slipperiness of plain ground: of all blocks but ice and slime."""
 _OFF_GROUND = 0.02
 """Acceleration in air and fluids, times the input."""
 _WATER_DRAG, _LAVA_DRAG, _FLUID_PULL = 0.8, 0.5, 0.005
@@ -86,13 +87,62 @@ def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, spee
         return False
     gain = speed * _GROUND_FACTOR / (_PLAIN * _PLAIN * _PLAIN) * _INPUT
     vx, vz = c.vx + input_x * gain, c.vz + input_z * gain
-    if not is_plain(worlds, i, k, vx, vz):
+    if not _is_plain(worlds, i, k, vx, vz):
         return False
     c.in_water, c.against_wall, c.fall = 0, 0, 0.0
     c.x, c.z = c.x + vx, c.z + vz
     c.vx, c.vz = vx * (_PLAIN * _FRICTION), vz * (_PLAIN * _FRICTION)
     c.vy = -_GRAVITY * _DRAG
     return True
+
+
+@kernel
+def _is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
+    """Return whether the creature in row k stands on plain ground and has nothing in its way.
+
+    Plain ground is blocks of full height and common slipperiness right below the feet, without fluid.
+    `dx` and `dz` are the most blocks that the creature will go along x and z, checked to both sides. The
+    land there must be loaded in every tick (`living_land`).
+    """
+    c = worlds.creatures[i, k]
+    half = HALF_WIDTH[c.kind]
+    feet = int(c.y)
+    if c.y != feet or feet < 1 or c.y + TALL[c.kind] >= HEIGHT:
+        return False
+    reach_x, reach_z = half + abs(dx), half + abs(dz)
+    if abs(c.x) + reach_x > BORDER or abs(c.z) + reach_z > BORDER:
+        return False
+    first_x, last_x = int(np.floor(c.x - reach_x)), int(np.floor(c.x + reach_x))
+    first_z, last_z = int(np.floor(c.z - reach_z)), int(np.floor(c.z + reach_z))
+    head = int(c.y + TALL[c.kind] - CLOSE)
+    width = worlds.voxels.shape[1]
+    wx, supported = first_x % width, False
+    start_z = first_z % width
+    for x in range(first_x, last_x + 1):
+        wz = start_z
+        for z in range(first_z, last_z + 1):
+            column = worlds.voxels[i, wx, wz]
+            for y in range(feet, head + 1):
+                block = column[y] & BLOCK_MASK
+                if block != 0 and (COLLISION_HEIGHTS[block] != 0.0 or FLUIDS[block] != 0):
+                    return False
+            below = column[feet - 1] & BLOCK_MASK
+            height = COLLISION_HEIGHTS[below]
+            if height > 1.0 or height < 0.0 or FLUIDS[below] != 0:
+                return False
+            if (
+                height == 1.0
+                and c.x - half < x + 1 - CLOSE
+                and c.x + half > x + CLOSE
+                and c.z - half < z + 1 - CLOSE
+                and c.z + half > z + CLOSE
+            ):
+                supported = True
+                if SLIPPERINESS[below] != _PLAIN:
+                    return False
+            wz = wz + 1 if wz + 1 < width else 0
+        wx = wx + 1 if wx + 1 < width else 0
+    return supported
 
 
 @kernel

@@ -106,6 +106,7 @@ def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
             x, y, z, draw = _place_in(worlds, i, kx, kz, -1 - monsters)
             if y < 1:
                 continue
+            # The chunk stands for a random chunk of the circle, which is mostly beyond the land here.
             here = not monsters or draw < _HERE
             come = _try_packs(
                 worlds, i, x, y, z, monsters, here, _MOST_AT_ONCE if monsters else room
@@ -122,10 +123,12 @@ def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[in
     `number` keeps the draws of one tick for one chunk apart.
     """
     p = worlds.players[i]
+    # One hash gives all four draws, because 25 chunks draw in every tick.
     bits = hash2(salted(salted(p.seed, _SALT + number), p.tick), kx, kz)
     x, z = kx * CHUNK + int(bits & _LOW), kz * CHUNK + int((bits >> _FOUR) & _LOW)
     width = worlds.tops.shape[1]
     top = worlds.tops[i, x % width, z % width]
+    # As in the game, the height is drawn up to just above the land's top.
     y = int((bits >> _EIGHT) & _WORD) * (top + 2) >> 16
     if OPAQUE[block_at(worlds, i, x, y, z) & BLOCK_MASK]:
         y = 0
@@ -146,6 +149,7 @@ def _try_packs(
         left = int(np.ceil(fraction(worlds, i) * 4.0))
         while left > 0:
             left -= 1
+            # The difference of two draws: near cells are likelier, as in the game.
             px += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
             pz += roll(worlds, i, 0, _SCATTER) - roll(worlds, i, 0, _SCATTER)
             if not is_lit(worlds, i, px, pz) or (here and not _is_far_enough(worlds, i, px, y, pz)):
@@ -155,6 +159,7 @@ def _try_packs(
                 kind = choose_kind(biome_in(worlds, i, px, pz), monsters, draw)
                 if kind < 0:
                     break
+                # The first draw only bounds the tries for a kind; the kind sets the pack's size.
                 left = roll(worlds, i, LEAST_PACK[kind], MOST_PACK[kind])
             if can_stand(worlds, i, kind, px, y, pz) and _suits(worlds, i, kind, px, y, pz):
                 if here:

@@ -114,6 +114,7 @@ def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
 def _begin(worlds: Worlds, i: int, k: int) -> int:
     """Add the place of the creature in row k, in water the topmost cell; return the place's row."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
+    # A place is the lower corner of a body's cells: for two cells half a block from its middle.
     aside = 0.5 * (CELLS_WIDE[c.kind] - 1)
     x, z = int(np.floor(c.x - aside)), int(np.floor(c.z - aside))
     y = min(max(int(np.floor(c.y if c.in_water else c.y + 0.5)), 1), HEIGHT)
@@ -144,6 +145,7 @@ def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
     free = 0
     for way in range(len(_AROUND)):
         nx, nz = x + _AROUND[way, 0], z + _AROUND[way, 1]
+        # Sides come first in _AROUND, so that both sides of a corner are known by now.
         if free & _CORNERS[way] != _CORNERS[way]:
             continue
         if not is_walkable_land(worlds, i, nx, nz):
@@ -163,6 +165,7 @@ def _step(
 
     A foothold below 0 = no step. `floor` is the height of the ground at the step's start.
     """
+    # The table answers first, because a foothold reads dozens of voxels.
     known = find_place(worlds, i, nx, y, nz)
     if known != NOWHERE:
         return y, float(worlds.searches[i].places[known].shunned)
@@ -170,6 +173,7 @@ def _step(
         return y, SHUT
     found = foothold(worlds, i, kind, nx, y, nz)
     if found == BARE:
+        # Nothing below: follow the fall down to the first place that bears or stops the walker.
         for ny in range(y - 1, max(y - 1 - worlds.searches[i].deepest, 0), -1):
             found = foothold(worlds, i, kind, nx, ny, nz)
             if found != BARE:
@@ -199,6 +203,8 @@ def _find(
         row = add_place(worlds, i, x, y, z, shunned)
         if row == NOWHERE:
             return
+    # A place that has left the heap stays closed. The weighted estimate may then miss a shorter
+    # way, but the search looks at each place once.
     elif search.places[row].spot == NOWHERE or cost >= search.places[row].cost:
         return
     place, left = search.places[row], _left_from(worlds, i, x, y, z)

@@ -12,7 +12,7 @@ the sky's full light downwards. A removal passes floors, too: light that it take
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.land.chunks import forget_light, is_loaded
 from optimus_gym.worlds.voxel.land.light_traits import (
@@ -180,6 +180,7 @@ def _join_columns(
     if b == _NOWHERE:
         return count
     for bottom in range(0, HEIGHT, _RUN):
+        # Most runs are alike, and one vectorised comparison skips all 32 cells.
         if not _are_unlike(field[a + bottom :], field[b + bottom :], np.uint32(shift)):
             continue
         for y in range(bottom, bottom + _RUN):
@@ -243,6 +244,7 @@ def _flood(
             place = cells[done]
             at = _index(corners, place)
             done += 1
+            # Three of four cells: neighbours lie at fixed distances, and no chunk is looked up.
             if _is_inner(place):
                 for away, step in ((stride, _X), (_Z, _Z)):
                     cells[end] = place - step
@@ -293,6 +295,7 @@ def _remove(
             if other == _NOWHERE:
                 continue
             light = _light_in(field, other, shift)
+            # Weaker light may come from this cell, and so may full sky light below, which falls undimmed.
             falls = shift == _SKY and step == -_Y and strength == _FULL and light == _FULL
             if 0 < light < strength or falls:
                 _set_light(field, other, shift, 0)
@@ -328,6 +331,7 @@ def _light_again(
                 break
             if is_floor(_trait(voxels, _index(corners, place))):
                 break
+            # Full sky light falls on without loss, so that the cell below is due the same.
             place -= _Y
             if _trait(voxels, _index(corners, place)) >= DIM_FROM:
                 break

@@ -6,7 +6,7 @@ The set of loaded chunks never decides what happens; a loaded chunk only saves m
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.land.assists import assist_land
 from optimus_gym.worlds.voxel.land.chunks import (

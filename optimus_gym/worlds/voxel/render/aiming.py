@@ -87,6 +87,7 @@ def aim_tile(
     last_x, last_y = np.int32(f.width - 1), np.int32(f.height - 1)
     oy, roof, view = f.oy, f.roof, f.reach
     for k in range(LANES):
+        # Lanes beyond the picture repeat its last pixels: these are written twice, equally.
         x = min(np.int32(left + _RIGHT[k]), last_x)
         y = min(np.int32(top + _DOWN[k]), last_y)
         ints[PIXEL + k] = np.int32(y << _I16) | x

@@ -36,6 +36,7 @@ _LINE_PIXELS = 1.4
 @ray_kernel
 def _off_plane(position: float) -> Real:
     """Return the position rounded to grains and moved off planes between cells."""
+    # An eye exactly on a plane would be in two cells at once.
     grains = np.floor(position * _GRAIN)
     if grains == np.floor(position) * _GRAIN:
         grains += 1.0

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.aiming import (
     aim_again,
@@ -168,6 +168,7 @@ def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collect
     tiles = tiles_wide * ((height + TILE_HIGH - 1) // TILE_HIGH)
     tile, taken, count, again, stained, octant = 0, 0, 0, 0, True, np.int32(-1)
     while tile < tiles or again > 0 or taken < count:
+        # Collected rays wait until all tiles are done, or until one more tile might not fit.
         if taken >= count and (tile == tiles or again + LANES > collected.pixels.shape[1]):
             taken, count, again = 0, again, 0
         walks = taken < count
@@ -176,6 +177,7 @@ def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collect
             _take(taken, used, floats, ints, collected.pixels, collected.waiting)
             taken += used
             full = (used + UNIT - 1) // UNIT * UNIT
+            # These rays bring their own colours and octants, which the next tile must replace.
             aim_again(frame, full, floats, ints)
             stained, in_rows, octant = True, False, np.int32(-1)
         else:
@@ -269,6 +271,7 @@ def _collect(
     found = 0
     for k in range(used):
         state = ints[STATE + k]
+        # The list is made without branches; the copy below then visits only the few lanes on it.
         ints[OTHER + found] = k
         found += 1 if (state == STEPS) | (state == STAYS) else 0
     for n in range(found):
@@ -335,6 +338,7 @@ def _look_closer(
         ray.limit, ray.clear = floats[LIMIT + k], floats[CLEAR + k]
         ray.red, ray.green, ray.blue = floats[RED + k], floats[GREEN + k], floats[BLUE + k]
         index = np.int64(ints[VOXEL + k])
+        # Only a ray in the eye's cell starts inside a block, whose surface it does not meet.
         ray.inside = f.eye_block if index == f.eye_cell else 0
         waits = False
         while cross_cell(f, tables, voxels, field, ray, index) != ENDS:

@@ -170,6 +170,7 @@ def face_lanes(
         tx = (np.float32(cx) - floats[OX + k]) * floats[IX + k]
         ty = (np.float32(cy) - floats[OY + k]) * floats[IY + k]
         tz = (np.float32(cz) - floats[OZ + k]) * floats[IZ + k]
+        # The ray is in its cell once it has crossed all three near planes: the last one is the face.
         t = max(tx, max(ty, tz))
         on_x, on_y = tx == t, ty == t
         east, up, south = ints[FX + k] == _I0, ints[FY + k] == _I0, ints[FZ + k] == _I0
@@ -182,12 +183,14 @@ def face_lanes(
         ints[STATE + k] = LEFT_OVER if floats[LIMIT + k] < ZERO else HITS
         index = ints[VOXEL + k]
         ints[MARKED + k] = _I1 if (index == aim) | (index == dig) else _I0
+        # The cell before lies one step back. At an edge x wins over y and y over z, as in `face_place`.
         cx = np.int32(cx - (_I1 if on_x else _I0))
         cy = np.int32(cy - (_I1 if on_y & (not on_x) else _I0))
         cz = np.int32(cz - (_I0 if on_x | on_y else _I1))
         high = np.uint32(cy ^ ints[FY + k])
         inside = (high < _TOP) & (floats[LIMIT + k] >= ZERO)
         before = voxel_at(torus, cx, cy, cz, k, ints)
+        # Above the world there is no voxel: the own cell keeps the index valid.
         ints[OTHER + k] = before if inside else index
         ints[LIGHT + k] = _I0 if inside else _NOON
     marked = _I0
@@ -213,6 +216,7 @@ def look_up(
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels
+    # Fetches and arithmetic alternate, each in a loop of its own; see the module's docstring.
     for k in range(count):
         ints[MORE + k] = field[np.uint32(ints[OTHER + k])]
     for k in range(count):
@@ -223,10 +227,12 @@ def look_up(
         voxel, place = np.uint32(voxels[np.uint32(ints[VOXEL + k])]), np.uint32(ints[FACE + k])
         face = faces[np.uint32(voxel << _U3) | np.uint32(place >> _U8)]
         ints[OTHER + k] = face
+        # `place` is face << 8 | texel, and a texture has 256 texels: the parts join without a sum.
         ints[TEXEL + k] = texels[np.uint32(face & ~_U255) | place & _U255]
     states, crisp = _I0, frame[0].crisp
     for k in range(count):
         face, state = ints[OTHER + k], ints[STATE + k]
+        # A word of `faces` is texture << 8 | shape: one fetch returns both.
         shape = np.int32(face & _BYTE)
         ints[OTHER + k], ints[WORD + k] = np.int32(face & ~_BYTE), shape
         hole = STEPS if is_hole(ints[TEXEL + k], floats[AT + k], crisp) else HITS
@@ -254,6 +260,7 @@ def colour_lanes(
         hits = ints[STATE + k] == HITS
         fog = fog_at(floats[AT + k], fog_from, fog_rate)
         gain = (ONE - fog) * floats[SHADE + k] if hits else ZERO
+        # A surface without brightness in full fog is the sky, so a ray that met nothing needs no case.
         fog = fog if hits else ONE
         height = sky_height(floats[DY + k] * floats[SY + k])
         light = ints[LIGHT + k]

@@ -120,6 +120,7 @@ def brighter(own: Any, before: Any) -> Whole:
     `own` and `before` are words of the distance field.
     """
     one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
+    # Sky light needs no shift: its four bits compare alike where they stand.
     sky = max(one & OPEN_SKY, two & OPEN_SKY)
     return np.int32(sky | max(one & np.int32(BRIGHTEST), two & np.int32(BRIGHTEST)))
 

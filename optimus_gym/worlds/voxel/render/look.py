@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.game.blocks import block_names
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
-from optimus_gym.worlds.voxel.compiling.keeping import kept
+from optimus_gym.worlds.voxel.compiling.sealed import kept
 from optimus_gym.worlds.voxel.render.greens import tint_faces
 from optimus_gym.worlds.voxel.render.poses import SIDES_BY_FACING, facing_of, pose_faces
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS

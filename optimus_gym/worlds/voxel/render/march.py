@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, wide_vectors
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
-from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
 from optimus_gym.worlds.voxel.land.field_codes import HEIGHTS, SIDES, THIN
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import STEP_ONE, cell_after, torus_of, voxel_at
@@ -61,6 +60,7 @@ def _gather(
             word = field[np.uint32(row[VOXEL + k])]
             row[WORD + k] = word
             seen = np.uint32(seen | word)
+        # Every unit is written and only some are counted, because a branch would be mispredicted.
         units[kept] = base
         kept += 1 if seen & _CODES != _U0 else 0
     return kept
@@ -95,8 +95,10 @@ def _step(
         moved = held = _I0
         for k in range(UNIT):
             word, octant = np.uint32(words[WORD + k]), np.uint32(words[OCTANT + k])
+            # A code has three bits; times four, it is the place of its size in _SIDES and _HEIGHTS.
             code = np.uint32(np.uint32(word >> (octant & _U31)) << _U2) & _U28
             flat = (word & np.uint32(words[UPSIDE + k])) != _U0
+            # A thin layer is where exactly one of the octants up and down has a code.
             thin = (code != _U0) != flat
             side = np.int32(np.uint32(_SIDES >> code) & _U15)
             high = np.int32(np.uint32(_HEIGHTS >> code) & _U15)
@@ -106,11 +108,14 @@ def _step(
             rise = np.float32(np.int32(words[CY + k] + high)) - oy
             ty = (rise - (_THIN if thin else ZERO)) * iy
             tz = (np.float32(np.int32(words[CZ + k] + side)) - oz) * iz
+            # The box ends at the nearest of the three planes ahead.
             t = min(tx, min(ty, tz))
             limit = lanes[LIMIT + k]
             free = (code != _U0) & ((not thin) | (t < ty))
             runs = free & (t < limit)
             lanes[LIMIT + k] = _MINUS if free & (t >= limit) else limit
+            # Every lane computes a next cell, and lanes that stand drop it: LLVM vectorises selects,
+            # not branches.
             cx = cell_after(t, lanes[DX + k], ox, ix)
             cy = cell_after(t, lanes[DY + k], oy, iy)
             cz = cell_after(t, lanes[DZ + k], oz, iz)
@@ -142,6 +147,7 @@ def _rise(
             tx = (np.float32(words[CX + k]) - lanes[OX + k]) * lanes[IX + k]
             tz = (np.float32(words[CZ + k]) - lanes[OZ + k]) * lanes[IZ + k]
             top = (np.float32(words[CY + k]) + _THIN - lanes[OY + k]) * lanes[IY + k]
+            # A ray that enters by a side later than it passes the layer's height is above the layer.
             rises = held & (max(tx, tz) > top) & (lanes[LIMIT + k] >= ZERO)
             words[WORD + k] = STEP_ONE if rises else words[WORD + k]
             words[UPSIDE + k] = _I0 if held & (not rises) else words[UPSIDE + k]
@@ -181,6 +187,7 @@ def march(
     if again:
         live, held = _all_units(count, units), False
     while live:
+        # This comes before the next fetch: the place of an unloaded chunk may hold another chunk.
         if not whole:
             for k in range(live):
                 stop_unloaded(frame, units[k], floats, ints)

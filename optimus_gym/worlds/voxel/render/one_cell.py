@@ -159,6 +159,7 @@ def _cross_solid(
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
+    # A ray in a cell cannot miss a block that fills the cell (`whole`).
     place = _place_at(frame, ray, t, axis)
     texel = _texel_at(look, voxel, place)
     if look.shapes[voxel] != CUBE and is_hole(texel, t, frame.crisp):
@@ -184,6 +185,7 @@ def _cross_clear(
     """Add lava or a translucent block in the ray's cell."""
     shape, block = look.shapes[voxel], voxel & 1023
     if shape == LAVA_SHAPE:
+        # A column has 128 voxels: the next voxel is the one above, except at the top of the world.
         above = np.int64(voxels[index + 1]) if index & 127 != 127 else 0
         if above & 1023 != block:
             ray.box[4] = ONE - FLUID_STEP * np.float32(1 + ((voxel >> 10) & 7))
@@ -191,6 +193,7 @@ def _cross_clear(
     if t > out or out <= ZERO:
         ray.inside = 0
         return GOES
+    # As in the game, neighbouring blocks of one kind show no face between them.
     if ray.inside != block and t > ZERO:
         texel = _texel_at(look, voxel, _place_at(frame, ray, t, axis))
         shade = ONE if shape == LAVA_SHAPE else _shade_of(ray, axis)
@@ -230,6 +233,7 @@ def _cross_water(
     if t > ZERO and not (under and index == frame.eye_cell):
         _add_surface(frame, look, ray, voxel, t, axis, from_top)
     entry = max(t, ZERO)
+    # A flat ray loses all its light near the surface, so that its walk can be skipped.
     late, what = entry + DEEPEST, GONE
     if under or not (from_top and grazes(ray.dy)):
         late, what = _swim(frame, look, voxels, ray, code, entry, FAR if under else DEEPEST)

@@ -84,6 +84,7 @@ def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Rea
     dy = not_zero(by + px * ry + py * uy)
     dz = not_zero(bz + px * rz + py * uz)
     square, product = dx * dx + dy * dy + dz * dz, dx * dy * dz
+    # 1 / |d| = both * product, and |d| / dx = dy * dz * both * square, likewise for y and z.
     both = ONE / (np.sqrt(square) * product)
     shrink, grow = both * product, both * square
     return dx * shrink, dy * shrink, dz * shrink, dy * dz * grow, dx * dz * grow, dx * dy * grow
@@ -107,6 +108,8 @@ def entry_distance(cell: Real, d: Real, eye: Real, inverse: Real) -> Real:
 def cell_at(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
     """Return the cell, along one axis, of a ray that has crossed all planes up to distance `t`."""
     ahead = d > ZERO
+    # `BACK` keeps the guess from being too far. The comparison of distances, which decides in all
+    # kernels, corrects a guess that is one cell too near.
     guess = np.floor((eye - BACK if ahead else eye + BACK) + d * t)
     plane = guess + (ONE if ahead else ZERO)
     crossed = (plane - eye) * inverse <= t
@@ -195,6 +198,8 @@ def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: R
     x0, y0, z0: the eye relative to the cell.
     """
     x, y, z = x0 + dx * t, y0 + dy * t, z0 + dz * t
+    # x and z run together along a plane: x gives the texel, and z only checks the plane's ends,
+    # with a margin for rounding.
     across, deep = (x - _RIM) * SPAN, (z - _RIM) * SPAN
     inside = (t > ZERO) & (y >= ZERO) & (y < ONE) & (across >= ZERO) & (across < ONE)
     inside = inside & (deep > -_RIM) & (deep < ONE + _RIM)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.frame import Frame
 from optimus_gym.worlds.voxel.render.lanes import Torus, torus_of, true_cell, voxel_at
@@ -106,6 +106,7 @@ def cross_lanes(
         x0 = ox - true_cell(CX, FX, k, ints)
         y0 = oy - true_cell(CY, FY, k, ints)
         z0 = oz - true_cell(CZ, FZ, k, ints)
+        # The planes of a plant are x = z and x + z = 1 within the cell.
         one = (z0 - x0) / not_zero(dx - dz)
         two = (ONE - x0 - z0) / not_zero(dx + dz)
         early, late = min(one, two), max(one, two)
@@ -205,6 +206,7 @@ def _enter_water(
             min((mx + ONE - eye_x) * ix, (mz + ONE - eye_z) * iz),
             (high - eye_y) * iy,
         )
+        # As for any box: the last near plane must come before the first far plane.
         swims = swims & (t <= out) & (out > ZERO)
         starts = under & (ints[VOXEL + k] == eye)
         entry, from_top = max(t, ZERO), down & (by_y == t)
@@ -265,6 +267,7 @@ def _tint(
         clear *= ONE - part
         fog = fog_at(late, fog_from, fog_rate)
         gain = ONE - fog
+        # Layers are added front to back: the surface has weakened `clear`, and the murk lies behind it.
         part = ONE - murk_after(late - entry) if swam & murky else ZERO
         seen = clear * part
         floats[RED + k] = red + seen * fogged(DEEP_RED, gain * lit_r, low_r, high_r, height, fog)
@@ -305,6 +308,7 @@ def _swim(
             ty = ((my + ONE if down else my + top) - oy) * lanes[IY + k]
             tz = (mz + ONE - lanes[OZ + k]) * lanes[IZ + k]
             t = min(min(tx, tz), ty)
+            # A falling ray that enters a cell above the cell's lower water has left the water.
             dry = (code < _I0) | (down & (((my + ONE) - top - oy) * lanes[IY + k] > late))
             by_top = (not down) & (code > _I0) & (ty == t)
             ends = (t >= limit) | (t - lanes[ENTRY + k] >= deepest)
@@ -315,6 +319,7 @@ def _swim(
             lanes[LATE + k] = t if swims & (not dry) & (limit >= ZERO) else late
             words[STATE + k] = after if swims else state
             runs = swims & (after == SWIMS)
+            # Planes at the same distance are crossed together, as everywhere (`optics.py`).
             cx = np.int32(cx + (_I1 if runs & (tx == t) else _I0))
             cy = np.int32(cy + (_I1 if runs & (ty == t) else _I0))
             cz = np.int32(cz + (_I1 if runs & (tz == t) else _I0))
@@ -343,6 +348,7 @@ def cross_water(
     deepest = FAR if under else DEEPEST
     swimmers = _find_swimmers(count, ints, units)
     for n in range(swimmers):
+        # `_swim` shortens the list; the copy keeps all units for the tint at the end.
         units[_ALL + n] = units[n]
         _read_water(voxels, units[n], ints)
     for n in range(swimmers):

@@ -7,7 +7,7 @@ import numpy as np
 from llvmlite import binding
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
 from optimus_gym.worlds.voxel.land.chunks import is_loaded
 from optimus_gym.worlds.voxel.land.wedge import may_be_seen, view_edges
@@ -20,10 +20,9 @@ from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
 from optimus_gym.worlds.voxel.render.look import BOXES, CUBE, HOLED, Look
-from optimus_gym.worlds.voxel.render.optics import Real
+from optimus_gym.worlds.voxel.render.optics import Real, Whole
 from optimus_gym.worlds.voxel.render.plain import render_plain
 from optimus_gym.worlds.voxel.render.rainfall import draw_falling, is_falling
-from optimus_gym.worlds.voxel.render.skyline import set_roof
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
 from optimus_gym.worlds.voxel.render.wires import draw_wires
@@ -32,7 +31,7 @@ from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
-"""Blocks that the search for missing chunks adds to the view on each side."""
+"""Blocks that are added to the view on each side when chunks in view are looked for."""
 _REACH = 6
 """Largest distance (blocks) of an aimed block from the eye along each axis."""
 
@@ -105,7 +104,7 @@ def set_frame(
     p = worlds.players[i]
     point_eye(frame, p.yaw, p.pitch, view_roll(p.hurt_wait), width, height)
     set_air(frame, worlds, i, look, voxels, view)
-    set_roof(frame, worlds, i)
+    _set_roof(frame, worlds, i)
     fill_lights(frame, worlds, i)
     _find_loaded(frame, worlds, i)
     _mark_blocks(frame, worlds, i, look, voxels)
@@ -173,3 +172,29 @@ def _voxel_near(frame: Frame, x: int, y: int, z: int) -> Any:
     if abs(kx - f.ox) > _REACH or abs(kz - f.oz) > _REACH or y < 0 or y >= HEIGHT:
         return -1
     return ((kx + f.shift_x) % f.window * f.window + (kz + f.shift_z) % f.window) * HEIGHT + y
+
+
+@ray_kernel
+def _set_roof(frame: Frame, worlds: Worlds, i: int) -> None:
+    """Set the height above which all visible chunks hold only air."""
+    f, p = frame[0], worlds.players[i]
+    edges = view_edges(p)
+    tops = worlds.tops[i]
+    highest = 0
+    for kx in range(f.window // CHUNK):
+        for kz in range(f.window // CHUNK):
+            x, z = f.start_x + kx * CHUNK, f.start_z + kz * CHUNK
+            if may_be_seen(x - p.x, z - p.z, float(f.reach), _MARGIN, edges):
+                highest = max(highest, _highest(tops, x % f.window, z % f.window))
+    f.roof = min(highest + 1, HEIGHT)
+
+
+@ray_kernel
+def _highest(tops: NDArray[np.int16], x: int, z: int) -> Whole:
+    """Return the greatest of `tops` in the chunk that begins at (x, z)."""
+    highest = np.int16(0)
+    for k in range(CHUNK):
+        row = borrowed(tops)[x + k, z:]
+        for n in range(CHUNK):
+            highest = max(highest, row[n])
+    return int(highest)

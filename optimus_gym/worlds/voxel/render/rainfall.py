@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.land.precipitation import DRY_SKY, RAIN, SNOWFALL, falls_in
 from optimus_gym.worlds.voxel.render.camera import TAN_HALF_HEIGHT, TAN_HALF_WIDTH
@@ -116,6 +116,7 @@ def draw_falling(
                 continue
             count = _FLAKES if kind == SNOWFALL else _DROPS
             for k in range(count):
+                # A hash of the place, not a draw: a picture must not change the world's chance.
                 bits = hash2(np.uint64(k), f.start_x + kx, f.start_z + kz)
                 if k + _part(bits, _S48) >= rain * count:
                     continue

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.camera import project
 from optimus_gym.worlds.voxel.render.frame import Frame
@@ -150,6 +150,7 @@ def _edges(frame: Frame, solid: Solid) -> _Edges:
         if ahead >= NEAREST:
             edges = _stretched(f, edges, x, y, z)
             continue
+        # The corner is behind the eye: cut its three edges where they come into view.
         for axis in range(3):
             to_x, to_y, to_z, to_ahead = _corner(s, corner ^ 1 << axis)
             if to_ahead >= NEAREST:

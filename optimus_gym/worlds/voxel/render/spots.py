@@ -112,6 +112,7 @@ def look_up_texels(
     kept = 0
     for k in range(count):
         where, spot, t = s.where[k], s.spot[k], s.t[k]
+        # Depth before texel: most hidden pixels then cost no fetch.
         if where == _MISSED or t >= depth[spot]:
             continue
         texel = texels[where]

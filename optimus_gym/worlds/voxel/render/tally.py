@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
 from optimus_gym.worlds.voxel.render.figures import (

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.squeezing import mixed, read_places
 from optimus_gym.worlds.voxel.art.held import ARM, BLOCKY, FLAT, held
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.layer import CANVAS_HEIGHT, CANVAS_WIDTH, byte_of, layer_taps
 from optimus_gym.worlds.voxel.tables.hurt_time import view_roll

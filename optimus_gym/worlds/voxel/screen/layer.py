@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.overlay import CROSS_LEFT, CROSS_SIZE, CROSS_TOP
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.squeezing import WHOLE, taps
-from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 
 CANVAS_WIDTH, CANVAS_HEIGHT = PICTURE_SIZE

@@ -8,7 +8,7 @@ lattice of 4 x 4 x 4 blocks and interpolated between its points.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed, flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 from optimus_gym.worlds.voxel.terrain.largest import largest

@@ -283,15 +283,3 @@ def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
     x, z: the column from the chunk's corner, -8 to 23.
     """
     return column_within(land, POINTS, x + _MARGIN, z + _MARGIN)
-
-
-@kernel
-def surface_at(seed: np.uint64, x: int, z: int) -> int:
-    """Return the height (y of the highest ground block) before caves and trees."""
-    return column_at(seed, x, z)[0]
-
-
-@kernel
-def biome_at(seed: np.uint64, x: int, z: int) -> int:
-    """Return the biome of a column as an index into `BIOMES`."""
-    return column_at(seed, x, z)[1]

@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import flat
+from optimus_gym.worlds.voxel.compiling.intrinsics import flat
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 

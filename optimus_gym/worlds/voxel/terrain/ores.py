@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.ores import ore_rules
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.terrain.biomes import MOUNTAINS

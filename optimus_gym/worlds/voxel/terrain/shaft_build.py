@@ -7,7 +7,7 @@ column alone, so that several chunks can each build a part of one piece.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHUNK
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z

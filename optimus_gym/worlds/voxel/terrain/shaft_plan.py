@@ -10,7 +10,7 @@ bits alone, so that all chunks compute the same plan.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit

@@ -7,7 +7,7 @@ order.
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.worlds.voxel.compiling.borrow import borrowed
+from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, SEA_LEVEL
 from optimus_gym.worlds.voxel.terrain.caves import is_carved

@@ -229,7 +229,7 @@ def test_what_is_not_numbas_public_interface_stays_small():
 WIDE = """
 import numpy as np
 from numba import types
-from optimus_gym.worlds.voxel.compiling.wide import wide_vectors
+from optimus_gym.worlds.voxel.compiling.intrinsics import wide_vectors
 from optimus_gym.worlds.voxel.compiling.kernels import ray_kernel
 
 def narrow(a):

@@ -5,9 +5,11 @@ import errno
 import numpy as np
 import pytest
 
-from optimus_gym.worlds.voxel.compiling import sealed
+from optimus_gym.worlds.voxel.compiling import sealed, sources
 
 CONTENT = bytes(range(40))
+KIND = np.dtype([("size", "f4"), ("places", "i4", 3)])
+ROWS = np.array([(1.5, (1, 2, 3)), (-2.0, (4, 5, 6))], KIND)
 
 
 @pytest.fixture
@@ -76,3 +78,50 @@ def test_a_full_disk_is_told_and_what_was_there_stays(path, monkeypatch):
     with pytest.warns(RuntimeWarning, match="cannot be kept for later starts: .*No space left"):
         sealed.store(path, b"new")
     assert sealed.load(path) == CONTENT
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(sealed, "cache_root", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def made():
+    """Return a function that makes an array, and how often it did."""
+
+    def rows():
+        rows.times += 1
+        return ROWS.copy()
+
+    rows.times = 0
+    return rows
+
+
+def test_an_array_is_made_once_and_cannot_be_changed(folder, made):
+    for _ in range(3):
+        array = sealed.kept(__file__, made)
+        np.testing.assert_array_equal(array, ROWS)
+        assert array.dtype == KIND
+        with pytest.raises(ValueError, match="read-only"):
+            array["size"] = 0
+    assert made.times == 1
+    assert len(list(folder.rglob("*.npy"))) == 1
+
+
+def test_a_damaged_file_is_made_again(folder, made):
+    sealed.kept(__file__, made)
+    (path,) = folder.rglob("*.npy")
+    zeroed = path.read_bytes()[:-48] + bytes(48)
+    for content in (b"", path.read_bytes()[:-7], b"something else", zeroed):
+        path.write_bytes(content)
+        np.testing.assert_array_equal(sealed.kept(__file__, made), ROWS)
+    assert made.times == 5
+
+
+def test_another_source_makes_another_array(folder, made, monkeypatch):
+    sealed.kept(__file__, made)
+    monkeypatch.setattr(sources, "_compilers", lambda: "other")
+    sealed.kept(__file__, made)
+    assert made.times == 2
+    assert len(list(folder.rglob("*.npy"))) == 2

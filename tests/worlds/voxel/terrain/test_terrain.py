@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import FOREST, SPAWNS, WET
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
-from optimus_gym.worlds.voxel.terrain.heights import biome_at, column_at, surface_at
+from optimus_gym.worlds.voxel.terrain.heights import column_at
 from optimus_gym.worlds.voxel.terrain.names import (
     AIR,
     BEDROCK,
@@ -127,8 +127,8 @@ def test_every_voxel_is_a_block(seed, cx, cz):
     names = {block_names()[number] for number in with_state.tolist()}
     assert names <= {*TALL_PLANTS, *GRASSES, *FOLIAGES, "rail", "wall_torch", "sweet_berry_bush"}
     x, z = cx * 16 + 3, cz * 16 + 5
-    assert 0 <= biome_at(np.uint64(seed), x, z) < len(BIOMES)
-    assert 30 < surface_at(np.uint64(seed), x, z) < 120
+    assert 0 <= column_at(np.uint64(seed), x, z)[1] < len(BIOMES)
+    assert 30 < column_at(np.uint64(seed), x, z)[0] < 120
 
 
 def test_bedrock_is_whole_and_thins_out(many):
@@ -212,7 +212,7 @@ def forest_chunks() -> list[tuple[int, int, int]]:
         for cx in range(-12, 12, 3):
             for cz in range(-12, 12, 3):
                 corners = [(cx * 16 + a, cz * 16 + b) for a in (0, 8, 15) for b in (0, 8, 15)]
-                if all(biome_at(np.uint64(seed), x, z) == FOREST for x, z in corners):
+                if all(column_at(np.uint64(seed), x, z)[1] == FOREST for x, z in corners):
                     found.append((seed, cx, cz))
     return found[:200]
 
