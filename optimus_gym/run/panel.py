@@ -26,7 +26,6 @@ _LINE: Final = 15
 PLAN_LINES: Final = 8
 """Number of sub-goals shown at once, the current one included."""
 INVENTORY_LINES: Final = 5
-NAME_LENGTH: Final = 22
 
 
 def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:

@@ -152,7 +152,7 @@ def test_what_cannot_be_pictured_is_refused(tmp_path, world, pictures, message):
 
 
 def test_films_need_a_folder():
-    with pytest.raises(BadValue, match="a folder `out`"):
+    with pytest.raises(BadValue, match="`out`, a folder"):
         evaluate(SOME, pictures=Pictures(videos="all"))
 
 

@@ -231,7 +231,7 @@ def test_a_dataset_that_exists_stays(root):
         ),
         ({"episodes": 0}, "a-v0", BadValue, "episodes: expected an integer of at least 1"),
         ({"seed": 9_999}, "a-v0", BadValue, "seed 9999 is a test seed"),
-        ({"settings": {"learn": True}}, "a-v0", BadValue, "learn: a recording has no use"),
+        ({"settings": {"learn": True}}, "a-v0", BadValue, "learn: a recording does not take it"),
         ({"start": {"time": "teatime"}}, "a-v0", BadValue, "option time"),
         ({"world": "symbolic"}, "a-v0", BadValue, "world: expected the powers keys"),
         ({}, "an axe", BadValue, "expected a name such as 'optimus/wood-v0', got 'an axe'"),

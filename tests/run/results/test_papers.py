@@ -84,7 +84,7 @@ def test_not_beside_what_was_played_otherwise(other, why):
 def test_not_beside_episodes_with_reset_options():
     told = papers_beside(rows("wood"), {"inventory": {"oak_log": 9}})
     assert told.groups == told.tasks == {}
-    assert told.left_out == f"{ALL}episodes start with the reset options inventory."
+    assert told.left_out == f"{ALL}episodes begin with the reset options inventory."
 
 
 def test_not_beside_part_of_a_group():
@@ -175,7 +175,7 @@ def test_the_terminal_tells_what_is_left_out():
 def test_a_narrow_terminal_gets_the_whole_reason(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "60")
     print_whole(group_table(rows("diamond", privileged=True), {"time": 18_000}))
-    assert "reads the world itself; episodes start with the reset options time.\n" in (
+    assert "reads the world itself; episodes begin with the reset options time.\n" in (
         capsys.readouterr().out
     )
 
@@ -187,4 +187,4 @@ def test_the_page_tells_what_is_left_out(tmp_path, start):
     html = page([results], [], tmp_path / "page.html", 1_000_000)
     assert ("11.6 %" in html) is not bool(start)
     assert ("optimus-1*" in html) is not bool(start)
-    assert ("are left out: episodes start with the reset options time." in html) is bool(start)
+    assert ("are left out: episodes begin with the reset options time." in html) is bool(start)

@@ -75,7 +75,7 @@ def test_half_characters_are_written_as_question_marks_and_not_read():
     assert row_of(line.encode(), "here").reason == "broken ? text"
     whole = a_row(reason="a 😀 face").to_line()
     assert row_of(json.dumps(json.loads(whole)), "here").reason == "a 😀 face"
-    with pytest.raises(BadValue, match="here: expected whole characters"):
+    with pytest.raises(BadValue, match="here: expected valid Unicode"):
         row_of(whole.replace("a 😀 face", "\\ud800"), "here")
 
 
