@@ -15,7 +15,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def made():
-    """Return a function that makes an array, and how often it did."""
+    """Return a function that makes an array and counts its calls."""
 
     def rows():
         rows.times += 1
@@ -46,7 +46,7 @@ def test_a_damaged_file_is_made_again(folder, made):
     assert made.times == 5
 
 
-def test_another_source_makes_another_array(folder, made, monkeypatch):
+def test_a_changed_source_makes_a_new_array(folder, made, monkeypatch):
     keeping.kept(__file__, made)
     monkeypatch.setattr(sources, "_compilers", lambda: "other")
     keeping.kept(__file__, made)
