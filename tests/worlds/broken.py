@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 
 
 class Near(VoxelWorld):
-    """A sound world that looks 16 blocks far."""
+    """A correct world with a view distance of 16 blocks."""
 
     def __init__(self, count, **options):
         super().__init__(count, view_distance=16, threads=1)
@@ -85,7 +85,7 @@ class Dizzy(Near):
 
 
 class Forgetful(Near):
-    """Tells an event only once."""
+    """Reports an event only once."""
 
     def events(self, row):
         told = super().events(row)
@@ -94,7 +94,7 @@ class Forgetful(Near):
 
 
 class OtherDigits(Near):
-    """Hands over other digits than it draws."""
+    """Returns other digits than it draws."""
 
     def overlay(self):
         told = super().overlay()
@@ -113,7 +113,7 @@ class RowDependent(Near):
 
 
 class Neighbourly(Near):
-    """Lets the clock of all rows go on when one ticks."""
+    """Advances the clocks of all rows when one row ticks."""
 
     def tick(self, rows, actions):
         super().tick(rows, actions)
@@ -132,7 +132,7 @@ class RestlessReset(Near):
 
 
 class RestingReset(Near):
-    """Goes on looking where the player looked."""
+    """Keeps the player's yaw from before the reset."""
 
     def reset(self, row, setup):
         yaw = float(self.worlds.players["yaw"][row])
@@ -157,7 +157,7 @@ class AnyWeather(Near):
 
 
 class Bookkeeper(Near):
-    """Counts what the events say."""
+    """Counts items by the events alone."""
 
     def __init__(self, count, **options):
         super().__init__(count)
@@ -179,7 +179,7 @@ class Bookkeeper(Near):
 
 
 class OldEvents(Near):
-    """Tells the events of the tick before as well."""
+    """Reports the events of the previous tick as well."""
 
     def __init__(self, count, **options):
         super().__init__(count)
@@ -202,7 +202,7 @@ class Leftward(Near):
 
 
 class Undying(Near):
-    """Tells only what it knew at the start."""
+    """Reports every player as alive for ever."""
 
     def __init__(self, count, **options):
         super().__init__(count)
@@ -213,7 +213,7 @@ class Undying(Near):
 
 
 class BrieflyDead(Near):
-    """Tells a death only in its tick."""
+    """Reports a death only in the tick of the death."""
 
     def alive(self, rows):
         died = [any(event.kind == "died" for event in self.events(row)) for row in rows]
@@ -239,7 +239,7 @@ class HastyRestore(Near):
 
 
 class LossySnapshot(Near):
-    """Leaves the food out."""
+    """Loses the player's pitch when it restores."""
 
     def restore(self, row, snapshot):
         super().restore(row, snapshot)
@@ -262,14 +262,14 @@ class Overtime(SymbolicWorld):
 
 
 class Promising(SymbolicWorld):
-    """Says that all is done, whatever was."""
+    """Calls each sub-goal done, even a failed one."""
 
     def carry_out(self, row, subgoal, limit):
         return Done(super().carry_out(row, subgoal, limit).ticks)
 
 
 class LateCounts(SymbolicWorld):
-    """Counts what was held before the latest sub-goal."""
+    """Counts the items held before the latest sub-goal."""
 
     def carry_out(self, row, subgoal, limit):
         self._counted = super().counts([row])
@@ -295,14 +295,14 @@ class SecretKeys(SymbolicWorld):
 
 
 class Gossip(SymbolicWorld):
-    """Tells of something that is no event of the row's."""
+    """Reports the events of all rows, or else a death that did not happen."""
 
     def events(self, row):
         return tuple(one for life in self._lives for one in life.events) or (Event("died", "", 1),)
 
 
 class AllStop(FailingWorld):
-    """Nobody ticks where one breaks down."""
+    """No row ticks when one row breaks down."""
 
     def tick(self, rows, actions):
         if self._ticks + 1 >= self._last and self._row in rows:
@@ -320,7 +320,7 @@ class WrongName(FailingWorld):
 
 
 class OnlyOnce(FailingWorld):
-    """Goes on in the next tick as if nothing had been."""
+    """Goes on in the next tick as if the row had not failed."""
 
     def tick(self, rows, actions):
         try:
@@ -382,7 +382,7 @@ class Unhurried(SymbolicWorld):
 
 
 class Unused(SymbolicWorld):
-    """Places things and tells of no use of them."""
+    """Places things and reports no event of their use."""
 
     def events(self, row):
         return tuple(one for one in super().events(row) if one.kind != "used")
@@ -479,4 +479,4 @@ BROKEN = {
 }
 """Broken worlds, and all rules that each breaks."""
 BROKEN_DOWN = (AllStop, WrongName, OnlyOnce)
-"""Worlds of which a row breaks down otherwise than agreed."""
+"""Worlds with a row that breaks down in a wrong way."""

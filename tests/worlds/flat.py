@@ -60,11 +60,11 @@ class Flat:
         set_block(self.worlds, 0, x, y, z, block(name).id | state << 10)
 
     def settle(self, x: int, y: int, z: int) -> None:
-        """Let a cell and its neighbours feel a change at the end of the next tick."""
+        """Let a cell and its neighbours notice a change at the end of the next tick."""
         note_change(self.worlds, 0, x, y, z, 0)
 
     def is_buried(self) -> bool:
-        """Tell whether the player's box overlaps a block."""
+        """Return whether the player's box overlaps a block."""
         return bool(is_blocked(self.worlds, 0, body(self.worlds, 0)))
 
     def at(self, x: int, y: int, z: int) -> str:
@@ -130,5 +130,5 @@ def list_of_blocks() -> tuple[str, ...]:
 
 
 def stands_free(flat: Flat, x: int, y: int, z: int) -> bool:
-    """Tell whether the player's body is outside a cell."""
+    """Return whether the player's body is outside a cell."""
     return not is_in_body(flat.worlds, 0, x, y, z, block("stone").id)

@@ -1,4 +1,4 @@
-"""Symbolic worlds that answer wrongly in one way each, and the words that must refuse them."""
+"""Symbolic worlds that answer wrongly in one way each, and the messages that must reject them."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.worlds.broken import Overtime, Promising
 
 
 class Telling(SymbolicWorld):
-    """Tells one event more once a sub-goal was carried out."""
+    """Reports one extra event after each sub-goal."""
 
     more = Event("used", "dirt", 1)
 
@@ -48,7 +48,7 @@ class Listing(SymbolicWorld):
 
 
 class Owing(SymbolicWorld):
-    """Owes a stick once something is held."""
+    """Counts minus two of an item once the player holds something."""
 
     def counts(self, rows):
         counts = super().counts(rows)
@@ -171,14 +171,14 @@ class Wordy(SymbolicWorld):
 
 
 class Unseen(SymbolicWorld):
-    """Places things and tells of no use of them."""
+    """Places things and reports no event of their use."""
 
     def events(self, row):
         return tuple(one for one in super().events(row) if one.kind != "used")
 
 
 class Elsewhere(SymbolicWorld):
-    """Places things and tells of another one."""
+    """Places things and reports the use of another thing."""
 
     def events(self, row):
         return tuple(
@@ -188,7 +188,7 @@ class Elsewhere(SymbolicWorld):
 
 
 class Blaming(SymbolicWorld):
-    """Breaks down in a row that does nothing."""
+    """Blames the next row for a failure."""
 
     def carry_out(self, row, subgoal, limit):
         raise WorldFailed({row + 1: "it broke down"})
@@ -263,4 +263,4 @@ MISTAKEN = (
     (Armless, "the methods of `core.interfaces.SubGoalWorld`, got this Armless without carry_out"),
     (Homeless, "expected an attribute `biomes` with names of biomes, got None"),
 )
-"""Worlds, and some of the words that refuse each; all of them name the world."""
+"""Worlds, each with a part of its error message; every message names the world."""

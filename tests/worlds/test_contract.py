@@ -65,11 +65,11 @@ def broken_rules(make):
 @pytest.mark.parametrize(
     ("world", "rules"), BROKEN.items(), ids=lambda one: getattr(one, "__name__", "")
 )
-def test_a_broken_world_is_named_by_its_rules(world, rules):
+def test_a_broken_world_breaks_exactly_its_listed_rules(world, rules):
     assert broken_rules(world) == rules
 
 
-def test_every_rule_has_a_world_that_breaks_it():
+def test_every_rule_has_a_broken_world():
     assert {rule.name for rule in world_rules()} == {
         name for names in BROKEN.values() for name in names
     }
@@ -80,19 +80,19 @@ def test_other_rows_go_on_when_a_row_breaks_down():
 
 
 @pytest.mark.parametrize("world", BROKEN_DOWN)
-def test_a_row_that_breaks_down_in_a_wrong_way_is_named(world):
+def test_the_contract_rejects_a_wrong_breakdown(world):
     with pytest.raises(RuleBroken, match="expected"):
         check_breakdown(lambda count: world(count, view_distance=16, row=1, tick=3), 1, 3)
 
 
-def test_a_minimal_world_offers_nothing_else():
+def test_a_minimal_world_has_no_optional_members():
     world = MinimalWorld(1, view_distance=16)
     for name in ("worlds", "snapshot", "restore", "sights", "view_distance", "carry_out"):
         assert not hasattr(world, name), name
 
 
 def history(name):
-    """Return a hash of all that a played world tells."""
+    """Return a hash of every answer of a played world."""
     case, digest = WorldCase(made(name)), hashlib.sha256()
     with case.begun(1) as world:
         for step in range(case.steps):
@@ -102,7 +102,7 @@ def history(name):
 
 
 @pytest.mark.parametrize("name", sorted(names("world")))
-def test_another_process_gives_the_same(name):
+def test_another_process_plays_the_same_history(name):
     script = f"from tests.worlds.test_contract import history; print(history({name!r}))"
     done = subprocess.run(
         [sys.executable, "-c", script],

@@ -1,4 +1,4 @@
-"""The symbolic world: what sub-goals cost and take, what goes wrong, and that it repeats itself."""
+"""The symbolic world: costs of sub-goals, failures, noise and repeatability."""
 
 import numpy as np
 import pytest
@@ -30,12 +30,12 @@ def do(made, *subgoals):
     return [made.carry_out(0, subgoal, LIMIT) for subgoal in subgoals]
 
 
-def test_it_is_a_world_that_carries_out_subgoals():
+def test_the_symbolic_world_carries_out_subgoals():
     assert isinstance(world(), World)
     assert isinstance(world(), SubGoalWorld)
 
 
-def test_logs_that_are_held_are_not_stripped_to_get_one_more():
+def test_mining_a_log_strips_no_held_log():
     made = world({"oak_log": 4, "iron_axe": 1})
     (step,) = do(made, SubGoal("mine", "oak_log", 1, LOGS))
     assert step.failure is None
@@ -45,7 +45,7 @@ def test_logs_that_are_held_are_not_stripped_to_get_one_more():
     assert held_counts(made)["stripped_oak_log"] == 1
 
 
-def test_a_wooden_pickaxe_by_hand():
+def test_a_player_makes_a_wooden_pickaxe_from_nothing():
     made = world()
     steps = do(
         made,
@@ -79,7 +79,7 @@ def test_a_wooden_pickaxe_by_hand():
         ({"diamond_pickaxe": 1}, SubGoal("mine", "obsidian"), "missing_item", "water_bucket", 1),
     ],
 )  # fmt: skip
-def test_what_lacks_is_said(inventory, subgoal, reason, item, count):
+def test_a_failure_names_its_reason_item_and_count(inventory, subgoal, reason, item, count):
     (done,) = do(world(inventory), subgoal)
     why = done.failure
     assert (why.reason, why.item, why.count) == (reason, item, count)
@@ -87,14 +87,14 @@ def test_what_lacks_is_said(inventory, subgoal, reason, item, count):
     assert done.ticks == 1
 
 
-def test_what_could_be_made_stays_made():
+def test_a_failed_craft_keeps_the_finished_pieces():
     made = world({"oak_log": 1})
     (done,) = do(made, SubGoal("craft", "oak_planks", 8))
     assert (done.failure.item, done.failure.count, done.ticks) == ("oak_log", 1, 2)
     assert held_counts(made) == {"oak_planks": 4}
 
 
-def test_smelting_takes_its_time_and_its_fuel():
+def test_smelting_takes_200_ticks_an_item_and_fuel():
     made = world({"furnace": 1, "iron_ore": 10, "coal": 1, "oak_planks": 1})
     placed, eight = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot", 9))
     assert placed.failure is None
@@ -106,14 +106,14 @@ def test_smelting_takes_its_time_and_its_fuel():
     assert held_counts(made)["iron_ore"] == 1
 
 
-def test_charcoal_does_not_burn_itself():
+def test_charcoal_does_not_fuel_its_own_smelting():
     made = world({"furnace": 1, "oak_log": 1})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal"))
     assert done.failure is not None
     assert held_counts(made) == {"oak_log": 1}
 
 
-def test_charcoal_that_was_made_is_burnt_last():
+def test_smelting_burns_charcoal_last():
     made = world({"furnace": 1, "oak_log": 3, "oak_planks": 2})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "charcoal", 3))
     assert done.failure is None
@@ -123,14 +123,14 @@ def test_charcoal_that_was_made_is_burnt_last():
     assert done.failure is None
 
 
-def test_the_pieces_before_the_fuel_ran_out_have_taken_their_time():
+def test_pieces_smelted_before_the_fuel_runs_out_cost_their_time():
     made = world({"furnace": 1, "iron_ore": 5, "oak_planks": 2})
     _, done = do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot", 5))
     assert (done.failure.item, done.ticks) == ("coal", 3 * 200 + 1)
     assert held_counts(made) == {"iron_ore": 2, "iron_ingot": 3}
 
 
-def test_what_is_made_at_two_stations_is_made_at_the_one_that_is_named():
+def test_crafting_uses_the_station_that_the_subgoal_names():
     stations = SubGoal("place", "crafting_table"), SubGoal("place", "stonecutter")
     for station, stone in (("stonecutter", 1), ("crafting_table", 6)):
         made = world({"crafting_table": 1, "stonecutter": 1, "stone": 6})
@@ -145,7 +145,7 @@ def test_a_blast_furnace_is_twice_as_fast():
     assert done.ticks == 100
 
 
-def test_stations_go_along_and_the_fire_is_lost():
+def test_the_player_takes_the_furnace_along_and_its_fire_goes_out():
     made = world({"furnace": 1, "iron_ore": 2, "coal": 1, "wooden_pickaxe": 1})
     do(made, SubGoal("place", "furnace"), SubGoal("smelt", "iron_ingot"), SubGoal("mine", "dirt"))
     assert made.stations(0) == ()
@@ -168,7 +168,7 @@ def test_tools_wear_out():
     assert held_counts(made) == {"cobblestone": 59}
 
 
-def test_a_tool_that_breaks_midway_has_used_up_what_it_was_used_on():
+def test_an_axe_that_breaks_leaves_the_other_logs_unstripped():
     made = world({"wooden_axe": 1, "oak_log": 64})
     (done,) = do(made, SubGoal("mine", "stripped_oak_log", 64))
     assert done.failure.item == "wooden_axe"
@@ -181,7 +181,7 @@ def test_a_cake_gives_the_buckets_back():
     assert held_counts(made) == {"cake": 1, "bucket": 3}
 
 
-def test_biome_and_height_follow_the_way():
+def test_biome_and_height_follow_the_latest_subgoal():
     made = world({"iron_pickaxe": 1}, biome="plains")
     (far,) = do(made, SubGoal("mine", "acacia_log"))
     assert made.biome(0) == "savanna"
@@ -193,7 +193,7 @@ def test_biome_and_height_follow_the_way():
     assert made.poses([0])[0, 1] == 64
 
 
-def test_what_is_not_found_in_time_brings_nothing():
+def test_a_search_that_times_out_brings_no_item():
     made = world({"iron_pickaxe": 1})
     done = made.carry_out(0, SubGoal("mine", "diamond"), 100)
     assert (done.ticks, done.failure.reason) == (100, "timeout")
@@ -212,7 +212,7 @@ def test_what_is_not_found_in_time_brings_nothing():
          {"iron_ore": 1, "iron_ingot": 2}),
     ],
 )  # fmt: skip
-def test_what_is_got_before_the_time_is_up_is_kept(inventory, subgoal, limit, missing, left):
+def test_items_from_before_a_timeout_are_kept(inventory, subgoal, limit, missing, left):
     made = world({**inventory, "furnace": 1})
     do(made, SubGoal("place", "furnace"))
     done = made.carry_out(0, subgoal, limit)
@@ -220,14 +220,14 @@ def test_what_is_got_before_the_time_is_up_is_kept(inventory, subgoal, limit, mi
     assert held_counts(made) == left
 
 
-def test_a_subgoal_that_is_too_big_for_its_limit_is_reached_in_several():
+def test_repeated_subgoals_reach_an_amount_too_large_for_one_limit():
     made = world({"iron_pickaxe": 1, "stone_pickaxe": 1})
     ends = [made.carry_out(0, SubGoal("mine", "cobblestone", 64), 1000) for _ in range(9)]
     assert ends[0].failure.reason == "timeout"
     assert held_counts(made)["cobblestone"] > 64
 
 
-def test_armour_goes_where_it_belongs():
+def test_equipped_items_go_to_their_slots():
     made = world({"iron_boots": 1, "shield": 1, "stick": 1})
     do(made, *(SubGoal("equip", name) for name in ("iron_boots", "shield", "stick")))
     assert (made.bodies([0])[0][0] > 0).tolist() == [True, True, True, False, False, False]
@@ -236,7 +236,7 @@ def test_armour_goes_where_it_belongs():
     assert made.counts([0])[0].sum() == 3
 
 
-def test_finding_and_placing_are_told():
+def test_finding_and_placing_cause_events():
     made = world({"crafting_table": 1})
     do(made, SubGoal("find", "cow"))
     assert made.events(0) == (Event("found", "cow", 1),)
@@ -250,7 +250,7 @@ def test_pictures_are_black():
     assert not picture.any()
 
 
-def test_failures_come_at_their_rate_and_cost_their_time():
+def test_random_failures_come_at_their_rate_and_cost_full_time():
     made = world({"iron_pickaxe": 1}, failures=0.2)
     done = [made.carry_out(0, SubGoal("mine", "dirt"), LIMIT) for _ in range(1000)]
     failed = [one for one in done if one.failure is not None]
@@ -260,7 +260,7 @@ def test_failures_come_at_their_rate_and_cost_their_time():
     assert held_counts(made)["dirt"] == 1000 - len(failed)
 
 
-def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
+def test_a_material_is_lost_only_after_a_subgoal_deeper_than_drop_after():
     made = world({"oak_log": 5, "stick": 1}, drop="material", drop_after=1)
     do(made, SubGoal("mine", "dirt"), SubGoal("craft", "oak_planks", 4, PLANKS))
     assert {event.kind for event in made.events(0)} == {"crafted"}
@@ -273,14 +273,14 @@ def test_a_material_is_lost_after_a_subgoal_that_is_deep_enough():
     assert {event.kind for event in made.events(0)} == {"picked_up"}
 
 
-def test_a_whole_subgoal_is_lost():
+def test_the_whole_yield_of_a_subgoal_can_be_lost():
     made = world(drop="subgoal", drop_after=0)
     do(made, SubGoal("mine", "oak_log", 3, LOGS), SubGoal("mine", "dirt"))
     assert made.events(0)[0] == Event("lost", "oak_log", 3)
     assert held_counts(made) == {"dirt": 1}
 
 
-def test_the_same_seed_gives_the_same_noise_and_another_does_not():
+def test_the_seed_decides_the_noise():
     def run(seed):
         made = world(seed=seed, failures=0.5)
         return [made.carry_out(0, SubGoal("mine", "dirt"), LIMIT).failure for _ in range(30)]
@@ -289,7 +289,7 @@ def test_the_same_seed_gives_the_same_noise_and_another_does_not():
     assert run(1) != run(2)
 
 
-def test_a_snapshot_goes_on_in_one_way():
+def test_a_restored_snapshot_repeats_the_same_steps():
     made = world(failures=0.5, drop="material")
     do(made, SubGoal("mine", "oak_log", 9, LOGS), SubGoal("craft", "stick", 4))
     saved = Snapshot.from_bytes(made.snapshot(0).to_bytes())
@@ -301,13 +301,13 @@ def test_a_snapshot_goes_on_in_one_way():
     assert made.snapshot(0) == ends
 
 
-def test_another_worlds_snapshot_is_refused():
+def test_restore_rejects_a_snapshot_of_another_world():
     made = world()
     with pytest.raises(BadValue, match="expected one of world 'symbolic'"):
         made.restore(0, Snapshot("voxel", "1", ()))
 
 
-def test_a_start_that_cannot_be_is_refused():
+def test_reset_rejects_too_many_stacks_and_an_unknown_biome():
     made = SymbolicWorld(1)
     with pytest.raises(BadValue, match="at most 36 stacks, got 37"):
         made.reset(0, Setup(seed=0, inventory={"wooden_pickaxe": 37}))
@@ -315,7 +315,7 @@ def test_a_start_that_cannot_be_is_refused():
         made.reset(0, Setup(seed=0, biome="forrest"))
 
 
-def test_rows_have_nothing_to_do_with_each_other():
+def test_rows_are_independent():
     made = SymbolicWorld(2)
     for row in range(2):
         made.reset(row, Setup(seed=0))
@@ -337,7 +337,7 @@ def test_rows_have_nothing_to_do_with_each_other():
     st.integers(0, 5),
     st.integers(1, 3000),
 )
-def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit):
+def test_random_subgoals_keep_the_tick_limit_and_positive_counts(asked, seed, limit):
     start = {"iron_pickaxe": 1, "shears": 1, "bucket": 3, "coal": 8, "oak_log": 40, "furnace": 1,
              "crafting_table": 1, "iron_ore": 20, "wheat_seeds": 9}  # fmt: skip
     made = world(start, seed=seed, failures=0.2, drop="material")
@@ -357,6 +357,6 @@ def test_whatever_is_asked_for_it_goes_on_and_nothing_is_owed(asked, seed, limit
 @pytest.mark.parametrize(
     "noise", [{"failures": 1.0}, {"failures": True}, {"drop": "all"}, {"drop_after": 1.5}]
 )
-def test_noise_that_cannot_be_is_refused(noise):
+def test_noise_rejects_impossible_settings(noise):
     with pytest.raises((BadValue, UnknownName), match=next(iter(noise))):
         Noise(**noise)

@@ -1,4 +1,4 @@
-"""The flat world with creatures in it, at midnight: on glass, on which no monster comes by itself."""
+"""The flat world with creatures at midnight, on glass, where no monster spawns."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class Pen(Flat):
         return row
 
     def hunter(self, kind: str, x: float = 0.5, z: float = 3.5, **values: float):
-        """Put a monster into the world that has seen the player for long."""
+        """Put a monster that has long seen the player into the world."""
         return self.add(kind, x, z, **{"mood": CHASES, "seen": 100, **values})
 
     def pinned(self, row, count: int = 1, player: bool = True, **keys: int) -> None:

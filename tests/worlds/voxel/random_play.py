@@ -1,4 +1,4 @@
-"""Play drawn at random: what is held down, and what is asked for."""
+"""Random play: held keys and calls."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def random_keys(rng: np.random.Generator) -> dict[str, int]:
 
 
 def held_on(keys: dict[str, int]) -> dict[str, int]:
-    """Return of some keys those that one goes on holding."""
+    """Return the keys that the player goes on holding."""
     return {name: keys[name] for name in _HELD_ON}
 
 

@@ -1,4 +1,4 @@
-"""The flat world with hunger: its player eats, burns and dies as a difficulty has it."""
+"""The flat world with hunger: its player eats, burns and dies by the rules of a difficulty."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.state.needs import EFFECT_NAMES
 from tests.worlds.flat import Flat
 
 UP = {"pitch": -90.0}
-"""Looks at nothing, so that the use key eats."""
+"""A view of the open sky, so that the use key eats."""
 
 
 class Survivor(Flat):

@@ -20,7 +20,7 @@ ITEMS = {
     "bucket": ("bucket", "water_bucket", "lava_bucket", "milk_bucket"), "clay": ("clay_ball", "brick"),
     "beef": ("beef", "cooked_beef"), "mail": ("chainmail_boots", "iron_nugget"),
 }  # fmt: skip
-"""Ledgers: items that become one another; none that is placed needs a tool to be had again."""
+"""Ledgers of items that turn into one another; every placed item can be recovered without a tool."""
 PLACED = {
     "dirt": "dirt",
     "sand": "sand",
@@ -43,7 +43,7 @@ HELD = (
 
 
 def ledger(flat: Flat) -> dict[str, int]:
-    """Return how many of each there are: held, lying, cooking, stored, falling and placed."""
+    """Return the items of each ledger: held, lying, cooking, stored, falling and placed."""
     stored = flat._sum(flat.worlds.stored[0].ravel())
     parts = (flat.held(), flat.lying(), flat.cooking(), stored)
     voxels = flat.worlds.voxels[0].ravel()
@@ -107,7 +107,7 @@ def test_items_are_conserved(moves):
 @pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
 @given(MOVES)
-def test_items_are_conserved_at_length(moves):
+def test_items_are_conserved_in_many_plays(moves):
     flat = workshop()
     before = ledger(flat)
     carry_out(flat, moves)
@@ -115,7 +115,7 @@ def test_items_are_conserved_at_length(moves):
 
 
 LEFT_ALONE = ("dirt", "sand", "chest", "barrel", "door", "bed", "gate", "bucket", "clay")
-"""Ledgers of what creatures neither leave nor wear out."""
+"""Ledgers of items that creatures neither drop nor wear out."""
 NEIGHBOURS = tuple(kind for kind in KINDS if kind != "creeper")
 """Creepers destroy most blocks that they blow up."""
 CHORES = (
@@ -129,7 +129,7 @@ NEAR = 12
 
 
 def visit(flat: Pen, rng: np.random.Generator) -> None:
-    """Let neighbours come while there are few, none of whom is a creeper, and clear their loot away."""
+    """Add neighbours other than creepers while there are few, and clear their loot away."""
     if len(flat.creatures) < 8:
         x, z = rng.integers(-NEAR, NEAR + 1, 2)
         flat.add(NEIGHBOURS[rng.integers(len(NEIGHBOURS))], x + 0.5, z + 0.5, FEET + 3)
@@ -160,19 +160,19 @@ def live(rng: np.random.Generator, segments: int) -> int:
     return deaths
 
 
-def test_living_among_creatures_loses_and_makes_nothing():
+def test_play_among_creatures_neither_loses_nor_creates_items():
     assert live(np.random.default_rng(3), 500) >= 1
 
 
 @pytest.mark.slow
-def test_a_million_ticks_among_creatures_and_containers_lose_and_make_nothing():
+def test_a_million_ticks_among_creatures_neither_lose_nor_create_items():
     rng = np.random.default_rng(4)
     assert sum(live(rng, 500) for _ in range(100)) >= 100
 
 
 @settings(max_examples=10, deadline=None)
 @given(MOVES)
-def test_a_snapshot_keeps_all_and_the_same_actions_give_the_same_state(moves):
+def test_the_same_moves_give_the_same_state_and_a_snapshot_keeps_the_state(moves):
     first, second = workshop(), workshop()
     carry_out(first, moves)
     carry_out(second, moves)
@@ -183,7 +183,7 @@ def test_a_snapshot_keeps_all_and_the_same_actions_give_the_same_state(moves):
         assert getattr(other, name).tobytes() == getattr(first.worlds, name).tobytes()
 
 
-def test_the_ledger_sees_a_loss():
+def test_the_ledger_notices_a_loss():
     flat = workshop()
     before = ledger(flat)
     flat.give(2, "chest", 1)

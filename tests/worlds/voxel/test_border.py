@@ -1,4 +1,4 @@
-"""Nothing that walks leaves the world, and whoever stands at its border can be saved and comes back."""
+"""Players, creatures and items stop at the world's border; a player there can be saved and turn back."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def test_a_player_stops_at_the_border_and_can_be_saved_there(world, way):
 
 
 @each_way
-def test_whoever_is_at_the_border_can_turn_back(world, way):
+def test_a_player_at_the_border_can_turn_back(world, way):
     begin(world, way)
     x, z = ((BORDER - PLAYER_HALF_WIDTH) * part + 0.5 * (not part) for part in way)
     world.worlds.players["x"], world.worlds.players["z"] = x, z
@@ -89,7 +89,7 @@ def send(creature, way):
 
 
 @each_way
-def test_items_and_creatures_stop_too(world, way):
+def test_items_and_creatures_stop_at_the_border(world, way):
     begin(world, way)
     worlds = world.worlds
     world.tick(ROW, noop()[None])
@@ -107,8 +107,8 @@ def test_items_and_creatures_stop_too(world, way):
         assert far == pytest.approx(BORDER - half, abs=1e-6)
 
 
-def test_creatures_on_plain_ground_stop_too(world):
-    """They walk by a shorter rule there, which looks at no walls."""
+def test_creatures_on_plain_ground_stop_at_the_border(world):
+    """Creatures on plain ground walk by a shorter rule, which ignores walls."""
     begin(world, (1, 0))
     worlds = world.worlds
     for _ in range(200):
@@ -124,7 +124,7 @@ def test_creatures_on_plain_ground_stop_too(world):
 
 
 @pytest.mark.parametrize("x", [BORDER, -BORDER, 3e7])
-def test_an_episode_begins_within_the_border(x):
+def test_reset_rejects_a_position_beyond_the_border(x):
     env = make("OptimusFlat-Wood-v0").unwrapped
     for position in ((x, 100, 0), (0, 100, x)):
         with pytest.raises(BadValue, match=r"option position: .*z. < 29999984, got"):

@@ -1,4 +1,4 @@
-"""Nothing is made from nothing, and nothing is lost but what the rules burn or break."""
+"""Play creates no item and loses only items that the rules burn or break."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ PLACED = ("dirt", "sand", "oak_log", "crafting_table", "oak_slab", "oak_planks",
 
 
 def worth(flat: Flat) -> dict[str, int]:
-    """Return what all items and blocks of each ledger are worth together."""
+    """Return the total worth of the items and blocks of each ledger."""
     items: dict[str, int] = {}
     for part in (flat.held(), flat.lying(), flat.cooking()):
         for name, count in part.items():
@@ -45,7 +45,7 @@ def workshop() -> Flat:
         flat.give(k, name, count)
     out_of_hand = 20  # placed and dug up by hand, iron ore would be lost by the rules
     flat.give(out_of_hand, "iron_ore", 7)
-    flat.give(out_of_hand + 1, "coal", 3)  # without it wood would be burnt
+    flat.give(out_of_hand + 1, "coal", 3)  # without coal the furnace would burn wood
     flat.set(food=10)
     return flat
 
@@ -66,7 +66,7 @@ def test_items_are_conserved(moves):
     flat = workshop()
     before, laid = worth(flat), flat.worlds.chunks.copy()
     carry_out(flat, moves)
-    assume(np.array_equal(flat.worlds.chunks, laid))  # else it walked to where land is loaded
+    assume(np.array_equal(flat.worlds.chunks, laid))  # else the player walked into new land
     assert worth(flat) == before
     assert (flat.worlds.slots["count"] <= 64).all()
     assert ((flat.worlds.slots["item"] == 0) == (flat.worlds.slots["count"] == 0)).all()
@@ -75,14 +75,14 @@ def test_items_are_conserved(moves):
 @pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(MOVES)
-def test_items_are_conserved_at_length(moves):
+def test_items_are_conserved_in_many_plays(moves):
     flat = workshop()
     before = worth(flat)
     carry_out(flat, moves)
     assert worth(flat) == before
 
 
-def test_the_ledger_sees_a_loss():
+def test_the_ledger_notices_a_loss():
     flat = workshop()
     before = worth(flat)
     flat.give(1, "dirt", 19)

@@ -1,6 +1,6 @@
-"""What holds in every tick of random play: finite numbers, a body outside of blocks, right sums.
+"""Invariants of every tick of random play: finite numbers, a body outside of blocks, right sums.
 
-And what is worked out step by step, the distance field and the light, equals what is made anew.
+The distance field and the light, repaired step by step, equal a full rebuild.
 """
 
 from dataclasses import fields
@@ -36,12 +36,12 @@ STACKS = np.array([0, *(entry.stack_size for entry in ITEMS)])
 DURABILITY = np.array([0, *(entry.max_durability for entry in ITEMS)])
 STATE = [name for name in (f.name for f in fields(Worlds)) if name not in DERIVED]
 SLACK = 1e-6
-"""Blocks that sums of steps may be off by."""
+"""Tolerance in blocks for sums of steps."""
 
 
 @kernel
 def is_in_a_block(worlds, i):
-    """Tell whether a player's box and a solid block share room, by looking at every cell near it."""
+    """Return whether a player's box overlaps a solid block, by a look at every cell near the player."""
     p = worlds.players[i]
     feet, head = p.y + SLACK, p.y + player_height(worlds, i) - SLACK
     for x in range(int(np.floor(p.x)) - 1, int(np.floor(p.x)) + 2):
@@ -90,32 +90,32 @@ def assert_outside_of_blocks(worlds: Worlds) -> None:
             raise AssertionError(f"the player of world {row} is in a block: {place}")
 
 
-def assert_like_made_anew(worlds: Worlds, row: int, view_distance: int) -> None:
-    """Compare field and light after mending with those of the same blocks that were never mended.
+def assert_equals_a_rebuild(worlds: Worlds, row: int, view_distance: int) -> None:
+    """Compare field and light after mending with a full rebuild for the same blocks.
 
-    Looking down one sees all around, so that all chunks in view are measured.
+    A view straight down covers all directions, so that the rebuild covers all chunks in view.
     """
     pitch = worlds.players["pitch"][row]
     worlds.players["pitch"][row] = 90
     ensure_view(worlds, row, view_distance)
-    anew = Worlds(*(array[row : row + 1].copy() for array in worlds.arrays().values()))
-    anew.field[:] = 0
-    anew.fresh[:], anew.waiting[:] = 0, 0
-    anew.lit[:], anew.unlit[:], anew.light_waiting[:] = UNLIT, 1, 0
-    ensure_view(anew, 0, view_distance)
+    rebuilt = Worlds(*(array[row : row + 1].copy() for array in worlds.arrays().values()))
+    rebuilt.field[:] = 0
+    rebuilt.fresh[:], rebuilt.waiting[:] = 0, 0
+    rebuilt.lit[:], rebuilt.unlit[:], rebuilt.light_waiting[:] = UNLIT, 1, 0
+    ensure_view(rebuilt, 0, view_distance)
     worlds.players["pitch"][row] = pitch
     loaded = worlds.chunks[row] != NO_CHUNK
     for flags, good, bits in ((("fresh"), 1, FIELD_BITS), (("lit"), LIT, ~FIELD_BITS)):
-        known = loaded & (getattr(anew, flags)[0] == good)
+        known = loaded & (getattr(rebuilt, flags)[0] == good)
         assert known.any()
         assert (getattr(worlds, flags)[row][known] == good).all()
         cells = np.repeat(np.repeat(known, CHUNK, 0), CHUNK, 1)
-        mended, made = worlds.field[row][cells] & bits, anew.field[0][cells] & bits
+        mended, made = worlds.field[row][cells] & bits, rebuilt.field[0][cells] & bits
         assert (mended == made).all(), f"{flags}: {(mended != made).sum()} cells differ"
 
 
 def play(count: int, ticks: int, seed: int, sample: int, view_distance: int = 64) -> None:
-    """Let `count` worlds run for so many ticks each, and look at everything."""
+    """Play `count` worlds for some ticks each and check every invariant."""
     crowd = Wanderers(count, seed, view_distance)
     for tick in range(ticks):
         crowd.tick()
@@ -124,20 +124,20 @@ def play(count: int, ticks: int, seed: int, sample: int, view_distance: int = 64
             assert_finite(crowd.worlds)
             assert_within_bounds(crowd.worlds)
         if tick % sample == 0:
-            assert_like_made_anew(crowd.worlds, tick // sample % count, view_distance)
+            assert_equals_a_rebuild(crowd.worlds, tick // sample % count, view_distance)
 
 
-def test_a_while_of_random_play():
+def test_random_play_keeps_the_invariants():
     play(count=5, ticks=1500, seed=1, sample=100)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_a_million_ticks_of_random_play(seed):
+def test_a_million_ticks_of_random_play_keep_the_invariants(seed):
     play(count=20, ticks=5000, seed=seed, sample=50)
 
 
-def test_what_is_seen_changes_nothing():
+def test_frames_change_no_state():
     """The same play, once drawn now and then in two view distances and once never drawn."""
     crowds = [Wanderers(3, 1, view) for view in (64, 32, 16)]
     image = np.zeros((16, 16, 3), np.uint8)
@@ -158,7 +158,7 @@ def test_what_is_seen_changes_nothing():
             assert len(parts) == 1, name
 
 
-def test_the_checks_see_what_is_wrong():
+def test_the_checks_notice_broken_invariants():
     crowd = Wanderers(1, 1)
     crowd.tick()
     assert len(crowd.worlds.slots[0]) > POCKETS
@@ -170,11 +170,11 @@ def test_the_checks_see_what_is_wrong():
         assert_finite(crowd.worlds)
 
 
-def test_land_that_one_comes_back_to_is_like_made_anew():
+def test_revisited_land_equals_a_rebuild():
     """The window's far side takes the places of chunks behind, whose neighbours stay."""
     worlds = VoxelWorld(1).worlds
     start.begin(worlds, 0, np.uint64(5), -1, None, start.stacks_of({}))
     x = float(worlds.players["x"][0])
     for blocks in (0, 16, 32, 16, 0):
         worlds.players["x"][0] = x + blocks
-        assert_like_made_anew(worlds, 0, 64)
+        assert_equals_a_rebuild(worlds, 0, 64)

@@ -1,4 +1,4 @@
-"""Looking changes nothing: whoever draws frames, however far, whenever, finds the same world."""
+"""Frames change no state: the world is the same for any view distance and any number of frames."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tests.worlds.voxel.trajectory import LIVELY, START, random_actions
 
 ROW = np.zeros(1, np.int64)
 STRAIGHT = 5
-"""The camera's bin that turns nothing."""
+"""The camera's bin without a turn."""
 FIRST_SEED = 100_000
 RAIN = {"weather": "thunder"}
 
@@ -44,7 +44,7 @@ def states_of(seed, ticks, view_distance, every, saved_every=None):
 
 
 def states_in_a_batch(seed, ticks):
-    """Yield the same of a world that ticks among others, of which frames are drawn."""
+    """Yield the state's bytes of a world in a batch with other worlds and with frames."""
     world = VoxelWorld(3, view_distance=48)
     rows, image = np.arange(3), np.zeros((2, 36, 48, 3), np.uint8)
     for row in rows:
@@ -82,17 +82,17 @@ def differences(seed, ticks):
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + 3))
-def test_frames_view_distance_snapshots_and_batches_change_nothing(seed):
+def test_frames_view_distance_snapshots_and_batches_change_no_state(seed):
     assert set(differences(seed, 1000).values()) == {None}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(FIRST_SEED + 10, FIRST_SEED + 30))
-def test_frames_view_distance_snapshots_and_batches_change_nothing_for_long(seed):
+def test_frames_view_distance_snapshots_and_batches_change_no_state_in_long_play(seed):
     assert set(differences(seed, 3000).values()) == {None}
 
 
-def test_the_top_of_each_column_follows_what_is_built_and_broken():
+def test_the_top_of_each_column_follows_every_edit():
     world = VoxelWorld(1, view_distance=16)
     world.reset(0, Setup(seed=FIRST_SEED, inventory=START))
     for action in wanderings(FIRST_SEED, 400):

@@ -1,4 +1,4 @@
-"""What predicament the land shows, on a flat world that is changed."""
+"""Predicaments of the player, on a changed flat world."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def flat(time=NOON):
 
 
 def roofed(height, half=14):
-    """A flat world under a roof of stone that many blocks above the floor."""
+    """Return a flat world with a roof of stone at a height above the floor."""
     world = flat()
     for x in range(-half, half + 1):
         for z in range(-half, half + 1):
@@ -31,16 +31,16 @@ def roofed(height, half=14):
     return world
 
 
-def test_who_stands_in_the_open_by_day_is_in_none():
+def test_a_player_in_the_open_by_day_is_in_no_predicament():
     assert found(flat()) == frozenset()
 
 
 @pytest.mark.parametrize("time", [NIGHT - 1, NIGHT, MORNING - 1, MORNING, 24_000 + NIGHT])
-def test_night_is_by_the_clock(time):
+def test_night_depends_on_the_clock(time):
     assert ("night" in found(flat(time))) == (NIGHT <= time % 24_000 < MORNING)
 
 
-def test_a_pit_of_two_blocks_is_no_way_out_and_of_one_it_is():
+def test_a_pit_two_blocks_deep_traps_the_player_and_a_step_does_not():
     for deep, trapped in ((1, False), (2, True)):
         world = flat()
         for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
@@ -50,7 +50,7 @@ def test_a_pit_of_two_blocks_is_no_way_out_and_of_one_it_is():
         assert ("drop_down" in found(world)) == trapped
 
 
-def test_a_pit_under_the_open_sky_is_one_too():
+def test_a_pit_under_the_open_sky_traps_the_player():
     world = flat()
     for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         for up in range(3):
@@ -58,12 +58,12 @@ def test_a_pit_under_the_open_sky_is_one_too():
     assert found(world) == {"drop_down"}
 
 
-def test_under_a_roof_one_walks_out_where_it_is_near():
+def test_a_wide_roof_traps_the_player_and_a_small_roof_does_not():
     assert found(roofed(3, 5)) == frozenset()
     assert found(roofed(3, 14)) == {"drop_down"}
 
 
-def test_leaves_are_no_roof():
+def test_leaves_do_not_count_as_a_roof():
     world = flat()
     for x in range(-14, 15):
         for z in range(-14, 15):
@@ -71,14 +71,14 @@ def test_leaves_are_no_roof():
     assert found(world) == frozenset()
 
 
-def test_in_the_water_nothing_is_said_of_pits():
+def test_a_player_in_water_is_in_no_other_predicament():
     world = flat()
     world.set(in_water=1)
     assert found(world) == {"in_water"}
 
 
 def hunted(**changes):
-    """A player by whom a zombie stands that is after it, but for what is changed."""
+    """Return a pen with a zombie that hunts the player, with some of its values changed."""
     pen = Pen(time=NOON)
     pen.set(x=0.5, y=FEET, z=0.5)
     pen.hunter("zombie", **{"z": 9.5, **changes})
@@ -86,7 +86,7 @@ def hunted(**changes):
 
 
 @pytest.mark.parametrize("kind", ["zombie", "spider", "skeleton", "creeper"])
-def test_who_is_seen_by_a_monster_that_is_after_it_is_in_danger(kind):
+def test_a_hunting_monster_in_sight_is_a_danger(kind):
     pen = Pen(time=NOON)
     pen.set(x=0.5, y=FEET, z=0.5)
     pen.hunter(kind, z=15.5)
@@ -98,7 +98,7 @@ def test_far_calm_and_dead_monsters_are_no_danger(change):
     assert found(hunted(**change)) == frozenset()
 
 
-def test_behind_a_wall_there_is_no_danger():
+def test_a_monster_behind_a_wall_is_no_danger():
     pen = hunted()
     for x in range(-3, 4):
         for up in range(4):
@@ -113,7 +113,7 @@ def test_animals_are_no_danger():
     assert found(pen) == frozenset()
 
 
-def test_looking_changes_nothing():
+def test_finding_predicaments_changes_no_state():
     world = flat()
     before = {
         name: world.worlds.players[0][name].tobytes() for name in world.worlds.players.dtype.names
@@ -125,11 +125,11 @@ def test_looking_changes_nothing():
     assert before == after
 
 
-def test_the_names_are_the_table_s():
+def test_all_predicaments_of_the_world_are_in_the_table():
     assert set(SEEN_BY_WORLD) <= set(PREDICAMENTS)
 
 
-def test_who_leaps_out_of_the_water_is_still_in_it_and_who_stands_beside_it_is_not():
+def test_a_player_just_above_water_is_in_water_and_a_player_on_the_shore_is_not():
     world = flat()
     for x in range(-3, 4):
         for z in range(-3, 4):
@@ -140,7 +140,7 @@ def test_who_leaps_out_of_the_water_is_still_in_it_and_who_stands_beside_it_is_n
     assert found(world) == frozenset()
 
 
-def test_who_jumps_in_a_pit_is_still_in_it():
+def test_a_player_that_jumps_in_a_pit_is_still_trapped():
     world = flat()
     for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         for up in range(2):

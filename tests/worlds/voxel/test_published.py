@@ -28,7 +28,7 @@ TABLES = {
 DATA = Path(__file__).with_name("data")
 ROWS = {name: json.loads(DATA.joinpath(f"{name}.json").read_text()) for name in TABLES}
 ROUNDING = 1e-5
-"""What single precision may lose."""
+"""Tolerance for single precision."""
 # "ends" of a row "between": how far a sample's least and most may lie from those that are published.
 
 
@@ -44,7 +44,7 @@ def name_of(row):
         for row in rows
     ],
 )
-def test_published_value(table, row):
+def test_a_measure_has_its_published_value(table, row):
     seen = TABLES[table][row["check"]](**row["given"])
     unit, value, tolerance = row["unit"] or "", row["value"], row["tolerance"]
     if unit.endswith("between"):
@@ -58,7 +58,7 @@ def test_published_value(table, row):
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_every_row_names_its_source_and_is_there_once(table):
+def test_every_row_names_its_source_and_is_unique(table):
     assert all(row["source"].startswith("Minecraft ") for row in ROWS[table])
     assert len({name_of(row) for row in ROWS[table]}) == len(ROWS[table])
 

@@ -1,4 +1,4 @@
-"""What is in sight: the same pixels as in the picture, the same hits as by a tracer of its own."""
+"""Sights: the same pixels as in the picture, the same hits as by an independent tracer."""
 
 from collections import Counter
 from math import cos, floor, radians, sin, tan
@@ -72,7 +72,7 @@ def changed(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.b
 def trace(pen: Pen, size: tuple[int, int]) -> tuple[Counter[str], dict[str, float]]:
     """Follow each pixel's ray through whole cubes, in double precision; return pixels and distances.
 
-    It is that of the pixel of 640x360 in which the pixel's middle lies.
+    Each ray goes through the middle of the pixel of 640x360 around the pixel's middle.
     Yaw and pitch must be whole steps of the game's table of sines, 360/65,536 degrees.
     """
     yaw, pitch = radians(pen.yaw), radians(pen.pitch)
@@ -113,7 +113,7 @@ def first_block(pen: Pen, d: NDArray[np.float64]) -> tuple[str, float]:
 
 
 @pytest.mark.parametrize("pose", [(33.75, 11.25), (146.25, -16.875), (247.5, 39.375)])
-def test_blocks_are_those_that_a_tracer_of_its_own_hits(pose):
+def test_blocks_in_sight_equal_the_hits_of_an_independent_tracer(pose):
     pen = meadow(*pose)
     shapes = block_look()[0]["shapes"]
     cubes = [name for name, number in ID.items() if number and shapes[number] == CUBE][:40]
@@ -131,14 +131,14 @@ def test_blocks_are_those_that_a_tracer_of_its_own_hits(pose):
     assert sum(sight.pixels for sight in found) > 100
 
 
-def test_the_distance_is_that_of_the_wall():
+def test_the_distance_of_a_wall_is_right():
     pen = meadow(0.0, 0.0)
     wall(pen, 7, "stone")
     found = seen(pen, (161, 91))  # a ray goes straight ahead
     assert found["block", "stone"].distance == pytest.approx(6.5, abs=1e-3)
 
 
-def test_most_pixels_first_and_none_but_the_sky_is_left_out():
+def test_sights_are_sorted_by_pixels_and_leave_out_only_the_sky():
     pen = meadow(0.0, 0.0)
     wall(pen, 7, "stone")
     wall(pen, 7, "obsidian", range(3))
@@ -162,7 +162,7 @@ def test_a_creature_counts_where_it_changes_the_picture(kind):
     assert sight.distance == pytest.approx(6.0, abs=1.0)
 
 
-def test_of_two_bodies_each_has_what_is_left_of_it():
+def test_the_hidden_part_of_a_creature_does_not_count():
     pen = meadow()
     pen.add("cow", 0.5, 7.5, hurt_wait=5)
     alone = picture(pen)
@@ -217,7 +217,7 @@ def drop_sand(pen: Pen) -> None:
     row["voxel"], row["x"], row["y"], row["z"] = ID["sand"], 2, FEET + 0.3, 5
 
 
-def test_what_is_hidden_behind_or_dead_is_not_listed():
+def test_hidden_and_dead_subjects_are_not_listed():
     pen = meadow(0.0, 0.0)
     wall(pen, 4, "stone")
     pen.put(0, FEET + 1, 6, "gold_ore")
@@ -232,8 +232,8 @@ def test_what_is_hidden_behind_or_dead_is_not_listed():
 @pytest.mark.parametrize(
     ("name", "opaque"), [("ice", 65 / 256), ("red_stained_glass", 65 / 256), ("water", 0)]
 )
-def test_what_one_looks_through_counts_and_so_does_what_lies_behind(name, opaque):
-    """`opaque`: the part of its texels that hide what is behind them."""
+def test_transparent_blocks_count_and_so_do_the_blocks_behind(name, opaque):
+    """`opaque`: the share of the block's texels that hide the blocks behind."""
     pen = meadow(0.0, 0.0)
     wall(pen, 8, "stone")
     before, bare = picture(pen), seen(pen)
@@ -248,7 +248,7 @@ def test_what_one_looks_through_counts_and_so_does_what_lies_behind(name, opaque
     assert 0.75 * opaque <= hidden / mask.sum() <= 2 * opaque  # there are two in a row
 
 
-def test_a_hole_shows_what_is_behind_it_alone():
+def test_a_hole_in_a_texture_counts_for_the_block_behind():
     pen = meadow(0.0, 0.0)
     wall(pen, 8, "stone")
     before, bare = picture(pen), seen(pen)
@@ -258,7 +258,7 @@ def test_a_hole_shows_what_is_behind_it_alone():
     assert sum(s.pixels for s in found.values()) == sum(s.pixels for s in bare.values())
 
 
-def test_a_creature_behind_glass_is_seen_and_hides_the_ice_as_it_does_in_the_picture():
+def test_a_creature_behind_ice_counts_where_it_changes_the_picture():
     pen = meadow(0.0, 0.0)
     wall(pen, 8, "stone")
     wall(pen, 3, "ice")
@@ -269,7 +269,7 @@ def test_a_creature_behind_glass_is_seen_and_hides_the_ice_as_it_does_in_the_pic
     assert bare["block", "ice"].pixels - seen(pen)["block", "ice"].pixels == cow.pixels
 
 
-def test_neither_night_nor_rain_matters():
+def test_sights_do_not_depend_on_night_or_rain():
     day, night = meadow(), meadow(time=MIDNIGHT)
     night.worlds.skies["rain"] = 1
     for pen in (day, night):
@@ -278,7 +278,7 @@ def test_neither_night_nor_rain_matters():
     assert seen(day) == seen(night)
 
 
-def test_the_view_distance_ends_it():
+def test_sights_end_at_the_view_distance():
     pen = meadow(0.0, 0.0)
     wall(pen, 20, "stone")
     wider = {s.name for s in sights_of(pen.worlds, 0, 24.0, SIZE)}
@@ -286,7 +286,7 @@ def test_the_view_distance_ends_it():
     assert {s.name for s in sights_of(pen.worlds, 0, 16.0, SIZE)} == {"grass_block"}
 
 
-def test_another_resolution_shows_the_same_in_other_numbers():
+def test_pixels_of_a_sight_grow_with_the_resolution():
     pen = meadow()
     pen.add("cow", 0.5, 6.5)
     small, large = seen(pen, (80, 45)), seen(pen, (320, 180))
@@ -296,7 +296,7 @@ def test_another_resolution_shows_the_same_in_other_numbers():
     assert sum(s.pixels for s in seen(pen, (1, 1)).values()) == 1
 
 
-def test_it_is_the_same_again_and_changes_nothing():
+def test_sights_repeat_and_change_no_state():
     world = VoxelWorld(1, 32)
     world.reset(0, Setup(seed=11, creatures=True, difficulty="normal"))
     image = np.zeros((45, 80, 3), np.uint8)
@@ -312,5 +312,5 @@ def test_it_is_the_same_again_and_changes_nothing():
     fresh = VoxelWorld(1, 32)
     fresh.reset(0, Setup(seed=11, creatures=True, difficulty="normal"))
     saved = fresh.snapshot(0)
-    assert fresh.sights(0, (80, 45)) == first  # loads what it shows by itself
+    assert fresh.sights(0, (80, 45)) == first  # `sights` loads the land in view
     assert fresh.snapshot(0) == saved

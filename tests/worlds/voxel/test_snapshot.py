@@ -1,4 +1,4 @@
-"""A restored world goes on as the one that was saved, byte for byte."""
+"""A restored world goes on like the saved world, byte for byte."""
 
 import hashlib
 import subprocess
@@ -27,12 +27,12 @@ from tests.worlds.voxel.trajectory import START, random_actions
 ROOT = Path(__file__).resolve().parents[3]
 ROW = np.zeros(1, np.int64)
 PICKAXE = item("wooden_pickaxe").id
-"""It lasts 59 uses (Minecraft Wiki, "Pickaxe"): one with 59 behind it is none."""
+"""A wooden pickaxe lasts 59 uses (Minecraft Wiki, "Pickaxe") and is gone after the last."""
 
 
 @pytest.fixture(scope="module")
 def worlds():
-    """Two worlds of two rows; the second looks less far."""
+    """Return two worlds of two rows; the second has a shorter view distance."""
     return VoxelWorld(2), VoxelWorld(2, view_distance=32)
 
 
@@ -43,7 +43,7 @@ def picture(world, row, size=(48, 36)):
 
 
 def go_on(world, row, actions, look=False):
-    """Play and return a hash of all that shows: state and accounts of each tick, frames if asked."""
+    """Play and return a hash of state and answers of each tick, with frames if `look`."""
     digest = hashlib.sha256()
     for tick, action in enumerate(actions):
         world.tick(ROW + row, action[None])
@@ -64,7 +64,7 @@ def go_on(world, row, actions, look=False):
     st.integers(0, 2**32),
     st.booleans(),
 )
-def test_a_restored_world_goes_on_as_the_original(worlds, seed, before, after, draws, looked):
+def test_a_restored_world_goes_on_like_the_original(worlds, seed, before, after, draws, looked):
     first, second = worlds
     actions = random_actions(np.random.default_rng(draws), before + after)
     first.reset(0, Setup(seed=seed, inventory=START))
@@ -80,7 +80,7 @@ def test_a_restored_world_goes_on_as_the_original(worlds, seed, before, after, d
 
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 3), st.integers(0, 300), st.integers(0, 2**32))
-def test_a_restored_world_is_seen_as_the_original(worlds, seed, before, draws):
+def test_a_restored_world_looks_like_the_original(worlds, seed, before, draws):
     world, _ = worlds
     actions = random_actions(np.random.default_rng(draws), before + 60)
     world.reset(0, Setup(seed=seed, inventory=START))
@@ -92,7 +92,7 @@ def test_a_restored_world_is_seen_as_the_original(worlds, seed, before, draws):
     assert go_on(world, 1, actions[before:], look=True) == expected
 
 
-def test_another_process_goes_on_as_the_original(worlds, tmp_path):
+def test_another_process_goes_on_like_the_original(worlds, tmp_path):
     world, _ = worlds
     actions = random_actions(np.random.default_rng(1), 300)
     world.reset(0, Setup(seed=5, inventory=START))
@@ -112,7 +112,7 @@ def test_another_process_goes_on_as_the_original(worlds, tmp_path):
     assert done.stdout.strip() == go_on(world, 0, actions[200:], look=True)
 
 
-def test_a_reset_leaves_nothing_of_what_was(worlds):
+def test_a_reset_leaves_nothing_of_the_episode_before(worlds):
     world, _ = worlds
     world.reset(0, Setup(seed=3))
     begun = world.snapshot(0)
@@ -131,7 +131,7 @@ def test_a_snapshot_shares_nothing_with_the_world(worlds):
     assert world.snapshot(0) != saved
 
 
-def test_more_edits_than_a_world_has_room_for(worlds):
+def test_restore_makes_room_for_more_edits(worlds):
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     for k in range(3000):
@@ -150,7 +150,7 @@ def test_every_array_is_state_or_derived():
 
 
 def changed(saved, part, field, value):
-    """The snapshot with one number replaced, as somebody would who knows its form."""
+    """Return the snapshot with one number replaced and its form kept."""
     arrays = {name: array.copy() for name, array in snapshots.read(saved).items()}
     arrays[part][field][-1:] = value
     parts = tuple((name, array.tobytes()) for name, array in arrays.items())
@@ -211,7 +211,7 @@ def changed(saved, part, field, value):
         ("edits", "voxel", 1000, "edits.voxel: expected 0 to"),
     ],
 )
-def test_what_no_world_holds_is_refused_and_the_world_goes_on(worlds, part, field, value, message):
+def test_restore_rejects_impossible_values_and_keeps_the_state(worlds, part, field, value, message):
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     set_block(world.worlds, 0, 5, 100, 7, 1)
@@ -222,7 +222,7 @@ def test_what_no_world_holds_is_refused_and_the_world_goes_on(worlds, part, fiel
     assert world.snapshot(0) == saved
 
 
-def test_more_changed_blocks_than_are_taken_in_are_not_saved(worlds):
+def test_a_snapshot_rejects_too_many_changed_blocks(worlds):
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     grown = with_room(make_worlds(1, 16), MOST_EDITS)
@@ -236,7 +236,7 @@ def test_more_changed_blocks_than_are_taken_in_are_not_saved(worlds):
     assert len(snapshots.read(saved)["edits"]) == MOST_EDITS
 
 
-def test_other_worlds_and_versions_are_refused_and_the_world_goes_on(worlds):
+def test_restore_rejects_other_worlds_and_versions_and_keeps_the_state(worlds):
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     saved = world.snapshot(0)
@@ -256,7 +256,7 @@ def test_other_worlds_and_versions_are_refused_and_the_world_goes_on(worlds):
     assert world.snapshot(0) == saved
 
 
-def test_a_row_that_takes_a_snapshot_in_keeps_nothing_of_its_own(worlds):
+def test_a_restored_row_keeps_nothing_of_its_own_state(worlds):
     world, _ = worlds
     world.reset(0, Setup(seed=2))
     saved = world.snapshot(0)
@@ -272,8 +272,8 @@ def test_a_row_that_takes_a_snapshot_in_keeps_nothing_of_its_own(worlds):
     assert [name for name in rows[0] if rows[0][name] != rows[1][name]] == []
 
 
-def test_what_waits_for_its_turn_waits_once_in_a_restored_world_too(worlds):
-    """Water that is to flow and feels another change flows once, at the earlier of both times."""
+def test_a_scheduled_cell_stays_scheduled_once_after_a_restore(worlds):
+    """Scheduled water that notices another change flows once, at the earlier time."""
     first, second = worlds
     first.reset(0, Setup(seed=2))
     x, z = (int(first.worlds.players[name][0]) + 3 for name in ("x", "z"))
@@ -282,10 +282,10 @@ def test_what_waits_for_its_turn_waits_once_in_a_restored_world_too(worlds):
     go_on(first, 0, noop()[None])
     saved = first.snapshot(0)
     second.restore(1, saved)
-    told = []
+    hashes = []
     for world, row in ((first, 0), (second, 1)):
         waiting = int(world.worlds.players["scheduled"][row])
         note_change(world.worlds, row, x, 110, z, 0)
-        told.append(go_on(world, row, noop()[None]))
+        hashes.append(go_on(world, row, noop()[None]))
         assert world.worlds.players["scheduled"][row] == waiting > 0
-    assert told[0] == told[1]
+    assert hashes[0] == hashes[1]

@@ -1,4 +1,4 @@
-"""Every task of every suite, walked down to what the land and its creatures yield under its protocol."""
+"""Every task of every suite, traced back to blocks and creatures of the world under its protocol."""
 
 import json
 import re
@@ -27,22 +27,22 @@ each_task = pytest.mark.parametrize("task", ALL, ids=[task.id for task in ALL])
 
 @cache
 def open_ways(name: str) -> tuple[Source, ...]:
-    """The ways of the game that the world's tables bear out under a protocol."""
+    """Return the game's sources that the world's tables confirm under a protocol."""
     rules = protocol(name)
     return tuple(source for source in game_sources() if gives(source, rules))
 
 
 @cache
 def prices(name: str, held: tuple[str, ...]) -> dict[str, float]:
-    """What each item costs by the planner's graph."""
+    """Return the cost of each item by the planner's graph."""
     return cheapest_sources(abilities_of("voxel", name).graph.sources, held).price
 
 
 @cache
 def ways(name: str, held: tuple[str, ...] = ()) -> dict[str, tuple[int, Source | None]]:
-    """Every item that can be had under a protocol: its depth and the way by which it was first had.
+    """Return every obtainable item under a protocol with its depth and its first source.
 
-    An item's way takes only items of lesser depth, so that no way leads back to itself.
+    A source takes only items of lesser depth, so that no item needs itself.
     """
     had: dict[str, tuple[int, Source | None]] = {item: (0, None) for item in held}
     depth = 0
@@ -60,7 +60,7 @@ def ways(name: str, held: tuple[str, ...] = ()) -> dict[str, tuple[int, Source |
 
 
 def leaves(item: str, name: str, held: tuple[str, ...]) -> set[tuple[str, str]]:
-    """Walk an item's way down and return the blocks and creatures on which it rests."""
+    """Trace an item back and return its first blocks and creatures."""
     had = ways(name, held)
     found, waiting, seen = set(), [item], {item}
     while waiting:
@@ -80,14 +80,14 @@ def leaves(item: str, name: str, held: tuple[str, ...]) -> set[tuple[str, str]]:
 
 
 def listed() -> set[str]:
-    """The tasks that the page says cannot be done under their suite's protocol."""
+    """Return the tasks that the page lists as impossible under their suite's protocol."""
     text = PAGE.read_text(encoding="utf-8")
     part = text.split("## Cannot be done\n")[1].split("\n## ")[0]
     return set(re.findall(r"^\| `(\w+)`", part, re.MULTILINE))
 
 
 @each_task
-def test_a_task_rests_on_what_the_world_yields_or_is_listed(task):
+def test_every_task_is_possible_in_the_world_or_listed_as_impossible(task):
     held = tuple(sorted(task.inventory))
     had = ways(task.protocol, held)
     can = [kind for kind in task.kinds if kind in had]
@@ -105,11 +105,11 @@ def test_a_task_rests_on_what_the_world_yields_or_is_listed(task):
 
 
 @pytest.mark.parametrize("name", protocols())
-def test_the_graph_knows_exactly_what_the_worlds_tables_yield(name):
+def test_the_graph_has_exactly_the_sources_of_the_worlds_tables(name):
     assert set(abilities_of("voxel", name).graph.sources) == set(open_ways(name))
 
 
-def test_the_list_of_abilities_is_the_terrains():
+def test_the_list_of_abilities_equals_the_worlds_blocks_and_creatures():
     text = (
         files("optimus_gym.knowledge.data").joinpath("abilities.json").read_text(encoding="utf-8")
     )
@@ -119,12 +119,12 @@ def test_the_list_of_abilities_is_the_terrains():
     assert tuple(row["creatures"]) == KINDS
 
 
-def test_a_crossbows_string_is_a_cobwebs_where_no_spider_comes():
+def test_string_comes_from_cobwebs_where_no_spider_spawns():
     assert ("creature", "spider") in leaves("string", "vanilla", ())
     assert ("block", "cobweb") in leaves("crossbow", "jarvis-1-paper", ())
 
 
-def test_what_the_world_has_not_is_not_had():
+def test_items_that_the_world_lacks_cannot_be_obtained():
     had = ways("vanilla")
     for item in (
         "netherite_ingot",
@@ -138,6 +138,6 @@ def test_what_the_world_has_not_is_not_had():
     assert block("spawner").name not in LAND
 
 
-def test_the_page_is_up_to_date():
+def test_the_page_of_tasks_is_up_to_date():
     made = runpy.run_path(str(ROOT / "tools" / "tasks.py"))["page"]()
     assert PAGE.read_text(encoding="utf-8") == made, "run `python tools/tasks.py`"

@@ -19,14 +19,14 @@ from tests.worlds.flat import Flat
 
 COLD = BIOMES.index("mountains")
 TOP = 110
-"""Height of a mountain's top on which it snows."""
+"""Height of a snowy mountain's top."""
 
 
 @kernel
 def run(worlds: Worlds, ticks: int, storm: bool, changes: NDArray[np.int64]) -> int:
-    """Let weather pass; note [kind, ticks since the last change] of each change; return how many.
+    """Let weather pass; note [kind, ticks since the last change] of each change; return their number.
 
-    Kinds: 0 rain, 1 thunder, 2 a bolt that misses, 3 one that hits.
+    Kinds: 0 rain, 1 thunder, 2 a bolt that misses, 3 a bolt that hits.
     """
     sky, player = worlds.skies[0], worlds.players[0]
     since = np.zeros(2, np.int64)
@@ -65,7 +65,7 @@ def spells_and_pauses() -> NDArray[np.int64]:
 
 
 @pytest.mark.parametrize(("kind", "least", "most"), [(0, 12_000, 24_000), (1, 3_600, 15_600)])
-def test_spells_and_pauses_last_as_in_the_game(
+def test_weather_spells_and_pauses_last_as_in_the_game(
     spells_and_pauses: NDArray[np.int64], kind: int, least: int, most: int
 ) -> None:
     changes = spells_and_pauses
@@ -78,7 +78,7 @@ def test_spells_and_pauses_last_as_in_the_game(
     assert pauses.mean() == pytest.approx(96_000, rel=0.1)
 
 
-def test_strength_takes_five_seconds_to_change() -> None:
+def test_the_strength_of_rain_takes_five_seconds_to_change() -> None:
     flat = Flat()
     set_sky(flat.worlds, 0, 0, "clear")
     sky = flat.worlds.skies[0]
@@ -94,7 +94,7 @@ def storm_on(flat: Flat) -> NDArray[np.int64]:
     return changes_of(flat, 5_000_000, storm=True)[:, 0]
 
 
-def test_lightning_strikes_once_in_100_000_for_each_chunk_and_hits_who_stands_there() -> None:
+def test_lightning_strikes_once_in_100_000_ticks_a_chunk_and_hits_near_players() -> None:
     struck = storm_on(Flat())
     bolts = len(struck)
     assert bolts == pytest.approx(5_000_000 * np.pi * 128**2 / 256 / 100_000, rel=0.05)
@@ -103,14 +103,14 @@ def test_lightning_strikes_once_in_100_000_for_each_chunk_and_hits_who_stands_th
     assert HURT_NAMES[LIGHTNING] == "lightning"
 
 
-def test_a_roof_high_above_keeps_lightning_off() -> None:
+def test_a_high_roof_protects_the_player_from_lightning() -> None:
     flat = Flat()
     flat.worlds.voxels[0, :, :, 90] = block("stone").id
     flat.worlds.tops[:] = 91
     assert not (storm_on(flat) == 3).any()
 
 
-def test_it_does_not_thunder_without_rain() -> None:
+def test_no_lightning_strikes_without_rain() -> None:
     flat = Flat()
     set_sky(flat.worlds, 0, 0, "clear")
     flat.worlds.skies[0]["thundering"] = flat.worlds.skies[0]["thunder"] = 1
@@ -140,7 +140,7 @@ def test_rain_is_snow_where_it_is_cold() -> None:
     assert falls_as(flat.worlds, 0, 10_000, TOP, 3) == DRY_SKY
 
 
-def test_snow_settles_on_one_column_of_a_chunk_in_16_ticks() -> None:
+def test_snow_settles_on_one_column_of_each_chunk_every_16_ticks() -> None:
     flat = mountain()
     snow(flat, 2000)
     covered = flat.worlds.voxels[0, :, :, TOP] == block("snow").id
@@ -199,7 +199,7 @@ def test_torchlight_keeps_snow_and_ice_away() -> None:
     assert (flat.worlds.voxels[0, :16, 8, TOP - 1] == block("ice").id).any()
 
 
-def test_the_open_height_is_that_of_the_highest_block() -> None:
+def test_the_open_height_lies_above_the_highest_block() -> None:
     flat = Flat()
     flat.put(3, 80, 3, "glass")
     assert open_from(flat.worlds, 0, 3, 3) == 81

@@ -16,7 +16,7 @@ COUNT = 7
 
 
 def played(threads, ticks=40):
-    """Bytes of seven worlds that ticked and were drawn by so many threads."""
+    """Return snapshots and frames of seven worlds that a number of threads played and drew."""
     world = VoxelWorld(COUNT, view_distance=16, threads=threads)
     rows = np.arange(COUNT)
     for row in rows:
@@ -44,7 +44,7 @@ def test_any_number_of_threads_gives_the_same_bytes(monkeypatch):
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 8])
 @pytest.mark.parametrize("places", [0, 1, 2, 3, 7, 64, 65])
-def test_each_place_is_seen_to_once_and_no_two_threads_have_a_number(threads, places):
+def test_each_place_is_worked_once_and_each_number_belongs_to_one_thread(threads, places):
     workers = Workers(threads)
     seen = np.zeros(places, np.int64)
     numbers = {}
@@ -61,7 +61,7 @@ def test_each_place_is_seen_to_once_and_no_two_threads_have_a_number(threads, pl
     assert all(0 <= number < threads for number in numbers)
 
 
-def test_little_work_wakes_no_thread():
+def test_little_work_starts_no_thread():
     workers = Workers(4)
     mine = set()
     for places, least in ((1, 1), (15, 8)):
@@ -94,7 +94,7 @@ def test_threads_end_with_the_world():
     assert threading.active_count() == before
 
 
-def test_copies_and_pickles_work_on_threads_of_their_own():
+def test_copies_and_pickles_have_their_own_threads():
     workers = Workers(2)
     workers.share(lambda *_: None, 8)
     for copy in (deepcopy(workers), pickle.loads(pickle.dumps(workers))):
@@ -107,7 +107,7 @@ def test_copies_and_pickles_work_on_threads_of_their_own():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_child_works_on():
+def test_workers_work_in_a_forked_child():
     workers = Workers(2)
     workers.share(lambda *_: None, 8)
     child = os.fork()
@@ -121,6 +121,6 @@ def test_a_forked_child_works_on():
 
 
 @pytest.mark.parametrize("threads", [0, -1, 2.0, True, "two"])
-def test_bad_numbers_of_threads_are_refused(threads):
+def test_bad_numbers_of_threads_are_rejected(threads):
     with pytest.raises(BadValue, match="threads: expected an integer from 1 to 1024"):
         VoxelWorld(1, threads=threads)

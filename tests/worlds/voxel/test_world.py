@@ -1,4 +1,4 @@
-"""The embedded world as a world; what every world keeps is tried by `test_contract`."""
+"""The embedded world's own rules; `test_contract` tests the rules of all worlds."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def walk(world, rows, ticks):
 
 
 @pytest.mark.parametrize("biome", ["plains", "forest", "mountains"])
-def test_a_biome_can_be_asked_for(biome):
+def test_reset_puts_the_player_into_the_chosen_biome(biome):
     world = VoxelWorld(1, 16)
     world.reset(0, Setup(seed=9, biome=biome))
     assert world.biome(0) == biome
@@ -42,7 +42,7 @@ def test_a_biome_can_be_asked_for(biome):
         ({"assists": ("night_visio",)}, UnknownName, "'night_visio'; did you mean 'night_vision'"),
     ],
 )
-def test_bad_setups_are_refused_and_change_nothing(setup, error, message):
+def test_reset_rejects_bad_setups_and_keeps_the_state(setup, error, message):
     world = VoxelWorld(1, 16)
     world.reset(0, Setup(seed=1, inventory={"stone": 3}))
     before = world.snapshot(0)
@@ -59,12 +59,12 @@ def test_bad_setups_are_refused_and_change_nothing(setup, error, message):
         ({"view_distance": 64.0}, "view_distance: expected an integer"),
     ],
 )
-def test_bad_arguments_are_refused(arguments, message):
+def test_a_world_rejects_bad_arguments(arguments, message):
     with pytest.raises(BadValue, match=message):
         VoxelWorld(**arguments)
 
 
-def test_any_view_distance_gives_the_same_future():
+def test_the_view_distance_does_not_change_the_play():
     worlds = [VoxelWorld(1, view_distance) for view_distance in (16, 40, 96)]
     for world in worlds:
         world.reset(0, Setup(seed=4))
@@ -73,7 +73,7 @@ def test_any_view_distance_gives_the_same_future():
     assert len(players) == 1
 
 
-def test_edits_survive_leaving_and_coming_back():
+def test_edits_survive_when_the_player_leaves_and_returns():
     from optimus_gym.worlds.voxel.land.cells import block_at, set_block
     from optimus_gym.worlds.voxel.land.window import ensure_area
 
@@ -99,7 +99,7 @@ def test_the_edit_table_grows():
     assert world.worlds.players["edits"][0] >= 9000
 
 
-def test_after_a_first_frame_nobody_who_turns_waits_for_land():
+def test_the_first_frame_loads_the_land_all_around():
     from optimus_gym.worlds.voxel.land.window import shows_truth
 
     image = np.zeros((36, 64, 3), np.uint8)
@@ -116,8 +116,8 @@ def test_after_a_first_frame_nobody_who_turns_waits_for_land():
 
 
 @pytest.mark.parametrize("biome", [None, *BIOMES])
-def test_a_first_place_is_on_solid_ground_with_room_for_a_body(biome):
-    """200 seeds of each biome; low leaves, trunks and cacti stood in the way of one in 300."""
+def test_a_start_is_on_solid_ground_with_room_for_the_player(biome):
+    """200 seeds of each biome; low leaves, trunks and cacti once blocked one start in 300."""
     worlds, names = make_worlds(1, 16), block_names()
     width = worlds.voxels.shape[1]
     index = -1 if biome is None else biome_index(biome)
@@ -134,8 +134,8 @@ def test_a_first_place_is_on_solid_ground_with_room_for_a_body(biome):
         assert here in ("ocean", "river") or not FLUIDS[body].any()
 
 
-def test_the_farthest_view_is_drawn():
-    """Its window has 34 x 34 chunks, of which a frame notes which are loaded."""
+def test_the_largest_view_distance_is_drawn():
+    """The window of this view has 34 x 34 chunks; a frame notes the loaded chunks."""
     world, image = VoxelWorld(1, view_distance=VIEW_DISTANCES[1]), np.zeros((36, 64, 3), np.uint8)
     world.reset(0, Setup(seed=1))
     world.frames([0], image[None])

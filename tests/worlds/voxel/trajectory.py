@@ -34,7 +34,7 @@ WANTED = ("oak_planks", "stick", "crafting_table", "furnace", "torch", "iron_ing
 
 
 DRAWN = (FORWARD, LEFT, JUMP, SNEAK, ATTACK, USE, HOTBAR, PITCH, YAW, FUNCTION, ITEM)
-"""Places of what `random_draws` draws; the fourth is a pace, of which one part is its own place."""
+"""Places that `random_draws` fills; the fourth is a pace, and its sprint has its own place."""
 SPRINTS = 2
 """The pace that sprints; 1 sneaks."""
 
@@ -49,7 +49,7 @@ def random_actions(rng, ticks):
 
 
 def random_draws(rng, ticks):
-    """Return what the golden trajectories are made of (int32[ticks, 11]): keys, function and item."""
+    """Return the draws of the golden trajectories (int32[ticks, 11]): keys, function and item."""
     ids = [item(name).id for name in WANTED]
     actions = np.zeros((ticks, len(DRAWN)), np.int32)
     for tick, action in enumerate(actions):

@@ -35,15 +35,15 @@ WISHES = [
 ]
 WEATHERS = ("clear", "rain", "thunder")
 LONGEST, LONGEST_TURN = 60, 6
-"""Ticks for which a row's action is held at most, and one that turns the head."""
+"""Most ticks of a held action, and of an action that turns the head."""
 
 
 class Wanderers:
-    """Players that do random things, each in a world of its own; who dies begins in another land.
+    """Players that act at random, each in its own world; a dead player begins in new land.
 
     Args:
         count: worlds.
-        seed: of the lands and of what is done.
+        seed: of the lands and of the actions.
         view_distance: blocks.
     """
 

@@ -1,6 +1,6 @@
-"""What the embedded world yields, read off its own packed tables: terrain, loot, creatures, crafts.
+"""Items that the embedded world yields, by its own packed tables: terrain, loot, creatures, crafts.
 
-Nothing here asks `memory.abilities`, so that its list can be held against this one.
+This module does not use `memory.abilities`, so that tests can compare both lists.
 """
 
 from collections.abc import Iterable, Iterator
@@ -59,7 +59,7 @@ ITEM_NAMES = {entry.id: name for name, entry in items().items()}
 BLOCK_NAMES = {entry.id: name for name, entry in blocks().items()}
 KINDS = tuple(creature_kinds())
 VARIANTS = {"sunflower_plains": "plains"}
-"""Biomes of the game that the world has as a part of another (docs/deviations.md)."""
+"""Biomes of the game that are part of another biome in the world (docs/deviations.md)."""
 Homes = dict[str, set[int]]
 
 
@@ -82,7 +82,7 @@ def _ground() -> Iterator[int]:
 
 
 def land() -> Homes:
-    """Return every block that the terrain is made of and the biomes in which it is."""
+    """Return the biomes of every block of the terrain."""
     homes: Homes = {BLOCK_NAMES[int(number)]: set(ANYWHERE) for number in _ground()}
 
     def grows(voxel: int, biome: int) -> None:
@@ -104,7 +104,7 @@ def land() -> Homes:
 
 
 def made() -> set[str]:
-    """Return the blocks that come to be in the world by hardening and growing."""
+    """Return the blocks that the world makes by hardening and growth."""
     grown = np.flatnonzero((LIVES == CROP) | (_SMALL != NO_TREE) | (_LARGE != NO_TREE))
     hard = CONCRETE[CONCRETE > 0]
     return {BLOCK_NAMES[int(number)] for number in (*grown, *hard, _OBSIDIAN)}
@@ -114,7 +114,7 @@ LAND, MADE = land(), made()
 
 
 def gives(source: Source, rules: EpisodeProtocol) -> bool:
-    """Tell whether the world gives an item this way under a protocol, once all that it takes is held."""
+    """Return whether the world's tables confirm a source under a protocol, with all its needs held."""
     product = items()[source.product].id
     if source.creature is not None:
         return _comes(source, rules) and _creature_gives(source, product)
@@ -126,7 +126,7 @@ def gives(source: Source, rules: EpisodeProtocol) -> bool:
 
 
 def _names(source: Source) -> set[int]:
-    """Return the world's biomes in which a source is said to be."""
+    """Return the world's biomes that a source names."""
     if source.place is None or not source.place.biomes:
         return set(ANYWHERE)
     known = {**ALIASES, **VARIANTS}
@@ -135,12 +135,12 @@ def _names(source: Source) -> set[int]:
 
 
 def _is_in_reach(source: Source) -> bool:
-    """Tell whether the land has a source's block in one of the biomes that are said."""
+    """Return whether the land has a source's block in one of the source's biomes."""
     return bool(LAND.get(source.block, set()) & _names(source))
 
 
 def _comes(source: Source, rules: EpisodeProtocol) -> bool:
-    """Tell whether a source's creature comes, in one of the biomes that are said."""
+    """Return whether a source's creature spawns in one of the source's biomes."""
     if source.creature not in KINDS or not rules.creatures:
         return False
     kind = KINDS.index(source.creature)
@@ -151,7 +151,7 @@ def _comes(source: Source, rules: EpisodeProtocol) -> bool:
 
 
 def _creature_gives(source: Source, product: int) -> bool:
-    """Tell whether a creature yields an item by being killed, shorn, milked, or by itself."""
+    """Return whether a creature yields an item when killed, shorn or milked, or by itself."""
     kind = KINDS.index(source.creature)
     if source.verb == "kill":
         rows = DROP_ROWS[DROP_STARTS[kind] : DROP_STARTS[kind + 1]]
@@ -169,7 +169,7 @@ def _is(name: str | None, number: int) -> bool:
 
 
 def _block_gives(source: Source, product: int) -> bool:
-    """Tell whether a block of the land, or one that is made, drops an item to the tool."""
+    """Return whether a block that the land has or makes drops an item for the tool."""
     number = block(source.block).id
     if not (_is_in_reach(source) or source.block in MADE):
         return False
@@ -187,7 +187,7 @@ def _block_gives(source: Source, product: int) -> bool:
 
 
 def _fluid(source: Source) -> int:
-    """Return the number of a source's fluid, 0 = it is none."""
+    """Return the number of a source's fluid; 0 = no fluid."""
     found = np.flatnonzero(block(source.block).id == _FLUID_BLOCKS)
     return int(found[0]) if len(found) else 0
 
@@ -197,7 +197,7 @@ def _takes_bucket(source: Source) -> bool:
 
 
 def _made(source: Source, product: int) -> bool:
-    """Tell whether crafting or an oven makes an item of what the source says, where it says."""
+    """Return whether a recipe or an oven makes an item of a source's needs at the source's station."""
     if source.verb == "smelt":
         ovens = [oven.name for oven in OVENS]
         kind = ovens.index(source.station) + 1
@@ -228,7 +228,7 @@ def _needed(needs: Iterable[Need]) -> list[tuple[int, tuple[str, ...]]]:
 
 
 def taken(source: Source) -> list[tuple[str, ...]]:
-    """Return the sets of items of which one each must be had for a source: parts, tool, station, fuel."""
+    """Return the sets of items for a source, one item of each needed: parts, tool, station, fuel."""
     sets = [need.choices for need in source.needs]
     sets += [] if source.tool is None else [able_tools(source.tool)]
     sets += [(name,) for name in (source.station, *source.holds) if name is not None]

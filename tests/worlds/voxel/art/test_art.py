@@ -44,7 +44,7 @@ def icon_of(name):
 
 
 @pytest.mark.parametrize("name", ["tall_grass", "large_fern", "sunflower"])
-def test_the_upper_half_of_a_tall_plant_goes_on_where_the_lower_ends(name):
+def test_the_halves_of_a_tall_plant_meet(name):
     lower, upper = (block_faces()[face_index(name, part)][..., 3] > 0 for part in ("side", "upper"))
     above, below = (np.flatnonzero(row) for row in (upper[-1], lower[0]))
     assert above.size > 0
@@ -67,7 +67,7 @@ def test_pictures_keep_their_bytes():
     assert digests == GOLDEN
 
 
-def test_shapes_and_types():
+def test_pictures_have_their_shapes_and_types():
     assert block_faces().dtype == np.uint8
     assert block_faces().shape[1:] == (16, 16, 4)
     assert face_table().shape == (763, 6)
@@ -83,7 +83,7 @@ def test_shared_arrays_cannot_be_written(array):
         array()[0] = 0
 
 
-def test_every_block_is_seen_but_the_unseen():
+def test_only_invisible_blocks_have_empty_pictures():
     empty = {name for name in block_names() if not faces_of(name)[:, :, :, 3].any()}
     assert empty == UNSEEN
 
@@ -126,11 +126,11 @@ def test_water_lets_light_through_and_lava_does_not():
         ("white_bed", "pillow"),
     ],
 )
-def test_states_have_faces_of_their_own(name, part):
+def test_block_states_have_their_own_faces(name, part):
     assert face_index(name, part) not in face_table()[block_names().index(name)]
 
 
-def test_an_unknown_part_is_refused():
+def test_face_index_rejects_an_unknown_part():
     with pytest.raises(UnknownName, match="furnace:lit"):
         face_index("furnace", "lid")
 
@@ -158,11 +158,11 @@ def test_ores_differ_from_stone_and_from_each_other():
         ("lava", 0),
     ],
 )
-def test_colours_are_what_the_name_says(name, strongest):
+def test_blocks_have_their_natural_colours(name, strongest):
     assert int(np.argmax(mean_colour(name))) == strongest
 
 
-def test_the_mean_colour_of_nothing_is_refused():
+def test_mean_colour_rejects_air():
     with pytest.raises(BadValue, match="a block that can be seen"):
         mean_colour("air")
 
@@ -174,14 +174,14 @@ def test_grass_hangs_over_the_upper_edge_of_dirt():
     assert not green[6:].any()
 
 
-def test_shapes_look_as_the_block_they_are_cut_from():
+def test_block_variants_share_the_faces_of_their_base_block():
     assert (faces_of("oak_stairs") == faces_of("oak_planks")).all()
     assert (faces_of("cobblestone_wall") == faces_of("cobblestone")).all()
     assert (faces_of("infested_stone") == faces_of("stone")).all()
     assert (faces_of("oak_wall_sign") == faces_of("oak_sign")).all()
 
 
-def test_every_icon_is_drawn_and_no_two_are_alike():
+def test_every_item_has_a_unique_icon():
     seen = {}
     for name in item_names():
         if name not in items():
@@ -195,7 +195,7 @@ def test_every_icon_is_drawn_and_no_two_are_alike():
 
 
 @pytest.mark.parametrize("tool", ["pickaxe", "axe", "shovel", "hoe", "sword", "helmet", "boots"])
-def test_materials_change_colours_but_not_the_shape(tool):
+def test_tool_materials_differ_in_colour_and_not_in_shape(tool):
     first, second = icon_of(f"iron_{tool}"), icon_of(f"diamond_{tool}")
     assert (first[..., 3] == second[..., 3]).all()
     assert (np.abs(first.astype(int) - second).max(axis=-1) > 40).sum() > 12
@@ -207,7 +207,7 @@ def test_a_full_cube_fills_the_icon_and_a_slab_its_lower_part():
     assert not slab[:3].any()
 
 
-def test_layers_and_colours_that_do_not_exist_are_refused():
+def test_unknown_layers_and_colours_are_rejected():
     with pytest.raises(UnknownName, match="speckle"):
         paint("speckel #102030 0.1")
     with pytest.raises(BadValue, match="expected a colour"):

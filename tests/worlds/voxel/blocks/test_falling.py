@@ -1,4 +1,4 @@
-"""Sand, gravel and concrete powder fall as the Minecraft Wiki says; none of it is lost."""
+"""Sand, gravel and concrete powder fall as the Minecraft Wiki says, and no block is lost."""
 
 import numpy as np
 import pytest
@@ -12,13 +12,13 @@ AT = 6
 
 
 def hang(flat: Flat, height: int, name: str = "sand", x: int = AT, z: int = 0) -> None:
-    """Put a block into the air and let it feel that nothing holds it."""
+    """Put a block into the air and let the block notice its missing support."""
     flat.put(x, FEET + height, z, name)
     flat.settle(x, FEET + height, z)
 
 
 def ticks_to_fall(height: int) -> int:
-    """Return after how many ticks of gravity 0.04 and drag 0.98 a fall of so many blocks is over."""
+    """Return the ticks of a fall of some blocks under gravity 0.04 and drag 0.98."""
     left, speed, ticks = float(height), 0.0, 0
     while left > 1e-9:
         speed += 0.04
@@ -29,10 +29,10 @@ def ticks_to_fall(height: int) -> int:
 
 
 @pytest.mark.parametrize("height", [1, 3, 10, 30])
-def test_a_fall_takes_its_time(height):
+def test_sand_falls_with_the_game_s_gravity_and_drag(height):
     flat = Flat()
     hang(flat, height)
-    flat.tick(1 + 2)  # felt at the end of a tick, let go two ticks later
+    flat.tick(1 + 2)  # noticed at the end of a tick, released two ticks later
     assert flat.at(AT, FEET + height, 0) == "air"
     flat.tick(ticks_to_fall(height) - 2)
     assert flat.at(AT, FEET, 0) == "air"
@@ -41,7 +41,7 @@ def test_a_fall_takes_its_time(height):
     assert not flat.worlds.falling["voxel"].any()
 
 
-def test_a_column_comes_down_block_by_block():
+def test_a_column_of_sand_falls_block_by_block():
     flat = Flat()
     for height in range(3, 6):
         flat.put(AT, FEET + height, 0, "sand")
@@ -53,7 +53,7 @@ def test_a_column_comes_down_block_by_block():
 
 
 @pytest.mark.parametrize("name", ["torch", "oak_slab", "dandelion"])
-def test_on_what_stays_it_falls_apart(name):
+def test_sand_drops_as_an_item_on_a_torch_slab_or_flower(name):
     flat = Flat("dirt")
     flat.put(AT, FEET, 0, name)
     hang(flat, 5)
@@ -63,7 +63,7 @@ def test_on_what_stays_it_falls_apart(name):
 
 
 @pytest.mark.parametrize("name", ["grass", "water", "snow"])
-def test_what_can_be_replaced_gives_way(name):
+def test_sand_replaces_grass_water_and_snow(name):
     flat = Flat("dirt")
     flat.put(AT, FEET, 0, name)
     hang(flat, 5)
@@ -71,7 +71,7 @@ def test_what_can_be_replaced_gives_way(name):
     assert flat.at(AT, FEET, 0) == "sand"
 
 
-def test_powder_becomes_concrete_in_water_and_beside_it():
+def test_powder_becomes_concrete_in_or_next_to_water():
     flat = Flat()
     flat.put(AT, FEET, 0, "water", 7)
     hang(flat, 3, "red_concrete_powder")
@@ -92,7 +92,7 @@ def test_sand_never_buries_the_player():
     assert flat.held().get("sand", 0) + flat.lying().get("sand", 0) == 1
 
 
-def test_more_than_fit_into_the_air_are_down_at_once():
+def test_all_blocks_land_when_more_fall_than_the_table_holds():
     flat = Flat()
     cells = [(4 + k % 10, k // 10) for k in range(80)]
     for x, z in cells:

@@ -1,11 +1,11 @@
-"""Water and lava flow as far, as fast and whither the Minecraft Wiki says."""
+"""Water and lava flow as far, as fast and in the directions that the Minecraft Wiki gives."""
 
 import pytest
 
 from tests.worlds.flat import FEET, Flat
 
 FAR = 6
-"""Columns away from the player at which fluids are poured out."""
+"""Blocks between the player and the cell where fluids are poured."""
 
 
 def amounts(flat: Flat, name: str, y: int = FEET) -> dict[tuple[int, int], int]:
@@ -40,7 +40,7 @@ def test_water_covers_seven_blocks_around_on_flat_ground():
 @pytest.mark.parametrize(
     ("name", "delay", "loss", "reach"), [("water", 5, 1, 7), ("lava", 30, 2, 3)]
 )
-def test_a_fluid_goes_a_block_each_delay(name, delay, loss, reach):
+def test_a_fluid_advances_one_block_each_delay(name, delay, loss, reach):
     flat = Flat()
     pour(flat, FAR, FEET, 0, name)
     for step in range(1, reach + 3):
@@ -50,7 +50,7 @@ def test_a_fluid_goes_a_block_each_delay(name, delay, loss, reach):
         flat.tick(0)
 
 
-def test_it_dries_when_its_source_is_taken():
+def test_water_dries_when_its_source_is_removed():
     flat = Flat()
     pour(flat, FAR, FEET, 0, "water")
     flat.tick(60)
@@ -60,7 +60,7 @@ def test_it_dries_when_its_source_is_taken():
     assert flat.worlds.players["scheduled"][0] == 0
 
 
-def test_water_runs_to_an_edge_within_reach_and_falls():
+def test_water_flows_to_an_edge_within_reach_and_falls():
     flat = Flat()
     flat.put(FAR + 5, FEET - 1, 0, "air")
     pour(flat, FAR, FEET, 0, "water")
@@ -69,7 +69,7 @@ def test_water_runs_to_an_edge_within_reach_and_falls():
     assert flat.state_at(FAR + 5, FEET - 1, 0) == 8
 
 
-def test_an_edge_out_of_reach_draws_nothing():
+def test_water_ignores_an_edge_out_of_reach():
     flat = Flat()
     flat.put(FAR + 6, FEET - 1, 0, "air")
     pour(flat, FAR, FEET, 0, "water")
@@ -77,7 +77,7 @@ def test_an_edge_out_of_reach_draws_nothing():
     assert len(amounts(flat, "water")) == 5
 
 
-def test_a_falling_column_spreads_again_below():
+def test_falling_water_spreads_again_at_the_bottom():
     flat = Flat()
     for x, z in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         flat.put(FAR + x, FEET + 5, z, "stone")
@@ -89,7 +89,7 @@ def test_a_falling_column_spreads_again_below():
     assert flat.at(FAR + 8, FEET, 0) == "air"
 
 
-def test_two_sources_make_a_third_between_them():
+def test_two_water_sources_make_a_third_between_them():
     flat = Flat()
     for x in range(FAR - 1, FAR + 4):
         for z in (-1, 1):
@@ -110,7 +110,7 @@ def test_lava_never_makes_a_source():
     assert flat.state_at(FAR + 1, FEET, 0) == 2
 
 
-def test_water_makes_obsidian_of_a_source_and_cobblestone_of_a_stream():
+def test_water_turns_lava_sources_to_obsidian_and_flowing_lava_to_cobblestone():
     flat = Flat()
     pour(flat, FAR, FEET, 0, "lava")
     flat.tick(130)
@@ -136,7 +136,7 @@ def test_lava_that_falls_on_water_makes_stone():
 
 
 @pytest.mark.parametrize("name", ["torch", "dandelion", "rail", "brown_mushroom", "oak_sapling"])
-def test_water_washes_away_and_leaves_the_item(name):
+def test_water_washes_a_plant_or_torch_away_and_leaves_the_item(name):
     flat = Flat("dirt")
     flat.put(FAR + 2, FEET, 0, name)
     pour(flat, FAR, FEET, 0, "water")
@@ -145,7 +145,7 @@ def test_water_washes_away_and_leaves_the_item(name):
     assert flat.lying() == {name: 1}
 
 
-def test_lava_burns_what_it_washes_away():
+def test_lava_burns_a_torch_that_it_washes_away():
     flat = Flat()
     flat.put(FAR + 1, FEET, 0, "torch")
     pour(flat, FAR, FEET, 0, "lava")
@@ -165,7 +165,7 @@ def test_solid_blocks_and_ladders_hold_water_back():
     assert set(amounts(flat, "water")) == {(FAR, 0)}
 
 
-def test_land_far_away_waits_for_the_player():
+def test_distant_water_flows_only_when_the_player_is_near():
     flat = Flat()
     pour(flat, 45, FEET, 0, "water")
     flat.tick(40)
@@ -175,7 +175,7 @@ def test_land_far_away_waits_for_the_player():
     assert flat.at(46, FEET, 0) == "water"
 
 
-def test_generated_water_rests_until_a_neighbour_changes():
+def test_water_rests_until_a_neighbour_changes():
     flat = Flat()
     flat.put(FAR, FEET, 0, "water")
     flat.tick(30)
@@ -185,7 +185,7 @@ def test_generated_water_rests_until_a_neighbour_changes():
     assert len(amounts(flat, "water")) > 1
 
 
-def test_two_sources_make_none_over_a_drop():
+def test_two_sources_over_a_drop_make_no_third():
     """Minecraft Wiki, "Water": the cell needs a solid block or a source of water below."""
     flat = Flat()
     high = FEET + 3
@@ -202,7 +202,7 @@ def test_two_sources_make_none_over_a_drop():
     assert (flat.at(FAR + 1, high, 0), flat.state_at(FAR + 1, high, 0)) == ("water", 1)
 
 
-def test_one_source_makes_no_other():
+def test_one_source_makes_no_second_source():
     flat = Flat()
     pour(flat, FAR, FEET, 0, "water")
     flat.tick(60)

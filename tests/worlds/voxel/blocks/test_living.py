@@ -1,4 +1,4 @@
-"""Leaves decay, plants grow, grass spreads: the rules of random ticks, given their turn."""
+"""Leaves decay, plants grow and grass spreads by random ticks."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ AT = (6, FEET, 0)
 
 
 def turns(flat: Flat, x: int, y: int, z: int, count: int) -> None:
-    """Give a cell as many random ticks, and let the world feel what comes of them."""
+    """Give a cell some random ticks, each followed by a tick of the world."""
     for _ in range(count):
         give_turn(flat.worlds, 0, x, y, z)
         flat.tick(1)
@@ -30,11 +30,11 @@ def test_random_ticks_come_at_the_game_s_rate():
             flat.put(x, FEET, z, "nether_wart")
     flat.tick(2000)
     ages = [flat.state_at(x, FEET, z) for x in range(4, 14) for z in range(-14, 15)]
-    # 2,000 ticks * 3 / 4,096 cells = 1.46 turns a cell, of which one in ten ripens.
+    # 2,000 ticks * 3 / 4,096 cells = 1.46 turns a cell; one turn in ten ripens the plant.
     assert np.mean(ages) == pytest.approx(0.146, abs=0.06)
 
 
-def test_leaves_six_steps_from_a_log_stay_and_seven_decay():
+def test_leaves_decay_seven_steps_from_a_log_and_not_six():
     flat = Flat()
     y = FEET + 5
     flat.put(4, y, 0, "oak_log")
@@ -46,7 +46,7 @@ def test_leaves_six_steps_from_a_log_stay_and_seven_decay():
     assert flat.at(11, y, 0) == "air"
 
 
-def test_leaves_of_a_felled_tree_are_gone_in_the_end():
+def test_all_leaves_of_a_felled_tree_decay():
     flat = Flat("dirt")
     cells = [(x, FEET + y, z) for x in range(4, 9) for y in range(3, 5) for z in range(-2, 3)]
     for cell in cells:
@@ -60,7 +60,7 @@ def test_leaves_of_a_felled_tree_are_gone_in_the_end():
     assert all(flat.at(*cell) == "air" for cell in cells)
 
 
-def test_leaves_that_a_player_put_stay():
+def test_leaves_placed_by_a_player_stay():
     flat = Flat()
     flat.give(0, "oak_leaves", 1)
     flat.set(pitch=40.0)
@@ -74,7 +74,7 @@ def test_leaves_that_a_player_put_stay():
     assert flat.at(x, y, z) == "oak_leaves"
 
 
-def test_cane_and_cactus_grow_to_three_blocks():
+def test_sugar_cane_and_cactus_grow_to_three_blocks():
     for name, ground in (("sugar_cane", "dirt"), ("cactus", "sand")):
         flat = Flat()
         flat.put(6, FEET - 1, 0, ground)
@@ -90,7 +90,7 @@ def test_cane_and_cactus_grow_to_three_blocks():
         assert [flat.at(6, FEET + y, 0) for y in range(4)] == [name] * 3 + ["air"]
 
 
-def test_a_cactus_breaks_when_something_solid_comes_beside_it():
+def test_a_cactus_breaks_next_to_a_solid_block():
     flat = Flat("sand")
     flat.put(*AT, "cactus")
     flat.put(7, FEET, 0, "stone")
@@ -100,7 +100,7 @@ def test_a_cactus_breaks_when_something_solid_comes_beside_it():
     assert flat.lying() == {"cactus": 1}
 
 
-def test_cane_breaks_when_its_water_goes():
+def test_sugar_cane_breaks_when_its_water_is_removed():
     flat = Flat("dirt")
     flat.put(*AT, "sugar_cane")
     flat.put(6, FEET + 1, 0, "sugar_cane")
@@ -128,7 +128,7 @@ def test_a_sapling_becomes_a_tree_of_its_kind(kind):
     assert np.count_nonzero((flat.worlds.voxels[0] & 1023) == block(f"{kind}_leaves").id) == leaves
 
 
-def test_a_sapling_waits_for_light_and_room():
+def test_a_sapling_needs_light_and_room_to_grow():
     dark, low = Flat("dirt"), Flat("dirt")
     for flat, height in ((dark, 1), (low, 3)):
         flat.put(*AT, "oak_sapling")
@@ -145,8 +145,8 @@ def test_a_sapling_waits_for_light_and_room():
     assert low.at(*AT) == "oak_sapling"
 
 
-def test_grass_spreads_as_often_as_the_rule_says():
-    """Of each turn's four tries one in 45 meets a given neighbour (3 x 5 x 3 cells; the wiki's rule)."""
+def test_grass_spreads_at_the_published_rate():
+    """A turn has four tries; a try meets a given neighbour once in 45 (3 x 5 x 3 cells; the wiki's rule)."""
     tried, neighbours, reached = 8, 0, 0
     sources = [(x, z) for x in range(-14, 20, 4) for z in range(-14, 20, 4)]
     for seed in range(4):
@@ -201,7 +201,7 @@ def test_crops_ripen_faster_on_wet_soil():
     assert ripened[7] == pytest.approx(1 / 3, abs=0.06)
 
 
-def test_farmland_drinks_and_dries():
+def test_farmland_becomes_wet_near_water_and_dries_without():
     flat = Flat("dirt")
     flat.put(6, FEET - 1, 0, "farmland")
     flat.put(10, FEET - 1, 0, "water")

@@ -1,4 +1,4 @@
-"""What stands and hangs on which blocks, by the rules of Java Edition 1.16.5."""
+"""Support of standing and hanging blocks by the rules of Java Edition 1.16.5."""
 
 import numpy as np
 import pytest
@@ -25,31 +25,31 @@ def stands(name: str, on: str, wall: bool = False) -> bool:
 
 @pytest.mark.parametrize("name", ["torch", "lantern", "stone_pressure_plate", "rail", "oak_door"])
 @pytest.mark.parametrize("on", HOLDS.split())
-def test_whole_blocks_bear_what_needs_ground(name, on):
+def test_full_blocks_support_blocks_that_need_ground(name, on):
     assert stands(name, on)
 
 
 @pytest.mark.parametrize("name", ["torch", "lantern", "rail", "redstone_wire", "oak_door", "lever"])
 @pytest.mark.parametrize("on", HOLDS_NOTHING.split())
-def test_lower_and_looser_blocks_bear_nothing(name, on):
+def test_leaves_and_partial_blocks_support_nothing(name, on):
     assert not stands(name, on)
 
 
 @pytest.mark.parametrize("on", ["oak_fence", "cobblestone_wall"])
-def test_a_post_bears_a_torch_but_no_rail(on):
+def test_fences_and_walls_support_a_torch_but_no_rail(on):
     assert stands("torch", on)
     assert not stands("rail", on)
 
 
 @pytest.mark.parametrize("name", ["wall_torch", "ladder"])
 @pytest.mark.parametrize("on", ["stone", "glass", "soul_sand"])
-def test_whole_sides_hold_what_hangs(name, on):
+def test_full_sides_hold_wall_torches_and_ladders(name, on):
     assert stands(name, on, wall=True)
 
 
 @pytest.mark.parametrize("name", ["wall_torch", "ladder"])
 @pytest.mark.parametrize("on", ["oak_leaves", "oak_fence", "cobblestone_wall", "oak_slab", "chest"])
-def test_other_sides_hold_nothing(name, on):
+def test_leaves_and_partial_sides_hold_no_wall_torch_or_ladder(name, on):
     assert not stands(name, on, wall=True)
 
 
@@ -59,7 +59,7 @@ def test_snow_lies_on_leaves_and_not_on_ice():
     assert not stands("snow", "packed_ice")
 
 
-def test_mushrooms_stand_in_dim_light_and_on_podzol_in_any():
+def test_mushrooms_need_dim_light_or_podzol():
     flat = Flat()
     mushroom = block("brown_mushroom").id
     light_rows(flat.worlds, np.zeros(1, np.int64))
@@ -75,12 +75,12 @@ def test_mushrooms_stand_in_dim_light_and_on_podzol_in_any():
     assert not has_ground(flat.worlds, 0, 5, FEET, 0, mushroom)
 
 
-def test_every_block_that_stops_no_body_bears_no_torch():
+def test_blocks_without_collision_support_no_torch():
     soft = [entry.name for entry in blocks().values() if COLLISION_HEIGHTS[entry.id] == 0.0]
     assert [name for name in soft if stands("torch", name)] == []
 
 
-def test_nothing_is_placed_where_a_creature_stands():
+def test_no_block_is_placed_where_a_creature_stands():
     pen = Pen()
     cow = pen.add("cow", 0.5, 1.9)
     pen.give(0, "stone", 2)

@@ -1,4 +1,4 @@
-"""Fire and water as the Minecraft Wiki says: rain puts out, netherrack burns on, netherite bears fire."""
+"""Fire and water by the Minecraft Wiki: rain ends fire, netherrack burns on, netherite resists fire."""
 
 import numpy as np
 import pytest
@@ -49,7 +49,7 @@ def test_rain_puts_a_fire_out():
     assert left["clear"] >= left["rain"] + 5
 
 
-def test_rain_puts_the_player_out():
+def test_rain_puts_out_a_burning_player():
     """Minecraft Wiki, "Fire" (extinguishing)."""
     for weather, burns in (("clear", True), ("rain", False)):
         world = Survivor()
@@ -63,7 +63,7 @@ def test_rain_puts_the_player_out():
 
 
 @pytest.mark.parametrize(("kind", "worn"), [("iron", True), ("netherite", False)])
-def test_fire_wears_no_netherite(kind, worn):
+def test_fire_does_not_wear_netherite_armour(kind, worn):
     """Minecraft Wiki, "Armor" (durability): fire and lava do not wear netherite."""
     world = Survivor()
     world.worlds.needs["safe"] = 0
@@ -76,7 +76,7 @@ def test_fire_wears_no_netherite(kind, worn):
 
 
 @pytest.mark.parametrize(("far", "wet"), [(4, True), (-4, True), (5, False), (-5, False)])
-def test_water_four_blocks_away_wets_a_field(far, wet):
+def test_water_wets_farmland_up_to_four_blocks_away(far, wet):
     """Minecraft Wiki, "Farmland": up to four blocks away, on its height or one above."""
     flat = Flat("dirt")
     flat.put(6, FEET - 1, 0, "farmland", 3)
@@ -104,7 +104,7 @@ def grown(also: tuple[tuple[int, int], ...]) -> int:
     return count
 
 
-def test_crops_in_a_field_of_their_own_kind_grow_half_as_fast():
+def test_crops_with_their_own_kind_at_the_corners_grow_half_as_fast():
     """Minecraft Wiki, "Tutorials/Crop farming": rows do not halve the points (10), corners do (5)."""
     rows, field = grown(((-1, 0), (1, 0))), grown(((-1, -1), (1, 1)))
     # 1 in floor(25 / 10) + 1 = 3 and in floor(25 / 5) + 1 = 6, of 600; four standard deviations

@@ -1,4 +1,4 @@
-"""How keys become a pace: sprinting, sneaking, swimming.
+"""The player's pace: sprinting, sneaking, swimming.
 
 Sources: Minecraft Wiki, "Sprinting", "Sneaking", "Swimming"; Minecraft Parkour Wiki, "Sneaking".
 """
@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.state.worlds import CROUCHING, STANDING, SWIMMING
 from tests.worlds.flat import FEET, Flat
 
 SINKS = 15
-"""Blocks of water below the plain in which one swims."""
+"""Depth in blocks of the water in which the player swims."""
 
 
 def lake() -> Flat:
@@ -54,7 +54,7 @@ def test_a_sprint_holds_until_forward_is_released():
 
 
 @pytest.mark.parametrize("keys", [{"forward": 2}, {"left": 1}, {}], ids=str)
-def test_a_sprint_leads_ahead(keys):
+def test_a_sprint_needs_the_forward_key(keys):
     flat = Flat()
     flat.tick(5, sprint=1, **keys)
     assert not flat.sprinting
@@ -100,14 +100,14 @@ def test_sneaking_slows_a_sprint_and_does_not_end_it():
     assert ratio == pytest.approx(1.3, rel=1e-3)
 
 
-def test_no_sprint_begins_while_one_sneaks():
+def test_a_sneaking_player_cannot_start_a_sprint():
     flat = Flat()
     flat.tick(2, sneak=1)
     flat.tick(5, forward=1, sneak=1, sprint=1)
     assert not flat.sprinting
 
 
-def test_the_air_follows_a_sprint_a_tick_later():
+def test_air_speed_follows_a_sprint_one_tick_later():
     flat, walks = Flat(), Flat()
     for other in (flat, walks):
         other.set(y=FEET + 20, on_ground=0)
@@ -117,7 +117,7 @@ def test_the_air_follows_a_sprint_a_tick_later():
     assert more == pytest.approx(0.006 * 0.98, rel=1e-6)
 
 
-def test_slowness_follows_the_sneak_key_a_tick_later():
+def test_sneaking_speed_follows_the_key_one_tick_later():
     flat = Flat()
     flat.tick(2)
     assert speed(flat, forward=1, sneak=1) == pytest.approx(0.098, rel=1e-3)
@@ -127,7 +127,7 @@ def test_slowness_follows_the_sneak_key_a_tick_later():
     assert speed(flat, forward=1) == pytest.approx(0.098, rel=1e-3)
 
 
-def test_a_low_ceiling_is_no_sneak_key():
+def test_a_low_ceiling_makes_the_player_crouch_without_the_sneak_key():
     flat = Flat()
     flat.worlds.voxels[0, :, :, FEET - 1] = block("stone_slab").id
     flat.worlds.voxels[0, :, :, FEET + 1] = block("oak_leaves").id
@@ -152,7 +152,7 @@ def test_a_swimmer_lies_flat_and_is_twice_as_fast():
     assert (walks.swimming, tall(walks)) == (0, (1.8, 1.62))
 
 
-def test_a_swim_needs_an_eye_under_water():
+def test_swimming_needs_the_eyes_under_water():
     flat = Flat()
     flat.worlds.voxels[0, :, :, FEET] = block("water").id
     flat.tick(10, forward=1, sprint=1)
@@ -179,7 +179,7 @@ def test_a_wall_does_not_end_a_swim():
 
 
 @pytest.mark.parametrize(("pitch", "rate"), [(90, -1.0), (30, -0.5), (0, 0.0), (-45, 0.7071)])
-def test_a_swimmer_goes_as_it_looks(pitch, rate):
+def test_a_swimmer_moves_in_the_direction_of_its_view(pitch, rate):
     flat = swimmer(pitch=pitch)
     flat.set(y=FEET - 9.0)
     flat.tick(10, forward=1)
@@ -200,7 +200,7 @@ def test_a_swimmer_that_looks_up_stays_below_the_surface():
     assert flat.y > y + 0.1
 
 
-def test_a_swimmer_fits_through_a_gap_of_one_block_and_crawls_on():
+def test_a_swimmer_passes_a_gap_of_one_block_and_crawls_on_land():
     flat = swimmer()
     x, y = int(flat.x), int(flat.y)
     stone = block("stone").id

@@ -1,4 +1,4 @@
-"""How the player moves and is hurt, beside the published values of test_published.py."""
+"""The player's motion and damage, apart from the published values of test_published.py."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.worlds.flat import FEET, Flat
 from tests.worlds.voxel.pen import Pen
 
 
-def test_fall_of_23_kills():
+def test_a_fall_of_23_blocks_kills():
     flat = Flat()
     flat.set(y=FEET + 23, on_ground=0)
     flat.tick(60)
@@ -19,7 +19,7 @@ def test_fall_of_23_kills():
     assert flat.z == z
 
 
-def test_water_takes_the_fall():
+def test_water_takes_all_fall_damage():
     flat = Flat()
     flat.put(0, FEET, 0, "water")
     flat.set(y=FEET + 30, on_ground=0)
@@ -27,7 +27,7 @@ def test_water_takes_the_fall():
     assert flat.health == 20
 
 
-def test_walks_up_a_slab_and_not_a_block():
+def test_the_player_walks_up_a_slab_and_not_a_block():
     flat = Flat()
     for x in range(-2, 3):
         flat.put(x, FEET, 3, "stone_slab")
@@ -39,7 +39,7 @@ def test_walks_up_a_slab_and_not_a_block():
     assert flat.z > 6.5
 
 
-def test_jumps_no_fence():
+def test_the_player_cannot_jump_over_a_fence():
     flat = Flat()
     for x in range(-2, 3):
         flat.put(x, FEET, 3, "oak_fence")
@@ -47,7 +47,7 @@ def test_jumps_no_fence():
     assert flat.z == pytest.approx(3 - 0.3)
 
 
-def test_sneaking_stays_on_the_edge():
+def test_a_sneaking_player_stays_on_the_edge():
     edge, over = Flat(), Flat()
     for flat in (edge, over):
         flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
@@ -58,7 +58,7 @@ def test_sneaking_stays_on_the_edge():
     assert over.y < FEET
 
 
-def test_an_edge_leaves_a_sneaking_player_its_speed():
+def test_a_sneaking_player_keeps_its_speed_at_an_edge():
     """Minecraft Parkour Wiki, "Sneaking": speed is conserved when sneaking against the edge of a block."""
     flat = Flat()
     flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
@@ -66,7 +66,7 @@ def test_an_edge_leaves_a_sneaking_player_its_speed():
     assert flat.vz == pytest.approx(0.0294 * 0.546 / (1 - 0.546), rel=0.01)
 
 
-def test_a_sneaking_player_is_kept_off_edges_up_to_a_step_above_the_ground():
+def test_a_sneaking_player_stays_off_edges_up_to_a_step_above_the_ground():
     flat = Flat()
     flat.worlds.voxels[0, :8, 3:8, 50:FEET] = 0
     flat.set(z=3.25, vz=0.2)
@@ -78,7 +78,7 @@ def test_a_sneaking_player_is_kept_off_edges_up_to_a_step_above_the_ground():
     assert flat.z > 3.3
 
 
-def test_swimming_up_and_sinking():
+def test_a_player_sinks_in_water_and_rises_with_the_jump_key():
     flat = Flat()
     flat.worlds.voxels[0, -2:, :, 40:FEET] = 0
     for x in range(-2, 3):
@@ -96,7 +96,7 @@ def test_swimming_up_and_sinking():
     assert not flat.head_in_water
 
 
-def test_climbs_out_of_water_onto_a_shore():
+def test_the_player_climbs_out_of_water_onto_a_shore():
     flat = Flat()
     for x in range(-1, 2):
         for z in range(-2, 3):
@@ -117,7 +117,7 @@ def bank(flat: Flat, level: int) -> None:
 
 
 @pytest.mark.parametrize("level", range(8))
-def test_water_lifts_nobody_over_a_bank_without_the_jump_key(level):
+def test_water_lifts_no_player_over_a_bank_without_the_jump_key(level):
     flat = Flat()
     bank(flat, level)
     flat.tick(60, forward=1)
@@ -152,7 +152,7 @@ def test_a_creature_climbs_out_of_deep_water():
     assert row["y"][0] == FEET
 
 
-def test_walls_on_both_axes_leave_the_speed_along_x():
+def test_walls_on_both_axes_stop_the_speed_along_z_only():
     flat = Flat()
     for x, z in ((1, 0), (1, 1), (0, 1)):
         flat.put(x, FEET, z, "stone")
@@ -165,8 +165,8 @@ def test_walls_on_both_axes_leave_the_speed_along_x():
     assert speed_left(wish, wish, (0.0, 0.0, 0.0)) == (0.2, 0.0, 0.0)
 
 
-def test_steps_up_beside_a_low_corner():
-    """A body rises in place, too, where something above its way would keep it from rising there."""
+def test_the_player_steps_up_next_to_a_low_corner():
+    """A body also rises in place if a block above its way prevents the rise there."""
     flat = Flat()
     for x in (-1, 0, 1):
         flat.put(x, FEET, 1, "stone_slab")
@@ -192,7 +192,7 @@ def test_falling_water_pulls_down_along_whole_sides(wall, pulls):
     assert (flat.vy < free.vy - 1e-3) == bool(pulls)
 
 
-def test_a_current_pushes_in_the_tick_in_which_one_gets_into_it():
+def test_a_current_pushes_in_the_tick_of_entering_the_water():
     flat = Flat()
     flat.put(0, FEET, 0, "water", 1)
     flat.put(1, FEET, 0, "water", 2)
@@ -202,7 +202,7 @@ def test_a_current_pushes_in_the_tick_in_which_one_gets_into_it():
     assert flat.vx > 0.003
 
 
-def test_sinking_comes_before_what_is_too_slow_to_count():
+def test_sinking_is_added_before_tiny_speeds_become_zero():
     flat = Flat()
     flat.worlds.voxels[0, :, :, FEET : FEET + 4] = 26
     flat.set(y=FEET + 1.0, vy=0.042, on_ground=0)
@@ -210,8 +210,8 @@ def test_sinking_comes_before_what_is_too_slow_to_count():
     assert flat.y == FEET + 1.0
 
 
-def test_lava_is_what_a_jump_in_water_and_lava_asks_for():
-    """On the ground in shallow lava one jumps; the water beside it is deep enough to swim in."""
+def test_a_jump_in_both_lava_and_water_follows_the_lava():
+    """In shallow lava on the ground a player jumps; the water next to the lava is deep enough to swim in."""
     flat = Flat()
     flat.put(0, FEET, 0, "lava", 6)
     flat.put(0, FEET, 1, "water")
@@ -221,7 +221,7 @@ def test_lava_is_what_a_jump_in_water_and_lava_asks_for():
     assert flat.y - FEET > 0.3
 
 
-def test_climbs_a_ladder():
+def test_the_player_climbs_a_ladder():
     flat = Flat()
     for y in range(FEET, FEET + 6):
         flat.put(0, y, 1, "stone")
@@ -232,7 +232,7 @@ def test_climbs_a_ladder():
     assert flat.y - start == pytest.approx(10 * 0.1176, rel=0.02)
 
 
-def test_drowning():
+def test_a_drowning_player_loses_two_health_a_second():
     flat = Flat()
     for y in range(FEET, FEET + 4):
         flat.put(0, y, 0, "water")
@@ -248,7 +248,7 @@ def test_drowning():
     assert flat.health == 16
 
 
-def test_lava_hurts_four_every_half_second():
+def test_lava_costs_four_health_every_half_second():
     flat = Flat()
     flat.put(0, FEET, 0, "lava")
     flat.set(food=10)
@@ -262,7 +262,7 @@ def test_lava_hurts_four_every_half_second():
     assert healths[20] == 8
 
 
-def test_heals_a_half_heart_every_80_ticks():
+def test_a_fed_player_heals_a_half_heart_every_80_ticks():
     flat = Flat()
     flat.set(health=10)
     flat.tick(79)

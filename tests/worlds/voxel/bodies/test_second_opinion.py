@@ -1,4 +1,4 @@
-"""The player's tracks beside those of prismarine-physics for 1.16.5, where it moves as the game does.
+"""The player follows the tracks of prismarine-physics for 1.16.5 as long as these follow the game.
 
 `python -m tools.second_opinion` makes the file: scenes, and positions up to the first tick in which one
 of the named reasons lets prismarine-physics part from the game.
@@ -31,17 +31,17 @@ def assert_same(scene) -> None:
 
 
 @pytest.mark.parametrize("scene", NAMED, ids=lambda scene: scene["name"])
-def test_a_rule_alone(scene):
+def test_a_named_scene_follows_its_track(scene):
     assert_same(scene)
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_random_scenes(part):
+def test_random_scenes_follow_their_tracks(part):
     for scene in RANDOM[part::8]:
         assert_same(scene)
 
 
-def test_tracks_end_early_for_named_reasons_alone():
+def test_tracks_end_early_only_for_named_reasons():
     allowed = {AIR_PACE, AXES, BOTH_WALLS, EDGE, HEIGHT}
     for scene in SCENES:
         assert set(scene["parts"]) <= allowed

@@ -1,4 +1,4 @@
-"""What kernels compute is what plain Numba computes; nothing leaks, failures are told, and who compiles."""
+"""Kernels compute as plain Numba does, leak no memory and report errors; the choice of the compiler."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ NUMBERS = (7, -3, 2, np.int8(-5), np.int32(9), np.uint8(250), np.uint32(3), np.f
     ("function", "numbers"),
     [(_choose, (*NUMBERS, np.nan)), (_reckon, NUMBERS), (_shift, NUMBERS[:7])],
 )
-def test_numbers_are_what_plain_numba_makes_of_them(function, numbers):
+def test_kernels_compute_the_numbers_of_plain_numba(function, numbers):
     part = ray_kernel(function)
 
     @ray_kernel
@@ -85,7 +85,7 @@ def ask_steps(step):
     return count_steps(step)
 
 
-def test_a_failure_deep_down_is_told():
+def test_the_error_of_an_inner_kernel_reaches_the_caller():
     assert ask(2) == 5
     with pytest.raises(ValueError, match="expected at most 2"):
         ask(3)
@@ -111,7 +111,7 @@ def ask_half(k):
     return half_or(k, -1)
 
 
-def test_nothing_can_be_returned():
+def test_a_kernel_can_return_a_number_or_nothing():
     assert [ask_half(k) for k in range(5)] == [0, -1, 1, -1, 2]
 
 
@@ -138,7 +138,7 @@ def total(a):
 
 @kernel
 def lend(a):
-    """Owns nothing, and hands a part of an array on."""
+    """Own no array; pass a part of an array on."""
     return total(a[2:]) + a[0]
 
 
@@ -157,7 +157,7 @@ def counted():
 
 
 @pytest.mark.usefixtures("counted")
-def test_arrays_live_as_long_as_they_are_needed_and_no_longer():
+def test_kernels_free_every_array_that_they_allocate():
     expected = sum(k * k for k in range(1, 9) if k != 2) + 1
     assert make_and_lend(10) == expected
     before = rtsys.get_allocation_stats()
@@ -171,7 +171,7 @@ UNASKED = {**os.environ, choice.COMPILER_VARIABLE: ""}
 
 
 @pytest.mark.slow
-def test_stock_numba_compiles_the_same():
+def test_stock_numba_passes_the_same_tests():
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", __file__], env=STOCK, capture_output=True, text=True
     )
@@ -190,7 +190,7 @@ print(choice.compiler())
 
 
 @pytest.mark.parametrize("version", ["0.61.2", "0.69.0", "1.0.0rc1", "unknown"])
-def test_versions_that_were_not_tested_have_stock_numba_and_one_warning(version):
+def test_an_untested_numba_version_means_stock_numba_and_one_warning(version):
     done = subprocess.run(
         [sys.executable, "-c", ASKED.format(version=version)],
         env=UNASKED,
@@ -202,7 +202,7 @@ def test_versions_that_were_not_tested_have_stock_numba_and_one_warning(version)
 
 
 @pytest.mark.parametrize("version", ["0.62.0", "0.68.1", "0.69.0"])
-def test_who_asks_for_stock_numba_has_it_without_a_word(version):
+def test_chosen_stock_numba_compiles_without_a_warning(version):
     done = subprocess.run(
         [sys.executable, "-c", ASKED.format(version=version)],
         env=STOCK,
@@ -212,7 +212,7 @@ def test_who_asks_for_stock_numba_has_it_without_a_word(version):
     assert (done.stdout, done.stderr) == ("plain\n", "")
 
 
-def test_another_compiler_is_refused(monkeypatch):
+def test_an_unknown_compiler_is_rejected(monkeypatch):
     monkeypatch.setenv(choice.COMPILER_VARIABLE, "quicker")
     with pytest.raises(BadValue, match="expected 'quick' or 'plain', got 'quicker'"):
         choice.compiler.__wrapped__()
@@ -222,7 +222,7 @@ def test_the_key_of_machine_code_names_the_compiler():
     assert sources._compilers().endswith(choice.compiler())
 
 
-def test_what_is_not_numbas_public_interface_stays_small():
+def test_the_code_on_numbas_private_interface_stays_small():
     assert len(Path(quick.__file__).read_text().splitlines()) <= 150
 
 
@@ -249,7 +249,7 @@ for kernel in (ray_kernel(narrow), wide):
 
 
 @pytest.mark.parametrize("compiler", [choice.QUICK, choice.STOCK])
-def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
+def test_only_kernels_that_ask_for_wide_vectors_have_them(compiler, tmp_path):
     processor = {"NUMBA_CPU_NAME": "skylake-avx512", "NUMBA_CPU_FEATURES": "+avx512f,+avx512vl"}
     written = tmp_path / "kernels.py"
     written.write_text(WIDE)
@@ -259,7 +259,7 @@ def test_vectors_are_as_wide_as_they_may_be(compiler, tmp_path):
             **os.environ,
             **processor,
             choice.COMPILER_VARIABLE: compiler,
-            CACHE_VARIABLE: str(tmp_path / "cache"),  # what is read from there cannot be looked at
+            CACHE_VARIABLE: str(tmp_path / "cache"),  # loaded code cannot be inspected
             "PYTHONPATH": str(Path(__file__).resolve().parents[4]),
         },
         capture_output=True,

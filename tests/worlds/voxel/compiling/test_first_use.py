@@ -1,4 +1,4 @@
-"""First use: one process compiles and others wait; a later start looks whether all is still whole."""
+"""First use: one process compiles and others wait; a later start checks that all files are whole."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ print("done")
 
 @pytest.fixture
 def start(tmp_path):
-    """Return a function that starts a process which compiles when it is told to go on."""
+    """Return a function that starts a process, which compiles after it reads "go on"."""
     processes = []
 
     def begin(**variables):
@@ -52,7 +52,7 @@ def start(tmp_path):
 
 
 def ended(process, said=""):
-    """Return what a process still prints, on stdout and stderr."""
+    """Return the rest of a process's stdout and stderr."""
     told = process.communicate(said, timeout=300)
     assert process.returncode == 0, told
     return told
@@ -69,7 +69,7 @@ def test_one_process_compiles_while_others_wait_and_say_so(start):
         assert ended(other) == ("done\n", "")
 
 
-def test_where_the_first_is_killed_the_next_one_compiles(start):
+def test_the_next_process_compiles_when_the_first_is_killed(start):
     first = start()
     assert first.stdout.readline() == "compiles\n"
     second = start()
@@ -78,7 +78,7 @@ def test_where_the_first_is_killed_the_next_one_compiles(start):
     assert ended(second, "go on\n")[0] == "compiles\ndone\n"
 
 
-def test_what_was_compiled_and_is_whole_is_not_compiled_again(start, tmp_path):
+def test_only_damaged_or_missing_files_are_compiled_again(start, tmp_path):
     assert ended(start(), "go on\n")[0] == "compiles\ndone\n"
     assert ended(start()) == ("done\n", "")
     for path in sorted(tmp_path.rglob("*.*")):
@@ -91,12 +91,12 @@ def test_what_was_compiled_and_is_whole_is_not_compiled_again(start, tmp_path):
     assert ended(start()) == ("done\n", "")
 
 
-def test_another_processor_has_a_list_of_its_own(start):
+def test_another_processor_compiles_its_own_code(start):
     ended(start(), "go on\n")
     assert ended(start(NUMBA_CPU_NAME="generic"), "go on\n")[0] == "compiles\ndone\n"
 
 
-def test_without_numbas_compiler_it_is_said_what_is_missing():
+def test_an_error_says_that_numbas_compiler_is_off():
     played = "from optimus_gym.worlds.voxel.world import VoxelWorld; VoxelWorld()"
     done = subprocess.run(
         [sys.executable, "-c", played],
@@ -119,7 +119,7 @@ def test_no_code_of_the_current_folder_runs_in_the_second_process(tmp_path, monk
     assert not (tmp_path / "ran").exists()
 
 
-def test_the_second_process_has_the_same_folder(monkeypatch):
+def test_the_second_process_uses_the_same_cache_folder(monkeypatch):
     monkeypatch.setenv("OPTIMUS_GYM_CACHE", "/somewhere/else")
     started = {}
     monkeypatch.setattr(warmup.subprocess, "Popen", lambda _, env, **__: started.update(env))
@@ -127,7 +127,7 @@ def test_the_second_process_has_the_same_folder(monkeypatch):
     assert started["OPTIMUS_GYM_CACHE"] == str(cache_root().parent)
 
 
-def test_a_list_that_names_what_was_never_written_is_not_whole(tmp_path, monkeypatch):
+def test_a_list_with_a_missing_file_is_not_whole(tmp_path, monkeypatch):
     monkeypatch.setattr(first_use, "cache_root", lambda: tmp_path)
     monkeypatch.setattr(sealed, "TOUCHED", set())
     made = tmp_path / "key/it.made"

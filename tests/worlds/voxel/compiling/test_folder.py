@@ -1,4 +1,4 @@
-"""Machine code lies in folders that nobody but their user can write, or in none that lasts."""
+"""Machine code lies in folders that only their user can write, or in one that ends with the process."""
 
 import os
 import stat
@@ -16,7 +16,7 @@ STRANGER = 54_321
 
 @pytest.fixture
 def give_away(monkeypatch):
-    """Return what makes a folder another user's: for root in truth, else by taking another name."""
+    """Return a function that gives a folder to another user: really as root, else by a changed user id."""
 
     def give(path):
         if os.getuid() == 0:
@@ -42,7 +42,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_what_is_missing_is_made_for_the_user_alone(tmp_path):
+def test_missing_folders_are_made_for_the_user_alone(tmp_path):
     old = os.umask(0)
     try:
         made = folder.own_folder(tmp_path / "a/b/c")
@@ -53,7 +53,7 @@ def test_what_is_missing_is_made_for_the_user_alone(tmp_path):
 
 
 @pytest.mark.parametrize("links", [{"a": "a"}, {"a": "b", "b": "a"}, {"a": "a/b"}])
-def test_links_that_lead_to_themselves_are_told(tmp_path, temporary, monkeypatch, links):
+def test_circular_links_are_rejected(tmp_path, temporary, monkeypatch, links):
     for name, target in links.items():
         (tmp_path / name).symlink_to(tmp_path / target)
     with pytest.raises(OSError, match=r"[Ss]ymbolic links"):
@@ -90,7 +90,7 @@ FAULTS = (link_to_what_others_write, group_may_write, others_may_write, stranger
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, link_at_the_end])
-def test_a_folder_that_others_could_fill_is_refused(tmp_path, give_away, fault):
+def test_a_folder_that_others_could_fill_is_rejected(tmp_path, give_away, fault):
     place = folder.own_folder(tmp_path / "above/code")
     fault(place, give_away)
     with pytest.raises(OSError, match=r"code|elsewhere"):
@@ -98,32 +98,32 @@ def test_a_folder_that_others_could_fill_is_refused(tmp_path, give_away, fault):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_folder_that_others_could_replace_is_refused(tmp_path, give_away, fault):
+def test_a_folder_that_others_could_replace_is_rejected(tmp_path, give_away, fault):
     place = folder.own_folder(tmp_path / "above/code")
     fault(place.parent, give_away)
     with pytest.raises(OSError, match=r"above|elsewhere"):
         folder.own_folder(place)
 
 
-def test_a_link_of_the_users_own_on_the_way_is_followed(tmp_path):
+def test_the_users_own_link_in_the_path_is_followed(tmp_path):
     place = folder.own_folder(tmp_path / "above/code")
     link_at_the_end(place.parent, None)
     assert folder.own_folder(place) == place
 
 
-def test_what_all_may_write_may_stand_above_but_not_be_it(tmp_path, temporary):
+def test_a_folder_that_all_can_write_may_hold_the_cache_but_not_be_the_cache(tmp_path, temporary):
     assert folder.own_folder(temporary / "code").is_dir()
     with pytest.raises(PermissionError, match="others cannot write"):
         folder.own_folder(temporary)
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_a_file_in_place_of_the_folder_is_rejected(tmp_path):
     (tmp_path / "code").write_text("no folder")
     with pytest.raises(OSError, match="code"):
         folder.own_folder(tmp_path / "code")
 
 
-def test_where_the_chosen_folder_cannot_be_the_users_temporary_one_is_and_it_is_said(
+def test_an_unsafe_chosen_folder_gives_way_to_a_temporary_one_with_a_warning(
     tmp_path, temporary, monkeypatch
 ):
     monkeypatch.setenv(folder.CACHE_VARIABLE, str(folder.own_folder(tmp_path / "chosen")))
@@ -134,7 +134,7 @@ def test_where_the_chosen_folder_cannot_be_the_users_temporary_one_is_and_it_is_
     assert mode(root) == 0o700
 
 
-def test_the_chosen_folder_is_used_without_a_word(tmp_path, monkeypatch, recwarn):
+def test_a_safe_chosen_folder_is_used_without_a_warning(tmp_path, monkeypatch, recwarn):
     monkeypatch.setenv(folder.CACHE_VARIABLE, str(tmp_path / "chosen"))
     assert folder.cache_root.__wrapped__() == tmp_path / "chosen" / folder.FOLDER
     assert not recwarn
@@ -149,7 +149,7 @@ print(root)
 
 
 def run(code, tmp_path, **variables):
-    """Return what a process prints; None for a variable takes it away."""
+    """Return a finished process that ran some code; None removes a variable."""
     wanted = {**os.environ, "TMPDIR": str(tmp_path), **variables}
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -160,7 +160,7 @@ def run(code, tmp_path, **variables):
     )
 
 
-def test_a_folder_that_somebody_else_made_first_is_not_used_but_one_that_goes_with_the_process(
+def test_a_planted_temporary_folder_gives_way_to_one_that_ends_with_the_process(
     tmp_path,
 ):
     planted = tmp_path / f"optimus-gym-{os.getuid()}"
@@ -175,7 +175,7 @@ def test_a_folder_that_somebody_else_made_first_is_not_used_but_one_that_goes_wi
     assert sorted(tmp_path.iterdir()) == sorted((planted, tmp_path / "chosen"))
 
 
-NOBODY = """
+UNKNOWN_USER = """
 import pwd
 def unknown(number):
     raise KeyError(number)
@@ -183,14 +183,14 @@ pwd.getpwuid = unknown
 """
 
 
-def test_a_user_without_home_and_entry_has_the_temporary_folder(tmp_path):
+def test_a_user_without_home_and_password_entry_gets_the_temporary_folder(tmp_path):
     nothing = {"HOME": None, "XDG_CACHE_HOME": None, "OPTIMUS_GYM_CACHE": None}
-    done = run(NOBODY + PASSING, tmp_path, **nothing)
+    done = run(UNKNOWN_USER + PASSING, tmp_path, **nothing)
     assert done.stdout.strip() == str(tmp_path / f"optimus-gym-{os.getuid()}" / folder.FOLDER)
     assert "machine code is kept in" in done.stderr
 
 
-def test_no_folder_at_all_is_said(tmp_path, temporary, monkeypatch):
+def test_an_error_says_that_no_folder_can_be_written(tmp_path, temporary, monkeypatch):
     taken = tmp_path / "file"
     taken.write_text("no folder")
     monkeypatch.setenv(folder.CACHE_VARIABLE, str(taken))

@@ -1,4 +1,4 @@
-"""Processes share what one of them has compiled; what is damaged is compiled anew, and never run."""
+"""Processes share compiled kernels; damaged code is compiled again and never run."""
 
 import os
 import resource
@@ -29,12 +29,12 @@ def start(cache, before="", **options):
     )
 
 
-def compiled_in(process, told=""):
-    """Return how many kernels a process compiled; it says nothing but `told`."""
+def compiled_in(process, warning=""):
+    """Return how many kernels a process compiled; its only message contains `warning`."""
     output, error = process.communicate(timeout=300)
     assert process.returncode == 0, error
-    assert told in error
-    assert bool(told) == bool(error), error
+    assert warning in error
+    assert bool(warning) == bool(error), error
     return int(output)
 
 
@@ -49,7 +49,7 @@ def test_parallel_processes_fill_one_cache_and_later_ones_compile_nothing(tmp_pa
     assert len(code_files(tmp_path)) == 2
 
 
-def test_who_used_numba_before_makes_the_same_machine_code(tmp_path):
+def test_earlier_use_of_numba_leaves_the_machine_code_the_same(tmp_path):
     used = "import numba; numba.njit(lambda: 1)()"
     assert compiled_in(start(tmp_path, before=used)) > 0
     assert compiled_in(start(tmp_path)) == 0
@@ -77,7 +77,7 @@ def empty(cosine, _sine):
 
 
 @pytest.mark.parametrize(("damage", "again"), [(flip, 1), (swap, 2), (zero, 1), (empty, 1)])
-def test_damaged_code_is_compiled_anew(tmp_path, damage, again):
+def test_damaged_code_is_compiled_again(tmp_path, damage, again):
     assert compiled_in(start(tmp_path)) == 2
     damage(*code_files(tmp_path))
     assert compiled_in(start(tmp_path)) == again
@@ -92,8 +92,8 @@ def no_room():
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
 
 
-def test_where_nothing_can_be_written_kernels_run_all_the_same(tmp_path):
+def test_kernels_run_on_a_full_disk_with_a_warning(tmp_path):
     process = start(tmp_path, preexec_fn=no_room)
-    assert compiled_in(process, told="what was compiled cannot be kept for later starts") == 2
+    assert compiled_in(process, warning="what was compiled cannot be kept for later starts") == 2
     assert not code_files(tmp_path)
     assert compiled_in(start(tmp_path)) == 2

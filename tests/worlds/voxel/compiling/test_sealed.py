@@ -1,4 +1,4 @@
-"""What is read from a sealed file is what was written under its name, or nothing."""
+"""A sealed file gives the content that was written under its name, or None."""
 
 import errno
 
@@ -14,19 +14,19 @@ ROWS = np.array([(1.5, (1, 2, 3)), (-2.0, (4, 5, 6))], KIND)
 
 @pytest.fixture
 def path(tmp_path, monkeypatch):
-    monkeypatch.setattr(sealed, "TOUCHED", set())  # what lies elsewhere is in no list of a cache
+    monkeypatch.setattr(sealed, "TOUCHED", set())  # files of this test enter no list of a cache
     place = tmp_path / "key" / "one.code"
     sealed.store(place, CONTENT)
     return place
 
 
-def test_what_was_stored_is_loaded(path):
+def test_load_returns_the_stored_content(path):
     assert sealed.load(path) == CONTENT
     sealed.store(path, b"")
     assert sealed.load(path) == b""
 
 
-def test_each_flipped_bit_is_seen(path):
+def test_load_notices_each_flipped_bit(path):
     whole = path.read_bytes()
     bits = np.unpackbits(np.frombuffer(whole, np.uint8))
     for k in range(bits.size):
@@ -36,7 +36,7 @@ def test_each_flipped_bit_is_seen(path):
         bits[k] ^= 1
 
 
-def test_a_file_that_is_cut_or_filled_up_is_seen(path):
+def test_load_notices_a_file_that_is_cut_or_filled_up(path):
     whole = path.read_bytes()
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
@@ -47,7 +47,7 @@ def test_a_file_that_is_cut_or_filled_up_is_seen(path):
 
 
 @pytest.mark.parametrize("name", ["key/other.code", "another/one.code"])
-def test_files_that_changed_places_are_seen(path, name):
+def test_load_notices_swapped_files(path, name):
     other = path.parents[1] / name
     sealed.store(other, b"of another kernel")
     mine, theirs = path.read_bytes(), other.read_bytes()
@@ -57,7 +57,7 @@ def test_files_that_changed_places_are_seen(path, name):
     assert sealed.load(other) is None
 
 
-def test_the_folder_may_be_moved(path, tmp_path):
+def test_a_moved_folder_loads_only_under_its_old_name(path, tmp_path):
     path.parent.rename(path.parents[1] / "elsewhere")
     assert sealed.load(tmp_path / "elsewhere/one.code") is None
     (tmp_path / "far").mkdir()
@@ -65,12 +65,12 @@ def test_the_folder_may_be_moved(path, tmp_path):
     assert sealed.load(tmp_path / "far/key/one.code") == CONTENT
 
 
-def test_what_is_not_there_or_no_file_is_nothing(path):
+def test_load_returns_nothing_for_a_missing_file_or_a_folder(path):
     assert sealed.load(path.with_name("two.code")) is None
     assert sealed.load(path.parent) is None
 
 
-def test_a_full_disk_is_told_and_what_was_there_stays(path, monkeypatch):
+def test_a_full_disk_causes_a_warning_and_keeps_the_old_content(path, monkeypatch):
     def full(_path, _content):
         raise OSError(errno.ENOSPC, "No space left on device")
 

@@ -1,4 +1,4 @@
-"""The key of machine code follows all sources and data that it is made from."""
+"""The key of machine code changes with every source and data file of the code."""
 
 import os
 import shutil
@@ -29,20 +29,20 @@ def changed(monkeypatch):
     return change
 
 
-def test_the_key_follows_what_a_file_imports_and_no_more(changed):
+def test_the_key_changes_only_with_imported_files(changed):
     rules, sight = sources.source_key(tick.__file__), sources.source_key(field.__file__)
     changed("voxel/player/vitals.py")
     assert sources.source_key(tick.__file__) != rules
     assert sources.source_key(field.__file__) == sight
 
 
-def test_the_key_follows_what_an_import_imports(changed):
+def test_the_key_changes_with_indirect_imports(changed):
     rules = sources.source_key(tick.__file__)
     changed("voxel/compiling/kernels.py")
     assert sources.source_key(tick.__file__) != rules
 
 
-def test_the_key_is_the_same_whatever_was_imported_before():
+def test_the_key_does_not_depend_on_earlier_imports():
     alone = subprocess.run(
         [sys.executable, "-c", ASKED.format(screen.__file__)],
         capture_output=True,
@@ -53,7 +53,7 @@ def test_the_key_is_the_same_whatever_was_imported_before():
 
 
 @pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT"])
-def test_the_key_follows_what_compiles(monkeypatch, setting):
+def test_the_key_changes_with_compiler_settings(monkeypatch, setting):
     rules = sources.source_key(tick.__file__)
     monkeypatch.setattr(sources.numba.config, setting, 7)
     sources._compilers.cache_clear()
@@ -62,7 +62,7 @@ def test_the_key_follows_what_compiles(monkeypatch, setting):
     sources._compilers.cache_clear()
 
 
-def test_the_key_names_versions():
+def test_the_key_names_the_versions_of_the_compilers():
     told = sources._compilers()
     for module in (sources.numba, sources.llvmlite, sources.np):
         assert module.__version__ in told
@@ -71,7 +71,7 @@ def test_the_key_names_versions():
 
 @pytest.fixture(scope="module")
 def copied(tmp_path_factory):
-    """A copy of the package that may be changed."""
+    """Copy the package into a folder where tests may change it."""
     place = tmp_path_factory.mktemp("copy")
     shutil.copytree(
         sources.PACKAGE, place / "optimus_gym", ignore=shutil.ignore_patterns("__pycache__")
@@ -82,7 +82,7 @@ def copied(tmp_path_factory):
 @pytest.mark.parametrize(
     "name", ["game/data/ways/creatures.json", "game/data/loot.json", "worlds/voxel/tables/new.json"]
 )
-def test_the_key_follows_each_data_file(copied, name):
+def test_the_key_changes_with_each_data_file(copied, name):
     def key():
         asked = ASKED.format(str(copied / "optimus_gym/worlds/voxel/tick.py"))
         done = subprocess.run(
@@ -122,7 +122,7 @@ print("\\n".join(opened))
 """
 
 
-def test_no_data_are_read_that_are_not_in_the_key():
+def test_a_world_reads_only_data_files_of_the_key():
     done = subprocess.run(
         [sys.executable, "-c", PLAYED], capture_output=True, check=True, text=True
     )

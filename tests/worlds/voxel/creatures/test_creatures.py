@@ -1,4 +1,4 @@
-"""Creatures: the same in every process, window and after a snapshot; nothing where there are none."""
+"""Creatures: the same in every window and after a snapshot; absent unless a setup asks for them."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def play(world: VoxelWorld, actions, row: int = 0, looks: bool = False) -> None:
 
 
 def healthy(worlds: Worlds) -> None:
-    """Refuse numbers that no creature can have."""
+    """Check that all numbers of creatures are possible."""
     for row in range(len(worlds.players)):
         fauna = worlds.fauna[row]
         assert 0 <= fauna["creatures"] <= MOST_CREATURES
@@ -61,8 +61,8 @@ def healthy(worlds: Worlds) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_what_is_seen_decides_nothing(seed):
-    """Looks load land far and near; creatures must live on as without them."""
+def test_frames_change_no_creature(seed):
+    """Frames load land far and near; creatures must live on as without frames."""
     actions = random_actions(np.random.default_rng(seed), 500)
     wide, narrow = VoxelWorld(1, 96), VoxelWorld(1, 16)
     for world, looks in ((wide, True), (narrow, False)):
@@ -73,7 +73,7 @@ def test_what_is_seen_decides_nothing(seed):
     assert wide.worlds.fauna["creatures"][0] > 0
 
 
-def test_a_restored_world_goes_on_as_the_original():
+def test_a_restored_world_goes_on_like_the_original():
     first, second = VoxelWorld(1), VoxelWorld(2, view_distance=16)
     actions = random_actions(np.random.default_rng(5), 700)
     begin(first, 4)
@@ -101,7 +101,7 @@ def test_a_restored_world_goes_on_as_the_original():
         ("creatures", "vy", np.inf, "creatures.vy: expected -64 to 64, got inf"),
     ],
 )
-def test_creatures_that_cannot_be_are_refused(part, field, value, message):
+def test_restore_rejects_impossible_creatures(part, field, value, message):
     world = VoxelWorld(1)
     begin(world, 3)
     world.tick(ROW, still())
@@ -114,7 +114,7 @@ def test_creatures_that_cannot_be_are_refused(part, field, value, message):
     assert world.snapshot(0) == saved
 
 
-def test_a_world_that_gets_creatures_leaves_its_neighbours_as_they_were():
+def test_creatures_of_one_row_leave_other_rows_unchanged():
     alone, beside = VoxelWorld(1, 16), VoxelWorld(2, 16)
     actions = random_actions(np.random.default_rng(6), 120)
     for world in (alone, beside):
@@ -127,7 +127,7 @@ def test_a_world_that_gets_creatures_leaves_its_neighbours_as_they_were():
     assert alone.worlds.chunks.shape[1] < FEWEST_LIVING_CHUNKS
 
 
-def test_without_creatures_none_come():
+def test_a_world_without_creatures_stays_empty():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=3, time=NIGHT))
     play(world, random_actions(np.random.default_rng(0), 200))
@@ -136,12 +136,12 @@ def test_without_creatures_none_come():
         assert array.tobytes() == bytes(array.nbytes)
 
 
-def test_an_unknown_difficulty_is_refused():
+def test_reset_rejects_an_unknown_difficulty():
     with pytest.raises(UnknownName, match="peaceful"):
         VoxelWorld(1).reset(0, Setup(seed=1, difficulty="peacefull"))
 
 
-def test_events_name_the_creature():
+def test_events_name_the_killed_creature():
     pen = Pen()
     pen.set(yaw=0.0, pitch=0.0)
     pen.give(0, "iron_sword")
@@ -157,7 +157,7 @@ def test_events_name_the_creature():
     assert pen.slot(0) == ("iron_sword", 1, 1)
 
 
-def test_a_death_names_its_creature():
+def test_a_death_event_names_the_creature_that_killed_the_player():
     pen = Pen()
     pen.set(health=1)
     pen.hunter("spider", 0.5, 1.5)
@@ -170,7 +170,7 @@ def test_a_death_names_its_creature():
     assert ("died", HURT_NAMES.index("zombie"), 1) in pen.events()
 
 
-def test_a_held_key_strikes_once():
+def test_a_held_attack_key_strikes_once():
     pen = Pen()
     pen.set(yaw=0.0, pitch=0.0)
     row = pen.add("zombie", 0.5, 2.3, health=100)
@@ -191,7 +191,7 @@ def test_a_creature_under_the_crosshair_stops_digging():
     assert pen.at(0, FEET + 1, 3) == "air"
 
 
-def test_a_block_before_it_shields_a_creature():
+def test_a_block_shields_a_creature_from_blows():
     pen = Pen()
     pen.set(yaw=0.0, pitch=0.0)
     for y in (FEET, FEET + 1):
@@ -215,7 +215,7 @@ def test_hurt_animals_flee():
 
 
 @pytest.mark.parametrize("fluid", ["air", "lava"])
-def test_nobody_strolls_over_a_cliff_or_into_lava(fluid):
+def test_no_animal_strolls_over_a_cliff_or_into_lava(fluid):
     farthest = 0.0
     for seed in range(1, 5):
         pen = Pen("stone", time=NOON, seed=seed)
@@ -268,7 +268,7 @@ def test_a_spider_climbs_a_wall():
     assert highest > FEET + 3.9
 
 
-def test_an_animal_swims():
+def test_an_animal_swims_to_the_surface():
     pen = Pen(time=NOON)
     fill(pen, "water", range(4, 12), range(FEET - 5, FEET), range(4, 12))
     row = pen.add("pig", 8, 8, FEET - 4)
@@ -299,7 +299,7 @@ def test_sheep_leave_wool_of_their_colour():
         assert (pen.worlds.drops[0]["item"] == wool).sum() == 1
 
 
-def test_a_cow_is_milked():
+def test_a_bucket_milks_a_cow():
     pen = Pen()
     pen.set(yaw=0.0, pitch=10.0)
     pen.give(0, "bucket", 2)
@@ -309,7 +309,7 @@ def test_a_cow_is_milked():
     assert pen.held() == {"bucket": 1, "milk_bucket": 1}
 
 
-def test_the_farthest_makes_room():
+def test_the_farthest_creature_makes_room_for_a_new_one():
     pen = Pen()
     pen.add("cow", 50.5, 50.5)
     for _ in range(MOST_CREATURES):
@@ -318,7 +318,7 @@ def test_the_farthest_makes_room():
     assert pen.count("cow") == 0
 
 
-def test_animals_come_once():
+def test_new_land_gets_animals_only_once():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=3, creatures=True, difficulty="peaceful"))
     world.tick(ROW, still())
@@ -343,7 +343,7 @@ def still():
     return noop()[None]
 
 
-def test_creatures_live_long_without_an_impossible_number():
+def test_creatures_keep_possible_numbers_in_long_play():
     count = 4
     world = VoxelWorld(count, 32)
     rows = np.arange(count)

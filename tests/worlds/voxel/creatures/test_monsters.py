@@ -1,4 +1,4 @@
-"""What monsters do beside fighting: they call, seek the shade, set alight; what fire leaves of animals."""
+"""Monsters apart from fights: calls for help, shade and fire; the meat of burnt animals."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ from tests.worlds.voxel.measures.measuring import fill
 from tests.worlds.voxel.pen import MIDNIGHT, NOON, Pen, number_of
 
 
-def test_a_zombie_that_is_struck_calls_the_others():
-    """They come that are within its follow range, 10 blocks up or down, and no other kind."""
+def test_a_struck_zombie_calls_other_zombies():
+    """Zombies within its follow range and 10 blocks up or down come; other kinds do not."""
     pen = Pen()
     struck = pen.add("zombie", 20.5, 0.5)
     near, far = pen.add("zombie", 50.5, 20.5), pen.add("zombie", -20.5, 0.5)
@@ -28,7 +28,7 @@ def test_a_zombie_that_is_struck_calls_the_others():
 
 
 def test_a_called_zombie_does_not_give_up_at_once():
-    """It sees nobody, but comes for 15 seconds (Minecraft Wiki, "Zombie")."""
+    """A called zombie chases an unseen player for 15 seconds (Minecraft Wiki, "Zombie")."""
     for angry, comes in ((0, False), (300, True)):
         pen = Pen()
         fill(pen, "glass", range(-60, 61), range(FEET, FEET + 3), range(4, 5))
@@ -53,7 +53,7 @@ def test_a_burning_skeleton_seeks_the_shade(kind, flees):
 
 
 def test_a_skeleton_stays_in_the_shade_by_day():
-    """It hunts by night, and by day as far as the roof reaches."""
+    """A skeleton hunts by night, and by day only as far as the roof reaches."""
     for time, leaves in ((NOON, False), (MIDNIGHT, True)):
         pen = Pen(time=time)
         width = pen.worlds.tops.shape[1]
@@ -71,7 +71,7 @@ def regional(time: int, difficulty: str) -> float:
     return regional_difficulty(pen.worlds, 0)
 
 
-def test_regional_difficulty_is_the_published_one():
+def test_regional_difficulty_has_the_published_values():
     """Minecraft Wiki, "Difficulty": base 0.75, 1.5, 2.25; most without lived-in chunks and by moon."""
     assert [regional(72_000, name) for name in DIFFICULTIES] == [0.0, 0.75, 1.5, 2.25]
     full = 64 * 24_000 + 6_000
@@ -81,7 +81,7 @@ def test_regional_difficulty_is_the_published_one():
 
 
 def kindled(difficulty: str, blows: int, **values) -> list[int]:
-    """Ticks for which the player burns after each blow of a zombie."""
+    """Return the ticks for which the player burns after each blow of a zombie."""
     pen = Pen(difficulty=difficulty)
     pen.worlds.rules["survival"] = 1
     row = pen.hunter("zombie", 0.5, 1.5)
@@ -97,8 +97,8 @@ def kindled(difficulty: str, blows: int, **values) -> list[int]:
     return found
 
 
-def test_a_burning_zombie_sets_alight():
-    """On normal three blows in ten times 1.5, for 2 seconds (Minecraft Wiki, "Zombie")."""
+def test_a_burning_zombie_sets_the_player_on_fire():
+    """On normal difficulty 0.3 times 1.5 of the blows, for 2 seconds (Minecraft Wiki, "Zombie")."""
     blows = 400
     found = kindled("normal", blows, fire=10)
     share = sum(ticks > 0 for ticks in found) / blows
@@ -109,7 +109,7 @@ def test_a_burning_zombie_sets_alight():
 
 
 @pytest.mark.parametrize("kind", ["cow", "pig", "sheep", "chicken", "rabbit"])
-def test_who_dies_on_fire_leaves_cooked_meat(kind):
+def test_an_animal_that_dies_on_fire_leaves_cooked_meat(kind):
     roast = {"cow": "beef", "pig": "porkchop", "sheep": "mutton"}.get(kind, kind)
     left = {}
     for fire in (0, 5):
@@ -124,10 +124,10 @@ def test_who_dies_on_fire_leaves_cooked_meat(kind):
 
 
 @pytest.mark.parametrize(("seed", "time"), [(5, MIDNIGHT), (6, 22_500)])
-def test_nobody_vanishes_without_a_reason(seed, time):
-    """Who is gone was dead, or a monster long alone or far away; the others are there once.
+def test_creatures_vanish_only_for_a_reason(seed, time):
+    """Only dead creatures and long idle or distant monsters go; the other creatures stay, each once.
 
-    Each that is not a hen is marked in the field of a hen's eggs, which it does not use.
+    The field of a hen's eggs, unused by other kinds, holds each creature's mark.
     """
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=seed, biome="plains", time=time, creatures=True))

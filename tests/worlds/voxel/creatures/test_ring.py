@@ -1,4 +1,4 @@
-"""Monsters of the game's circle beyond the land here: they turn over, and follow the player's way."""
+"""Monsters of the game's circle beyond the loaded land: they come, go and follow the player."""
 
 import numpy as np
 import pytest
@@ -17,14 +17,14 @@ from tests.worlds.voxel.pen import Pen
 
 CAP = 70
 STAYS = 600 + 800
-"""Ticks for which a monster beyond 32 blocks stays in the mean; Minecraft Wiki, "Spawn" (despawning)."""
+"""Mean ticks for which a monster beyond 32 blocks stays; Minecraft Wiki, "Spawn" (despawning)."""
 
 
 def beyond(pen: Pen) -> int:
     return int(pen.worlds.fauna["beyond"][0])
 
 
-def test_those_beyond_leave_as_often_as_the_game_s():
+def test_distant_monsters_leave_at_the_game_s_rate():
     left = []
     for seed in range(1, 21):
         pen = Pen(seed=seed)
@@ -36,15 +36,15 @@ def test_those_beyond_leave_as_often_as_the_game_s():
     assert abs(np.mean(left) - expected) < 4 * np.sqrt(expected * (1 - 1 / np.e) / len(left))
 
 
-def test_nobody_is_beyond_on_peaceful():
+def test_peaceful_difficulty_has_no_distant_monsters():
     pen = Pen(difficulty="peaceful")
     pen.worlds.fauna["beyond"] = CAP
     pen.tick()
     assert beyond(pen) == 0
 
 
-def test_monsters_keep_coming_when_those_near_by_do_not_leave():
-    """Eight stand within 32 blocks, where none ever leaves: as many as there is room for here."""
+def test_monsters_keep_coming_while_near_monsters_stay():
+    """Eight monsters, as many as have room here, stand within 32 blocks and never leave."""
     pen = Pen("stone")
     for n in range(8):
         x, z = 10 + 2 * n, 20
@@ -62,8 +62,8 @@ def test_monsters_keep_coming_when_those_near_by_do_not_leave():
     assert come > 4
 
 
-def test_as_many_come_as_leave():
-    """Those that come here are taken away at once, so that others take their places anywhere."""
+def test_as_many_monsters_come_as_leave():
+    """New monsters are removed at once, so that others take their places anywhere."""
     come, ticks, seeds = 0, 4000, 3
     for seed in range(1, 1 + seeds):
         pen = Pen("stone", seed=seed)
@@ -82,7 +82,7 @@ def test_as_many_come_as_leave():
 
 
 def crossed(blocks: float, seed: int) -> Pen:
-    """Return a pen by night whose player has gone so far, with 70 monsters beyond the land before."""
+    """Return a pen at night after its player went some blocks, with 70 distant monsters before."""
     pen = Pen("stone", seed=seed)
     pen.set(x=8.5, z=8.5)
     pen.tick()
@@ -95,10 +95,10 @@ def crossed(blocks: float, seed: int) -> Pen:
 
 
 LEFT_BEHIND = 16 / (np.pi * 128 / 2)
-"""Part of a circle of 128 blocks that a chunk's way leaves."""
+"""Share of a circle of 128 blocks that a move by one chunk leaves behind."""
 
 
-def test_some_are_left_behind():
+def test_a_move_by_one_chunk_leaves_some_monsters_behind():
     left, seeds = 0, 40
     for seed in range(1, 1 + seeds):
         pen = Pen(seed=seed)
@@ -111,8 +111,8 @@ def test_some_are_left_behind():
     assert left == pytest.approx(expected, abs=4 * np.sqrt(expected))
 
 
-def test_some_stand_in_new_land():
-    """A chunk's way brings five of the 176 chunks beyond."""
+def test_new_land_holds_some_of_the_distant_monsters():
+    """A move by one chunk loads five of the 176 distant chunks."""
     come, seeds = 0, 40
     for seed in range(1, 1 + seeds):
         monsters = crossed(16.0, seed).creatures
@@ -121,6 +121,6 @@ def test_some_stand_in_new_land():
     assert come == pytest.approx(expected, abs=4 * np.sqrt(expected))
 
 
-def test_all_are_left_behind_by_who_goes_far_at_once():
+def test_a_sudden_long_move_leaves_most_monsters_behind():
     pen = crossed(400.0, 1)
     assert beyond(pen) + len(kinds_of(pen.worlds)) < CAP / 2

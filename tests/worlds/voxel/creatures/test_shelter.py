@@ -1,4 +1,4 @@
-"""What walls, sight and distance keep off: blows, arrows, fuses and explosions; what blows do to bodies."""
+"""Walls, sight and distance against blows, arrows, fuses and explosions; damage and knockback of blows."""
 
 import numpy as np
 import pytest
@@ -13,18 +13,18 @@ from tests.worlds.voxel.measures.measuring import fill
 from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen, calm
 
 LONG = 100
-"""Ticks in which a monster that could would have struck, shot or hissed."""
+"""Ticks that suffice for a monster to strike, shoot or hiss."""
 
 
 def corner(pen: Pen) -> None:
-    """Put two walls beside the player whose corner hides the cell diagonally ahead."""
+    """Put two walls next to the player; their corner hides the cell diagonally ahead."""
     for y in (FEET, FEET + 1):
         pen.put(1, y, 0, "stone")
         pen.put(0, y, 1, "stone")
 
 
 @pytest.mark.parametrize("walled", [True, False])
-def test_nobody_strikes_who_does_not_see(walled):
+def test_a_zombie_strikes_only_a_player_that_it_sees(walled):
     """Minecraft Wiki, "Zombie": it needs a line of sight; 1.2 blocks away it would reach."""
     pen = Pen()
     pen.set(x=0.4, z=0.5)
@@ -36,7 +36,7 @@ def test_nobody_strikes_who_does_not_see(walled):
 
 
 @pytest.mark.parametrize("walled", [True, False])
-def test_no_skeleton_shoots_at_whom_it_does_not_see(walled):
+def test_a_skeleton_shoots_only_at_a_player_that_it_sees(walled):
     """Minecraft Wiki, "Skeleton": it shoots at what is in sight."""
     pen = Pen()
     if walled:
@@ -47,7 +47,7 @@ def test_no_skeleton_shoots_at_whom_it_does_not_see(walled):
 
 
 @pytest.mark.parametrize("walled", [True, False])
-def test_no_creeper_hisses_at_whom_it_does_not_see(walled):
+def test_a_creeper_hisses_only_at_a_player_that_it_sees(walled):
     """Minecraft Wiki, "Creeper": its fuse burns while it sees a player within 3 blocks."""
     pen = Pen()
     if walled:
@@ -76,7 +76,7 @@ def test_an_exploded_creeper_is_gone():
 
 
 def blast(walled: bool) -> Pen:
-    """Let something explode 4 blocks from the player, a cow and a pig, behind a wall or not."""
+    """Return a pen after an explosion 4 blocks from the player and a cow, behind a wall or not."""
     pen = Pen(time=NOON)
     pen.set(health=1000, z=0.5)
     if walled:
@@ -97,11 +97,11 @@ def test_a_wall_shields_from_an_explosion():
     assert open_.creatures["health"][0] < 1000
 
 
-def test_an_explosion_throws_away_from_its_middle():
+def test_an_explosion_throws_the_player_away():
     pen = Pen()
     pen.set(health=1000, x=3.5)
     explode(pen.worlds, 0, 0.5, FEET + 0.5, 0.5, 3.0, 0)
-    # 0.4 as any blow, and half a block a tick (3 of 6 blocks away), of which 3 parts in 3.36 are sideways
+    # 0.4 as any blow, and half a block a tick at 3 of 6 blocks, with 3 parts in 3.36 sideways
     assert pen.vx == pytest.approx(0.4 + 0.5 * 3 / np.hypot(3, 1.12), abs=0.05)
     assert abs(pen.vz) < 1e-6
 
@@ -129,7 +129,7 @@ def test_spiders_leap_at_their_prey():
 
 
 def test_a_blow_knocks_the_player_away():
-    """Minecraft Wiki, "Knockback": 0.4 blocks a tick away and up, of which drag takes a part."""
+    """Minecraft Wiki, "Knockback": 0.4 blocks a tick away and up; drag takes a part."""
     pen = Pen()
     pen.tick(3)
     row = pen.hunter("zombie", 0.5, 1.7)
@@ -141,7 +141,7 @@ def test_a_blow_knocks_the_player_away():
 
 
 def test_a_blow_knocks_a_creature_away():
-    """Minecraft Wiki, "Knockback": 0.4 blocks a tick away from who strikes."""
+    """Minecraft Wiki, "Knockback": 0.4 blocks a tick away from the striker."""
     pen = Pen(time=NOON)
     row = pen.add("cow", 0.5, 2.5, health=100)
     calm(row)
@@ -179,7 +179,7 @@ def test_an_arrow_stops_in_a_wall_and_falls_on_its_way():
 
 
 @pytest.mark.parametrize(("level", "come"), [(8, False), (9, True)])
-def test_animals_come_where_it_is_light(level, come):
+def test_animals_spawn_only_in_light(level, come):
     """Minecraft Wiki, "Spawn" (1.16): animals need light of 9 or more."""
     pen = Pen("grass_block")
     pen.worlds.biomes[:] = PLAINS
@@ -196,8 +196,8 @@ def test_animals_come_where_it_is_light(level, come):
     assert (animals > 0) == come
 
 
-def test_a_hurt_creature_is_hurt_again_by_what_is_stronger_only():
-    """Minecraft Wiki, "Damage" (immunity): for half a second only what a stronger hurt adds counts."""
+def test_a_just_hurt_creature_takes_only_the_excess_of_stronger_damage():
+    """Minecraft Wiki, "Damage" (immunity): for half a second only the excess of stronger damage counts."""
     pen = Pen(time=NOON)
     row = pen.add("cow", 0.5, 3.5, health=10)
     for amount, left in ((3.0, 7.0), (2.0, 7.0), (5.0, 5.0)):
@@ -205,7 +205,7 @@ def test_a_hurt_creature_is_hurt_again_by_what_is_stronger_only():
         assert row["health"][0] == left
 
 
-def test_no_two_explosions_are_alike():
+def test_explosions_vary_with_the_seed():
     """Minecraft Wiki, "Explosion": each ray begins with 0.7 to 1.3 times the power."""
     broken = set()
     for seed in range(1, 7):
@@ -226,7 +226,7 @@ def test_an_exploded_creeper_leaves_nothing():
 
 
 def test_skeletons_hit_from_afar():
-    """Minecraft Wiki, "Skeleton": up to 15 blocks far; on hard it seldom misses who stands still."""
+    """Minecraft Wiki, "Skeleton": up to 15 blocks far; on hard it seldom misses a still target."""
     hits = 0
     for seed in range(1, 11):
         pen = Pen(difficulty="hard", seed=seed)
@@ -239,7 +239,7 @@ def test_skeletons_hit_from_afar():
 
 
 def blow(sprints: bool = False, **player: float) -> float:
-    """Return what a blow with the fist takes from a cow."""
+    """Return the health that a blow with the fist takes from a cow."""
     pen = Pen(time=NOON)
     row = pen.add("cow", 0.5, 2.5, health=100)
     calm(row)
@@ -251,7 +251,7 @@ def blow(sprints: bool = False, **player: float) -> float:
     return before - float(row["health"][0])
 
 
-def test_a_blow_in_the_fall_is_critical_unless_one_sprints():
+def test_a_blow_while_falling_is_critical_except_in_a_sprint():
     """Minecraft Wiki, "Damage" (critical hit): 1.5 times, not while sprinting."""
     falls = {"fall": 1.0, "on_ground": 0, "y": FEET + 0.2}
     assert blow() == pytest.approx(1.0)
@@ -259,7 +259,7 @@ def test_a_blow_in_the_fall_is_critical_unless_one_sprints():
     assert blow(sprints=True, **falls, sprinting=1) == pytest.approx(1.0)
 
 
-def test_a_key_that_stays_down_strikes_once():
+def test_a_held_attack_key_strikes_once():
     """Minecraft Wiki, "Controls": each blow asks for another press of the key."""
     pen = Pen(time=NOON)
     row = pen.add("cow", 0.5, 2.5, health=100)
@@ -271,7 +271,7 @@ def test_a_key_that_stays_down_strikes_once():
     assert row["health"][0] == pytest.approx(99.0)
 
 
-def test_rare_things_fall_for_the_player_only():
+def test_rare_drops_need_a_kill_by_the_player():
     """Minecraft Wiki, "Zombie": 2.5 % an iron ingot, a carrot or a potato, if a player killed it."""
     for seed in range(1, 41):
         pen = Pen(seed=seed)
@@ -295,8 +295,8 @@ def test_spiders_leave_the_player_alone_in_bright_light(time, hunts):
     assert (begun > 0) == hunts
 
 
-def test_an_archer_keeps_its_distance():
-    """Minecraft Wiki, "Skeleton": it backs away from who is near and comes to who is far."""
+def test_a_skeleton_keeps_its_distance():
+    """Minecraft Wiki, "Skeleton": it backs away from a near player and approaches a far player."""
     far = {}
     for start in (4.0, 14.0):
         pen = Pen()
@@ -323,8 +323,8 @@ def test_a_zombie_goes_around_a_wall_of_two_blocks():
     assert row["z"][0] < 4
 
 
-def test_animals_come_once_in_400_ticks():
-    """Minecraft Wiki, "Spawn" (spawn cycle): the friendly ones are tried every 400 ticks."""
+def test_animals_spawn_once_in_400_ticks():
+    """Minecraft Wiki, "Spawn" (spawn cycle): the game tries to spawn animals every 400 ticks."""
     pen = Pen("grass_block", time=NOON)
     pen.worlds.biomes[:] = PLAINS
     pen.tick()
@@ -348,7 +348,7 @@ def test_animals_come_once_in_400_ticks():
 def test_zombies_burn_by_day_but_not_in_the_rain(rain, burns):
     """Minecraft Wiki, "Zombie" (burning): in sunlight, unless it rains."""
     pen = Pen(time=NOON)
-    pen.worlds.biomes[:] = DESERT  # where no drop falls that would put them out
+    pen.worlds.biomes[:] = DESERT  # where no rain falls that would put zombies out
     pen.worlds.skies["raining"] = pen.worlds.skies["rain"] = rain
     row = pen.add("zombie", 20.5, 0.5, health=1000)
     lit = 0

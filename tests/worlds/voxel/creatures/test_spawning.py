@@ -1,4 +1,4 @@
-"""How many creatures come, by day and night, against what the rules let expect."""
+"""Numbers of creatures by day and night, against the expectation of the rules."""
 
 import numpy as np
 import pytest
@@ -17,11 +17,11 @@ from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen
 
 ROW = np.zeros(1, np.int64)
 MOST_AT_ONCE = 4
-"""Monsters that come about one place together; Minecraft Wiki, "Spawn"."""
+"""Most monsters that spawn together around one place; Minecraft Wiki, "Spawn"."""
 _HERE, _CIRCLE = 25 * (1 - np.pi * 24**2 / 80**2), 201
-"""Chunks of the land here without what is within 24 blocks of the player, and of the game's circle."""
+"""Chunks of the loaded land beyond 24 blocks from the player, and chunks of the game's circle."""
 ON_OPEN_LAND = 70 * _HERE / (_HERE + _CIRCLE - 25)
-"""Monsters that stand in the land here where all is alike and none has left yet: 6.5."""
+"""Monsters expected in the loaded land if all land is alike and no monster has left yet: 6.5."""
 STILL = noop()[None]
 
 
@@ -30,7 +30,7 @@ def kinds_of(worlds):
 
 
 def monsters_of_circle(pen: Pen) -> int:
-    """Return how many monsters there are, here and where there is no land."""
+    """Return how many monsters there are, in the loaded land and beyond."""
     return int(IS_MONSTER[kinds_of(pen.worlds)].sum() + pen.worlds.fauna["beyond"][0])
 
 
@@ -40,7 +40,7 @@ def stay(pen: Pen, ticks: int) -> None:
         pen.set(health=20, alive=1, x=0.5, y=FEET, z=0.5, vx=0, vy=0, vz=0)
 
 
-def test_by_night_monsters_come_up_to_their_cap_and_by_day_none():
+def test_monsters_reach_their_cap_by_night_and_stay_away_by_day():
     night, day = Pen("stone"), Pen("stone", time=NOON)
     for pen in (night, day):
         stay(pen, 600)
@@ -49,7 +49,7 @@ def test_by_night_monsters_come_up_to_their_cap_and_by_day_none():
     assert monsters_of_circle(day) == 0
 
 
-def test_light_keeps_them_off():
+def test_light_keeps_monsters_away():
     pen = Pen("stone")
     pen.worlds.players["y"] = FEET
     pen.tick()
@@ -61,7 +61,7 @@ def test_light_keeps_them_off():
     assert len(kinds_of(pen.worlds)) == 0
 
 
-def test_kinds_come_as_often_as_their_weights_say():
+def test_kinds_are_chosen_by_their_weights():
     rng = np.random.default_rng(0)
     for biome in (PLAINS, DESERT, SNOWY_PLAINS, OCEAN):
         for monsters in (True, False):
@@ -77,7 +77,7 @@ def test_kinds_come_as_often_as_their_weights_say():
     assert WEIGHTS[DESERT, KINDS.index("cow")] == 0
 
 
-def test_packs_are_as_large_as_the_game_says():
+def test_packs_have_the_game_s_sizes():
     sizes = set()
     for seed in range(1, 200):
         pen = Pen("grass_block", seed=seed, time=NOON)
@@ -102,7 +102,7 @@ def on_the_ground(worlds) -> int:
 
 
 @pytest.mark.slow
-def test_counts_over_fifty_seeds():
+def test_creature_counts_over_fifty_seeds_match_the_rules():
     """About 49 chunks of 0.111 packs of four where all is grass; monsters up to the cap, day and night.
 
     By day they come in caves alone.
@@ -129,7 +129,7 @@ def test_counts_over_fifty_seeds():
 
 
 def animals_expected(biome: int, seeds: int) -> tuple[float, float]:
-    """Mean and deviation of the animals of new land that is grass all over, in so many worlds.
+    """Return mean and deviation of the number of animals of new land, all grass, over some worlds.
 
     A chunk has k packs with probability c^k (1 - c) of its biome's chance c; a pack's size is even
     between the kind's least and most, and the kind is drawn by its weight.
@@ -146,7 +146,7 @@ def animals_expected(biome: int, seeds: int) -> tuple[float, float]:
 
 
 def counted(seeds: int, biome: int, time: int, ticks: int) -> np.ndarray:
-    """Animals of new land, and monsters after some ticks, of each seed (int64[seeds, 2])."""
+    """Return the animals of new land and the monsters after some ticks for each seed (int64[seeds, 2])."""
     found = []
     for seed in range(1, seeds + 1):
         pen = Pen("grass_block", seed=seed, time=time)
@@ -160,13 +160,13 @@ def counted(seeds: int, biome: int, time: int, ticks: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("biome", [PLAINS, SNOWY_PLAINS])
-def test_on_open_grass_as_many_come_as_the_rules_let_expect(biome):
+def test_open_grass_has_the_expected_numbers_of_creatures(biome):
     """Over fifty seeds, within four deviations; no monster comes by day."""
     seeds = 50
     night, day = (counted(seeds, biome, time, 400) for time in (MIDNIGHT, NOON))
     mean, deviation = animals_expected(biome, seeds)
     assert abs(night[:, 0].sum() - mean) < 4 * deviation
-    assert (night[:, 0] == day[:, 0]).all()  # new land's animals do not ask for the hour
+    assert (night[:, 0] == day[:, 0]).all()  # the animals of new land do not depend on the time
     assert (day[:, 1] == 0).all()
     # Packs of four at most come together: a count's variance is at most four times its mean.
     assert abs(night[:, 1].mean() - ON_OPEN_LAND) < 4 * np.sqrt(4 * ON_OPEN_LAND / seeds)

@@ -29,7 +29,7 @@ def way_to(pen, row, x, y, z):
 
 
 def arrives_within(pen, ticks):
-    """Tell whether the player is hurt within some ticks; it stays where it is."""
+    """Return whether the player, held in place, is hurt within some ticks."""
     place = pen.x, pen.y, pen.z
     for _ in range(ticks):
         pen.tick()
@@ -49,7 +49,7 @@ def wall(pen, height):
     fill(pen, "air", range(-1, 2), range(FEET, FEET + height), range(-1, 2))
 
 
-def test_a_zombie_finds_out_of_a_u():
+def test_a_zombie_finds_the_way_out_of_a_u_shaped_fence():
     pen = Pen()
     for xs, zs in (
         (range(-4, -3), range(3, 12)),
@@ -62,7 +62,7 @@ def test_a_zombie_finds_out_of_a_u():
 
 
 @pytest.mark.parametrize("kind", ["oak_door", "iron_door"])
-def test_a_closed_door_stops_and_an_open_one_lets_pass(kind):
+def test_a_zombie_passes_an_open_door_and_no_closed_door(kind):
     for state, comes in ((0, False), (DOOR_OPEN, True)):
         pen = Pen()
         wall(pen, 3)
@@ -73,7 +73,7 @@ def test_a_closed_door_stops_and_an_open_one_lets_pass(kind):
         assert comes or row["z"][0] > 3.0
 
 
-def test_a_closed_gate_stops_and_an_open_one_lets_pass():
+def test_a_zombie_passes_an_open_gate_and_no_closed_gate():
     for state, comes in ((0, False), (4, True)):
         pen = Pen()
         wall(pen, 1)
@@ -104,8 +104,8 @@ def tower(height):
         ("creeper", {"mood": CHASES, "health": 6}, 3 + 5),
     ],
 )
-def test_the_deepest_fall_that_a_creature_takes(kind, values, deepest):
-    """Three blocks; who hunts risks its health but for a third, and 4 half-hearts on normal."""
+def test_a_creature_takes_falls_up_to_its_limit(kind, values, deepest):
+    """Three blocks; a hunter adds its health, less a third of the full health and 4 half-hearts on normal."""
     for height in (deepest, deepest + 1):
         pen = tower(height)
         row = pen.add(kind, 20.5, 0.5, FEET + height, **values)
@@ -114,7 +114,7 @@ def test_the_deepest_fall_that_a_creature_takes(kind, values, deepest):
         assert all(y == FEET + height for _, y, _ in cells) != arrives
 
 
-def test_a_hunter_jumps_down_and_is_hurt_by_it():
+def test_a_hunting_zombie_jumps_down_and_is_hurt():
     pen = tower(8)
     row = pen.hunter("zombie", 20.5, 0.5, y=FEET + 8)
     pen.set(x=25.5)
@@ -122,7 +122,7 @@ def test_a_hunter_jumps_down_and_is_hurt_by_it():
     assert 20 - 5 <= row["health"][0] < 20
 
 
-def test_a_step_up_is_taken_and_two_are_not():
+def test_a_zombie_climbs_one_block_and_not_two():
     for height, arrives in ((1, True), (2, False)):
         pen = Pen()
         fill(pen, "glass", range(5, 6), range(FEET, FEET + height), range(-60, 60))
@@ -132,7 +132,7 @@ def test_a_step_up_is_taken_and_two_are_not():
         assert max(y for _, y, _ in cells) == (FEET + 1 if arrives else FEET)
 
 
-def test_a_step_from_a_slab_is_half_a_block_higher():
+def test_a_zombie_on_a_slab_climbs_half_a_block_and_not_one_and_a_half():
     for height, arrives in ((1, True), (2, False)):
         pen = Pen()
         fill(pen, "stone_slab", range(4, 5), range(FEET, FEET + 1), range(-60, 60))
@@ -141,7 +141,7 @@ def test_a_step_from_a_slab_is_half_a_block_higher():
         assert way_to(pen, row, 8, FEET + height, 0)[1] == arrives
 
 
-def test_no_step_up_under_a_low_ceiling():
+def test_a_zombie_cannot_step_up_under_a_low_ceiling():
     pen = Pen()
     fill(pen, "glass", range(5, 6), range(FEET, FEET + 1), range(-60, 60))
     fill(pen, "glass", range(4, 5), range(FEET + 2, FEET + 3), range(-60, 60))
@@ -150,7 +150,7 @@ def test_no_step_up_under_a_low_ceiling():
 
 
 @pytest.mark.parametrize("danger", ["lava", "fire", "cactus", "sweet_berry_bush", "water"])
-def test_a_way_keeps_off_dangers(danger):
+def test_a_way_keeps_away_from_dangers(danger):
     """A strip across the straight way leaves a gap at its end: the way leads there, a cell off."""
     pen = Pen()
     low = FEET - 1 if danger in ("lava", "water") else FEET
@@ -170,7 +170,7 @@ def test_a_zombie_comes_around_lava_unhurt():
     assert row["fire"][0] == 0
 
 
-def test_water_is_crossed_where_there_is_no_other_way():
+def test_a_zombie_crosses_water_if_there_is_no_other_way():
     pen = Pen()
     fence(pen, range(-2, 16), range(-2, -1))
     fence(pen, range(-2, 16), range(2, 3))
@@ -181,7 +181,7 @@ def test_water_is_crossed_where_there_is_no_other_way():
     assert arrives_within(pen, 500)
 
 
-def test_animals_walk_through_no_fire_and_monsters_if_they_must():
+def test_monsters_walk_through_fire_if_necessary_and_animals_never_do():
     for kind, arrives in (("cow", False), ("zombie", True)):
         pen = Pen()
         fill(pen, "fire", range(5, 6), range(FEET, FEET + 1), range(-60, 60))
@@ -189,7 +189,7 @@ def test_animals_walk_through_no_fire_and_monsters_if_they_must():
         assert way_to(pen, row, 8, FEET, 0)[1] == arrives
 
 
-def test_where_no_way_leads_it_leads_as_near_as_can_be():
+def test_a_way_to_an_unreachable_place_ends_as_near_as_possible():
     pen = Pen()
     fill(pen, "glass", range(0, 1), range(FEET, FEET + 4), range(0, 1))
     pen.set(y=FEET + 4)
@@ -201,7 +201,7 @@ def test_where_no_way_leads_it_leads_as_near_as_can_be():
     assert np.hypot(row["x"][0] - 0.5, row["z"][0] - 0.5) < 1.5
 
 
-def test_a_body_two_cells_wide_needs_a_gap_as_wide():
+def test_a_spider_needs_a_gap_of_two_cells():
     for width, arrives in ((1, False), (2, True)):
         pen = Pen()
         fence(pen, range(5, 6), range(-60, 60))
@@ -210,7 +210,7 @@ def test_a_body_two_cells_wide_needs_a_gap_as_wide():
         assert way_to(pen, row, 9, FEET, 0)[1] == arrives
 
 
-def test_no_way_leads_across_a_corner():
+def test_no_way_cuts_a_corner():
     pen = Pen()
     fence(pen, range(1, 60), range(0, 1))
     fence(pen, range(0, 1), range(1, 60))
@@ -220,7 +220,7 @@ def test_no_way_leads_across_a_corner():
 
 
 def reachable(blocked, start):
-    """Return how far the cells of a maze are from one of them (Dijkstra's by whole turns: breadth first)."""
+    """Return the steps from one cell of a maze to each other cell (breadth first)."""
     steps = {start: 0}
     waiting = deque([start])
     while waiting:
@@ -236,8 +236,8 @@ def reachable(blocked, start):
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_way_through_a_maze_is_found_if_there_is_one(seed):
-    """Every step is one that may be taken; none is much longer than need be, and none is missed."""
+def test_a_zombie_finds_a_way_through_every_solvable_maze(seed):
+    """Every step is allowed, no way is much longer than the shortest, and no way is missed."""
     rng = np.random.default_rng(seed)
     size = 12
     blocked = np.ones((size, size), bool)
@@ -264,7 +264,7 @@ def test_a_way_through_a_maze_is_found_if_there_is_one(seed):
         assert len(cells) <= 1.5 * np.sqrt(2) * expected
 
 
-def test_one_who_does_not_get_on_gives_its_way_up():
+def test_a_blocked_creature_gives_up_its_way():
     pen = Pen(time=NOON)
     row = pen.add("cow", 20.5, 0.5, mood=1)
     way_to(pen, row, 28, FEET, 0)
@@ -278,8 +278,8 @@ def test_one_who_does_not_get_on_gives_its_way_up():
     assert row["x"][0] < 22
 
 
-def test_a_tick_s_searches_have_a_bound():
-    """Sixty hunters see a player that none can reach."""
+def test_the_searches_of_a_tick_are_bounded():
+    """Sixty hunters see a player out of their reach."""
     pen = Pen()
     fill(pen, "glass", range(0, 1), range(FEET, FEET + 4), range(0, 1))
     pen.set(y=FEET + 4)
@@ -294,8 +294,8 @@ def test_a_tick_s_searches_have_a_bound():
     assert np.mean(spent) < MOST_SPENT
 
 
-def test_ways_stay_within_the_land_of_the_tick():
-    """At its rim a search reads nothing beyond: blocks that only looking has loaded change nothing."""
+def test_ways_stay_within_the_land_that_ticks():
+    """A search reads no block beyond the land of the tick, even if a frame has loaded the block."""
     found = []
     for beyond in ("glass", "air"):
         pen = Pen()

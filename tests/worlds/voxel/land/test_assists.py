@@ -1,4 +1,4 @@
-"""Assists change what they say and nothing else, belong to the state, and are off unless asked for."""
+"""Assists change only what they name, belong to the state, and are off by default."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_a_fifth_of_the_deep_stone_is_diamond_ore():
     assert (np.abs(shares - SHARE) < 5 * np.sqrt(SHARE * (1 - SHARE) / heights)).all()
 
 
-def test_only_stone_at_those_heights_turns_and_only_into_diamond_ore():
+def test_the_diamond_assist_turns_only_deep_stone_into_diamond_ore():
     plain, rich = chunks(40)
     changed = plain != rich
     assert (plain[changed] == STONE).all()
@@ -69,7 +69,7 @@ def test_only_stone_at_those_heights_turns_and_only_into_diamond_ore():
     assert (heights[0], heights[-1]) == (2, 16)
 
 
-def test_neighbours_draw_apart():
+def test_neighbouring_chunks_have_independent_diamonds():
     made = np.full((4, CHUNK, CHUNK, HEIGHT), STONE, np.uint16)
     for k, (seed, cx, cz) in enumerate(((1, 0, 0), (1, 1, 0), (1, 0, 1), (2, 0, 0))):
         scatter_diamonds(np.uint64(seed), cx, cz, made[k])
@@ -77,7 +77,7 @@ def test_neighbours_draw_apart():
     assert (np.abs(np.corrcoef(ore) - np.eye(4)) < 0.08).all()
 
 
-def test_a_world_has_the_assists_of_its_setup_and_loses_them_with_the_next(world):
+def test_a_world_has_the_assists_of_its_latest_setup(world):
     world.reset(0, Setup(seed=1, assists=BOTH))
     world.reset(1, Setup(seed=1))
     assert (world.assists(0), world.assists(1)) == (BOTH, ())
@@ -96,7 +96,7 @@ def land(world, row):
     return world.worlds.voxels[row, x : x + CHUNK, z : z + CHUNK].copy()
 
 
-def test_a_snapshot_keeps_the_assists_and_the_land_that_they_made(world):
+def test_a_snapshot_keeps_the_assists_and_their_land(world):
     world.reset(0, Setup(seed=1, assists=BOTH))
     before = land(world, 0)
     other = VoxelWorld(1, view_distance=32)
@@ -106,7 +106,7 @@ def test_a_snapshot_keeps_the_assists_and_the_land_that_they_made(world):
     assert other.snapshot(0) == world.snapshot(0)
 
 
-def test_an_unknown_assist_is_refused_and_the_world_goes_on(world):
+def test_reset_rejects_an_unknown_assist_and_keeps_the_state(world):
     world.reset(0, Setup(seed=1))
     saved = world.snapshot(0)
     with pytest.raises(UnknownName, match="unknown assist 'night_vison'; did you mean"):
@@ -156,7 +156,7 @@ def bright(world):
     return image
 
 
-def test_a_bright_frame_shows_what_night_vision_would_and_changes_nothing(cave):
+def test_a_bright_frame_equals_one_with_night_vision_and_changes_no_state(cave):
     dark, saved = picture(cave), cave.snapshot(0)
     seeing = bright(cave)
     assert (picture(cave) == dark).all()
@@ -179,7 +179,7 @@ def test_a_bright_frame_that_fails_leaves_no_night_vision(cave, monkeypatch):
     assert cave.snapshot(0) == saved
 
 
-def test_night_vision_shows_every_light_as_strong_as_the_brightest(cave):
+def test_night_vision_raises_every_light_to_the_brightest(cave):
     frame = np.zeros(1, FRAME)
     fill_lights(frame, cave.worlds, 0)
     without = channels(frame["lights"][0])
@@ -190,14 +190,14 @@ def test_night_vision_shows_every_light_as_strong_as_the_brightest(cave):
     assert (seeing >= without).all()
 
 
-def test_night_vision_lights_what_is_held(cave):
+def test_night_vision_lights_the_held_item(cave):
     assert cave.bodies([0])[0][0][0] == item("oak_planks").id
     dark = channels(np.int64(light_of_eye(cave.worlds, 0)))
     cave.worlds.assists["night_vision"][0] = 1
     assert channels(np.int64(light_of_eye(cave.worlds, 0))).min() > 3 * dark.max()
 
 
-def test_night_vision_lasts_for_an_episode(cave):
+def test_night_vision_ends_with_the_episode(cave):
     cave.reset(0, Setup(seed=3, time=MIDNIGHT, assists=("night_vision",)))
     cave.tick(ROW, STILL)
     seeing = picture(cave)
@@ -221,7 +221,7 @@ def changed_by(assist, **setup):
     return plain, assisted, {name for name in without if without[name] != with_it[name]}
 
 
-def test_peaceful_is_the_difficulty():
+def test_the_peaceful_assist_sets_the_difficulty():
     plain, peaceful, changed = changed_by("peaceful", difficulty="hard")
     assert (plain.worlds.rules["difficulty"][0], peaceful.worlds.rules["difficulty"][0]) == (3, 0)
     assert {"assists", "rules"} <= changed
@@ -237,7 +237,7 @@ def test_always_day_stops_the_clock_and_nothing_else():
     assert plain.worlds.skies[0] == halted.worlds.skies[0]
 
 
-def test_the_starting_axe_is_one_of_iron_beside_what_is_given():
+def test_the_starting_axe_assist_adds_an_iron_axe_unless_the_setup_has_one():
     plain, axed, changed = changed_by("starting_axe", inventory={"bread": 2})
     assert changed == {"assists", "slots"}
     assert held_counts(plain) == {"bread": 2}
@@ -247,7 +247,7 @@ def test_the_starting_axe_is_one_of_iron_beside_what_is_given():
 
 
 @pytest.mark.parametrize(("name", "height"), [("fast_breaking", 64), ("ores_under_agent", 64)])
-def test_an_assist_without_its_occasion_changes_nothing(name, height):
+def test_an_unused_assist_changes_nothing_else(name, height):
     assert changed_by(name, position=(0.5, height + 40, 0.5))[2] == {"assists"}
 
 
@@ -268,7 +268,7 @@ def ticks_to_dig(flat):
     raise AssertionError("it was not dug away")
 
 
-def test_blocks_break_a_hundred_times_as_fast():
+def test_fast_breaking_is_a_hundred_times_as_fast():
     """Stone by hand: 7.5 s; Minecraft Wiki, "Breaking"."""
     assert ticks_to_dig(Flat()) == pytest.approx(150, abs=1)
     assert ticks_to_dig(assisted("fast_breaking")) == 2
@@ -276,7 +276,7 @@ def test_blocks_break_a_hundred_times_as_fast():
 
 
 def smelted(flat, ticks):
-    """Ingots after some ticks of a furnace that got twelve ores and two pieces of coal."""
+    """Return the ingots and the unused coal after some ticks of a furnace with twelve ores and two coals."""
     flat.put(1, FEET, 0, "furnace")
     flat.give(0, "iron_ore", 12)
     flat.give(1, "coal", 2)
@@ -286,7 +286,7 @@ def smelted(flat, ticks):
     return flat.held().get("iron_ingot", 0), flat.cooking().get("coal", 0)
 
 
-def test_smelting_takes_a_tick_an_item_and_the_same_heat():
+def test_instant_smelting_takes_a_tick_an_item_and_normal_fuel():
     """Coal smelts eight items in 1,600 ticks; Minecraft Wiki, "Smelting"."""
     assert smelted(assisted("instant_smelting"), 13)[0] == 12
     assert smelted(Flat(), 399)[0] == 1
@@ -301,7 +301,7 @@ def test_smelting_takes_a_tick_an_item_and_the_same_heat():
 
 
 def given(height, ticks=400, seed=1):
-    """What lies below a player who stands at a height, by cell, where it is not stone."""
+    """Return the blocks other than stone below a player at a height, by cell."""
     flat = Flat(seed=seed)
     flat.worlds.assists["ores_under_agent"] = 1
     flat.put(0, height, 0, "air")
@@ -329,7 +329,7 @@ def given(height, ticks=400, seed=1):
         (14, {"redstone_ore", "diamond_ore"}),
     ],
 )
-def test_one_ore_appears_below_the_feet_for_each_height(height, ores):
+def test_one_ore_of_the_height_appears_below_the_feet(height, ores):
     found = [given(height, seed=seed) for seed in range(8)]
     assert all(len(cells) == 1 for cells in found)
     depths = {height - y for cells in found for _, y, _ in cells}
@@ -349,7 +349,7 @@ def test_ores_appear_in_a_tenth_of_the_ticks():
     assert sum(first) / 300 == pytest.approx(0.1, abs=0.07)
 
 
-def test_who_is_stuck_is_killed_and_nobody_else():
+def test_the_assist_kills_only_a_stuck_player():
     flat = assisted("respawn_when_stuck")
     flat.worlds.assists["keep_inventory"] = 1
     flat.worlds.rules["survival"] = 1
@@ -375,7 +375,7 @@ def test_who_is_stuck_is_killed_and_nobody_else():
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_the_dead_keep_what_they_hold_only_with_the_assist(kept):
+def test_a_dead_player_keeps_its_items_only_with_the_assist(kept):
     world = VoxelWorld(1, view_distance=32)
     assists = ("keep_inventory",) if kept else ()
     setup = Setup(5, inventory={"diamond": 2}, difficulty="normal", assists=assists)

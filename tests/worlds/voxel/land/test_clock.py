@@ -42,7 +42,7 @@ TURNS = [  # Minecraft Wiki, "Daylight cycle" (Java Edition): tick, rain, darkne
 
 
 @pytest.mark.parametrize(("tick", "rain", "after"), TURNS)
-def test_sky_light_changes_when_the_game_changes_it(tick: int, rain: int, after: int) -> None:
+def test_sky_light_changes_at_the_published_times(tick: int, rain: int, after: int) -> None:
     before = darkness(at(tick - 2, rain), 0)
     assert before != after
     assert abs(before - after) == 1
@@ -72,7 +72,7 @@ def test_the_sun_is_highest_at_noon_and_lowest_at_midnight() -> None:
 
 
 @given(st.integers(0, 10 * DAY))
-def test_the_sky_turns_one_way(time: int) -> None:
+def test_the_sky_turns_in_one_direction(time: int) -> None:
     angle, later = celestial_angle(time), celestial_angle(time + 10)
     assert 0.0 <= angle < 1.0
     assert 0.0 < (later - angle) % 1.0 < 0.002

@@ -1,4 +1,4 @@
-"""Edits found by hash, cells that wait for their turn, and a land that acts while one walks in it."""
+"""Edits found by hash, scheduled cells, and land that changes while the player walks."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ EDITS = st.lists(st.tuples(CELLS, st.integers(0, 700)), max_size=120)
 
 @settings(max_examples=60, deadline=None)
 @given(EDITS)
-def test_the_last_edit_of_a_position_counts_also_after_growth(edits):
+def test_the_last_edit_of_a_cell_counts_even_after_the_table_grows(edits):
     worlds = make_worlds(1, 16, edits=128)
     wanted: dict[tuple[int, int, int], int] = {}
     for cell, voxel in edits:
@@ -36,14 +36,14 @@ def test_the_last_edit_of_a_position_counts_also_after_growth(edits):
         assert block_at(worlds, 0, *cell) == block_at(grown, 0, *cell) == voxel
 
 
-def test_a_full_table_refuses_the_change():
+def test_a_full_table_rejects_further_edits():
     worlds = make_worlds(1, 16, edits=4)
     for y in range(6):
         set_block(worlds, 0, 1, y, 1, 1)
     assert [block_at(worlds, 0, 1, y, 1) for y in range(6)] == [1, 1, 1, 1, 0, 0]
 
 
-def test_edits_come_back_with_their_chunk():
+def test_edits_return_with_their_chunk():
     world = VoxelWorld(1, 16)
     world.reset(0, Setup(seed=3))
     ensure_area(world.worlds, 0, 8.0, 8.0, 2)
@@ -57,7 +57,7 @@ def test_edits_come_back_with_their_chunk():
     ]
 
 
-def test_a_cell_waits_once_and_for_the_earlier_turn():
+def test_a_cell_is_scheduled_once_for_the_earliest_turn():
     worlds = make_worlds(1, 16)
     for delay in (9, 5, 7):
         schedule(worlds, 0, 1, 64, 1, delay)
@@ -76,7 +76,7 @@ def flood(flat: Flat) -> None:
         flat.settle(x, FEET + y, z)
 
 
-def test_a_flood_goes_on_after_a_snapshot_as_without():
+def test_a_flood_goes_on_identically_after_a_snapshot():
     first, second = Flat(), Flat()
     flood(first)
     first.tick(23)
@@ -91,7 +91,7 @@ def test_a_flood_goes_on_after_a_snapshot_as_without():
         assert mine.tobytes() == other.tobytes(), name
 
 
-def test_looking_changes_nothing():
+def test_frames_change_no_state():
     """The same ticks with and without frames, in land with water, leaves and grass."""
     states = []
     for looks in (False, True):
@@ -122,7 +122,7 @@ KEYS = ("forward", "left", "jump", "attack")
 @pytest.mark.parametrize("ground", ["dirt", "sand"])
 @settings(max_examples=15, deadline=None)
 @given(POURS, st.integers(0, 2**31))
-def test_one_is_never_inside_a_block(ground, pours, seed):
+def test_the_player_is_never_inside_a_block(ground, pours, seed):
     flat = Flat(ground)
     random = np.random.default_rng(seed)
     for x, y, z, name, ticks in pours:
@@ -136,7 +136,7 @@ def test_one_is_never_inside_a_block(ground, pours, seed):
             assert not flat.is_buried()
 
 
-def test_water_is_made_by_the_source_rule_alone():
+def test_water_sources_appear_only_by_the_source_rule():
     """Sources are only added where two others meet: a row of pools apart stays as many."""
     flat = Flat()
     for x in range(-12, 13, 3):

@@ -1,4 +1,4 @@
-"""The distance field: what it says, and that repairing it equals making it anew."""
+"""The distance field: its meaning, and that a repair equals a full rebuild."""
 
 from itertools import permutations
 
@@ -36,7 +36,7 @@ def scattered(view: int, cx0: int, cz0: int, chunks: int, missing: int = 0) -> W
 
 
 def by_definition(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
-    """Return the code of the last box that is empty by looking at every cell."""
+    """Return the code of the last empty box, found by looking at every cell."""
     width = worlds.voxels.shape[1]
     sx, sy, sz = (1 if octant >> axis & 1 else -1 for axis in range(3))
 
@@ -60,7 +60,7 @@ def read(worlds: Worlds, x: int, y: int, z: int, octant: int) -> int:
     return int(worlds.field[0, x % width, z % width, y] >> np.uint32(3 * octant)) & 7
 
 
-def test_the_field_is_the_last_empty_box() -> None:
+def test_the_field_holds_the_code_of_the_last_empty_box() -> None:
     worlds = scattered(32, -3, 1, 5, missing=3)
     build_field(worlds, 0, -3 * CHUNK, 2 * CHUNK, CHUNK, 6 * CHUNK)
     random = np.random.default_rng(1)
@@ -74,7 +74,7 @@ def test_the_field_is_the_last_empty_box() -> None:
             assert read(worlds, x, y, z, int(octant)) == by_definition(worlds, x, y, z, int(octant))
 
 
-def test_higher_bits_and_columns_that_are_not_loaded_are_kept() -> None:
+def test_building_keeps_higher_bits_and_unloaded_columns() -> None:
     worlds = scattered(32, 0, 0, 5, missing=1)
     build_field(worlds, 0, 0, 5 * CHUNK, 0, 5 * CHUNK)
     assert (worlds.field >> np.uint32(24) == 0xAB).all()
@@ -83,7 +83,7 @@ def test_higher_bits_and_columns_that_are_not_loaded_are_kept() -> None:
     assert (worlds.field[0, 64:80, 64:80] == 0xAB000000).all()
 
 
-def test_parts_make_the_same_as_the_whole() -> None:
+def test_a_field_built_in_parts_equals_the_whole() -> None:
     worlds = scattered(32, -2, -2, 5)
     build_field(worlds, 0, -32, 48, -32, 48)
     whole = worlds.field.copy()
@@ -123,7 +123,7 @@ def test_repair_equals_a_full_rebuild(edits: list[tuple[int, int, int, int]]) ->
 
 
 @pytest.mark.parametrize(("before", "after"), list(permutations((0, SNOW, STONE), 2)))
-def test_a_changed_block_is_repaired_whatever_it_was(before: int, after: int) -> None:
+def test_a_change_between_any_two_blocks_is_repaired(before: int, after: int) -> None:
     worlds = scattered(16, 0, 0, 4)
     cell = (31, 60, 17)
     worlds.voxels[0, 31, 17, 60] = before
@@ -136,7 +136,7 @@ def test_a_changed_block_is_repaired_whatever_it_was(before: int, after: int) ->
     assert (repaired == worlds.field).all()
 
 
-def test_a_missing_chunk_is_solid() -> None:
+def test_the_field_treats_a_missing_chunk_as_solid() -> None:
     worlds = make_worlds(1, 32)
     worlds.chunks[0, 0, 0] = chunk_key(0, 0)
     assert worlds.chunks[0, 1, 0] == NO_CHUNK

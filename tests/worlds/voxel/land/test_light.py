@@ -1,4 +1,4 @@
-"""Light: that it is what the rules say, whatever was loaded, changed and mended in whatever order."""
+"""Light follows the rules after loads, changes and mends in any order."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def land(cx: int, cz: int) -> NDArray[np.uint16]:
 def spread(
     light: NDArray[np.int8], passable: NDArray[np.bool_], floor: NDArray[np.bool_], above: int
 ) -> NDArray[np.int8]:
-    """Return light after it has gone as far as it goes, one level a step; dark all around but above."""
+    """Return light after its full spread, one level a step; all sides but the top are dark."""
     no_floor_above = np.pad(~floor[:, :, 1:], ((0, 0), (0, 0), (0, 1)), constant_values=True)
     passes = {(2, 0): ~floor, (2, 2): no_floor_above}
     padded = np.pad(light, 1)
@@ -128,7 +128,7 @@ MEND = st.tuples(st.just("mend"))
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.one_of(CHANGE, CHANGE, LOAD, MEND), max_size=30))
-def test_light_is_that_of_the_loaded_land_after_any_changes(steps) -> None:
+def test_light_follows_the_rules_after_any_changes(steps) -> None:
     worlds = fresh_world()
     for cx in range(-1, 2):
         for cz in range(-1, 2):
@@ -146,7 +146,7 @@ def test_light_is_that_of_the_loaded_land_after_any_changes(steps) -> None:
     assert_right(worlds, -48, 64, -48, 64)
 
 
-def test_many_changes_at_once_are_mended_too() -> None:
+def test_light_follows_the_rules_after_many_changes_at_once() -> None:
     worlds = fresh_world()
     random = np.random.default_rng(5)
     for cx in range(-2, 3):
@@ -191,7 +191,7 @@ def test_a_torch_lights_fourteen_blocks_around() -> None:
     assert lit(worlds, -1, 64, 0) == (15, 0)
 
 
-def test_light_near_the_player_does_not_depend_on_what_else_was_seen() -> None:
+def test_light_near_the_player_does_not_depend_on_other_loaded_land() -> None:
     few, many = fresh_world(), make_worlds(1, 64)
     for cx in range(-2, 3):
         for cz in range(-2, 3):
@@ -209,7 +209,7 @@ def test_light_near_the_player_does_not_depend_on_what_else_was_seen() -> None:
                 assert lit(few, x, y, z) == lit(many, x, y, z)
 
 
-def test_above_the_world_is_light_and_beneath_it_darkness() -> None:
+def test_light_is_full_above_the_world_and_zero_below() -> None:
     worlds = fresh_world()
     put_chunk(worlds, 0, 0, 0, land(0, 0))
     assert lit(worlds, 3, HEIGHT, 3) == (15, 0)
@@ -218,7 +218,7 @@ def test_above_the_world_is_light_and_beneath_it_darkness() -> None:
 
 
 @pytest.mark.parametrize("name", ["torch", "lava", "fire", "glowstone", "magma_block", "campfire"])
-def test_lamps_give_their_light_to_the_cell_beside(name) -> None:
+def test_lamps_light_the_next_cell_one_level_less(name) -> None:
     worlds = fresh_world()
     put_chunk(worlds, 0, 0, 0, np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16))
     set_block(worlds, 0, 8, 64, 8, block(name).id)
@@ -226,7 +226,7 @@ def test_lamps_give_their_light_to_the_cell_beside(name) -> None:
     assert lit(worlds, 9, 64, 8)[1] == blocks()[name].light - 1
 
 
-def test_a_tick_finds_light_mended_and_shows_its_own_changes_to_the_next() -> None:
+def test_the_next_tick_mends_the_light_after_a_change() -> None:
     flat = Flat()
     flat.tick()
     assert light_at(flat.worlds, 0, 3, 64, 3) == (15, 0)
@@ -237,7 +237,7 @@ def test_a_tick_finds_light_mended_and_shows_its_own_changes_to_the_next() -> No
 
 
 @pytest.mark.parametrize("name", ["oak_slab", "farmland", "grass_path", "snow", "stonecutter"])
-def test_light_fills_a_block_that_fills_only_the_lower_side_of_its_cell(name) -> None:
+def test_low_blocks_stop_light_only_on_their_lower_side(name) -> None:
     """Minecraft Wiki, "Light": these stop light on the side that they fill, and no other."""
     flat = Flat()
     for x in range(-3, 4):

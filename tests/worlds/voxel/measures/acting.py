@@ -44,7 +44,7 @@ def oven_takes(oven, item, product):
 
 @measure
 def oven_burns(oven, item, fuel):
-    """Return the ticks for which an oven shows fire that was given one piece of fuel."""
+    """Return the ticks for which an oven with one piece of fuel shows fire."""
     flat = kitchen(oven)
     row = flat.worlds.furnaces[0, 0]
     row["used"], row["x"], row["y"], row["z"] = 1, *PLACE

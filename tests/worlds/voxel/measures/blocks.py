@@ -8,7 +8,7 @@ from tests.worlds.voxel.measures.measuring import fill, measure, ticks_until
 AHEAD = (0, FEET + 1, 2)
 SECOND = 20
 LOW = {"snow": 16, "red_bed": 16}
-"""Degrees by which one looks down at blocks that end below the eye."""
+"""Pitch in degrees towards blocks that end below the eye."""
 KITCHEN = (3, FEET, 3)
 SOURCE = (8, FEET, 8)
 
@@ -102,7 +102,7 @@ def smelting(item, product):
 
 @measure
 def burning(fuel):
-    """Return the ticks for which a furnace shows fire that was given one piece of fuel."""
+    """Return the ticks for which a furnace with one piece of fuel shows fire."""
     flat = _kitchen()
     furnace = flat.worlds.furnaces[0, 0]
     furnace["used"], furnace["x"], furnace["y"], furnace["z"] = 1, *KITCHEN
@@ -114,7 +114,7 @@ def burning(fuel):
 
 
 def _pour(fluid: str, floor_air: int = 0) -> Flat:
-    """Return a world in which a source has just been set, over so much air."""
+    """Return a world with a new source over some blocks of air."""
     flat = Flat()
     if floor_air:
         fill(flat, "air", range(8, 9), range(FEET - floor_air, FEET), range(8, 9))
@@ -164,7 +164,7 @@ def fluid_seeks_hole(fluid, blocks):
 
 @measure
 def fluid_source(sources):
-    """Return 1 if the cell between two places becomes a source when so many hold one."""
+    """Return 1 if the cell between two places becomes a source from a number of sources."""
     flat = Flat()
     x, y, z = SOURCE
     fill(flat, "stone", range(x - 3, x + 4), range(y, y + 1), range(z - 1, z + 2))
@@ -179,7 +179,7 @@ def fluid_source(sources):
 
 @measure
 def fluid_mix(still, level, comes):
-    """Return what stands where a fluid was after the other one has come to it."""
+    """Return the block in a fluid's cell after the other fluid has come."""
     flat = Flat()
     x, y, z = SOURCE
     fill(flat, "stone", range(x - 3, x + 4), range(y, y + 3), range(z - 3, z + 4))

@@ -1,4 +1,4 @@
-"""Measures of what hurts and heals, and of items."""
+"""Measures of damage, healing and items."""
 
 from itertools import pairwise
 

@@ -16,7 +16,7 @@ from tests.worlds.voxel.pen import NOON, Pen
 CREATURE_MEASURES: dict[str, Measure] = {}
 FRICTION, INPUT = 0.6 * 0.91, 0.98
 STROLLS_AT = {"rabbit": 0.6, "creeper": 0.8, "spider": 0.8}
-"""By how much those kinds walk slower than they can when nothing drives them; others do not."""
+"""Factor on the speed of a strolling creature, by kind; other kinds stroll at full speed."""
 
 
 def measure(made: Measure) -> Measure:
@@ -40,7 +40,7 @@ def size(kind):
 
 @measure
 def speed_attribute(kind):
-    """Return the attribute that follows from how fast it walks (see `motion`)."""
+    """Return the speed attribute that follows from a creature's walk (see `motion`)."""
     pen = Pen()
     row = pen.add(kind, -40, 8.5, mood=STROLLS, steps=1, step_x=1000, step_y=FEET, step_z=8)
     pen.tick(60)

@@ -1,4 +1,4 @@
-"""Measures of fights: what creatures do to the player, and the player to them."""
+"""Measures of fights between creatures and the player."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ LEVEL = {"pitch": 0.0, "yaw": 0.0}
 
 
 def _hurts(pen, row, ticks):
-    """Return ticks and half-hearts of the player's hurts while it is held, with a creature, in place."""
+    """Return ticks and half-hearts of the player's hurts; player and creature are held in place."""
     found = []
     for tick in range(ticks):
         pen.set(health=20)
@@ -103,7 +103,7 @@ def blast_drops():
 
 @measure
 def blast_radius(block):
-    """Return how deep the hole is that a creeper on the ground makes."""
+    """Return the depth of the hole that a creeper on the ground makes."""
     pen = Pen(block)
     explode(pen.worlds, 0, 10.5, float(FEET), 10.5, 3.0, 0)
     depth = 0
@@ -178,7 +178,7 @@ def _target(item="", far=1.5, kind="zombie"):
 
 
 def _blow(pen, row):
-    """Strike once and return the half-hearts, the zombie's armour reckoned out."""
+    """Strike once and return the half-hearts before the zombie's armour."""
     before = row["health"][0]
     pen.pinned(row, attack=1)
     return _raw(before - row["health"][0])

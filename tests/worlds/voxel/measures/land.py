@@ -36,7 +36,7 @@ def store_slots(store):
 
 @measure
 def sleeps(time, weather):
-    """Return whether one that uses a bed lies down."""
+    """Return whether a player that uses a bed lies down."""
     return int(can_sleep(wet_chamber(weather), time))
 
 
@@ -50,7 +50,7 @@ def wet_chamber(weather):
 
 
 def can_sleep(flat, time):
-    """Tell whether the bed at which one looks is lain down upon at a time of day."""
+    """Return whether the player lies down on the bed ahead at a time of day."""
     flat.worlds.sleeps["ticks"] = 0
     flat.worlds.skies["time"] = time
     flat.set(x=0.5, y=FEET, z=0.5, use_wait=0)
@@ -60,14 +60,14 @@ def can_sleep(flat, time):
 
 @measure
 def sleep_begins(weather):
-    """Return the first time of day, of those about the published ones, at which one can sleep."""
+    """Return the first time of day, near the published one, at which the player can sleep."""
     flat = wet_chamber(weather)
     return next(time for time in range(12_000, 12_560) if can_sleep(flat, time))
 
 
 @measure
 def sleep_ends(weather):
-    """Return the last time of day at which one can sleep."""
+    """Return the last time of day at which the player can sleep."""
     flat = wet_chamber(weather)
     return next(time for time in range(23_999, 23_400, -1) if can_sleep(flat, time))
 

@@ -1,4 +1,4 @@
-"""What is measured in the flat world for each kind of row of data/published.json, and how.
+"""Measures in the flat world, one for each kind of row of data/published.json.
 
 A measure plays with the keys that its row gives and returns what it saw: the test compares that with
 the row's value. Speeds are averaged once they are steady.
@@ -22,7 +22,7 @@ def measure(made: Measure) -> Measure:
 
 
 def ticks_until(flat, done: Callable[[], bool], most: int = 25_000, **keys: int) -> int:
-    """Return after how many ticks of holding some keys something is so."""
+    """Return the ticks of holding some keys until `done` returns True."""
     for ticks in range(1, most):
         flat.tick(**keys)
         if done():
@@ -31,6 +31,6 @@ def ticks_until(flat, done: Callable[[], bool], most: int = 25_000, **keys: int)
 
 
 def fill(flat, name: str, xs: range, ys: range, zs: range) -> None:
-    """Fill a box of the flat world as if it had been made so."""
+    """Fill a box of the flat world without block updates."""
     voxels = flat.worlds.voxels[0]
     voxels[np.ix_(list(xs), list(zs), list(ys))] = block(name).id

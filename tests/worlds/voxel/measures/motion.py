@@ -11,7 +11,7 @@ from tests.worlds.voxel.measures.measuring import fill, measure, ticks_until
 
 SECOND = 20
 EDGE = 8
-"""Where the ground before a gap ends."""
+"""Coordinate z at which the ground before a gap ends."""
 
 
 def _way(flat: Flat, ticks: int, **keys: int) -> float:
@@ -64,7 +64,7 @@ def jump_height(ticks, pit=0):
 
 
 def _room(ceiling: float) -> Flat:
-    """Return a world with a ceiling; one that ends in .5 stands on slabs."""
+    """Return a world with a ceiling; a height that ends in .5 has a floor of slabs."""
     flat = Flat()
     fill(flat, "stone", range(-9, 9), range(FEET + int(np.ceil(ceiling)), FEET + 5), range(-9, 9))
     if ceiling % 1:
@@ -110,7 +110,7 @@ def jump_period(ceiling=4):
 
 
 def _crosses(flat: Flat, start: float, wait: int, beyond: float, up: int, **keys: int) -> bool:
-    """Tell whether a player that begins at z = start and jumps after so many ticks gets across."""
+    """Return whether a player that begins at z = start and jumps after `wait` ticks gets across."""
     flat.set(
         x=0.5, y=FEET, z=start, vx=0, vy=-0.0784, vz=0, on_ground=1, fall=0, health=20, alive=1
     )

@@ -46,7 +46,7 @@ def spawn_light():
 
 @measure
 def monster_cap():
-    """Return how many there are within 128 blocks, here and where there is no land."""
+    """Return how many monsters are within 128 blocks, in the loaded land and beyond."""
     pen = Pen("stone")
     _night(pen, 1500)
     return len(pen.creatures) + int(pen.worlds.fauna["beyond"][0])

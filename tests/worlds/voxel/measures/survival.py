@@ -34,7 +34,7 @@ def strike_with(world, by, amount):
 
 
 def _effort_of_way(world, ticks=40, **keys):
-    """Return the exhaustion a block of holding some keys, once it goes steadily."""
+    """Return the exhaustion a block of steady motion with some keys."""
     world.tick(30, **keys)
     before, start = world.need("exhaustion"), world.z
     world.tick(ticks, **keys)

@@ -1,4 +1,4 @@
-"""Digging: what begins anew, what it yields, what falls with it (times: test_published.py)."""
+"""Digging: restarts, drops, and blocks that fall along (times: test_published.py)."""
 
 from optimus_gym.game.blocks import block
 from tests.worlds.flat import FEET, Flat
@@ -24,13 +24,13 @@ def ticks_to_break(flat: Flat, name: str, most: int = 6000) -> int:
     raise AssertionError(f"{name} did not break in {most} ticks")
 
 
-def test_digging_under_water_and_in_the_air_is_five_times_slower():
+def test_digging_under_water_is_five_times_slower():
     flat = facing("dirt")
     flat.put(0, FEET + 1, 0, "water")
     assert ticks_to_break(flat, "dirt") >= 75
 
 
-def test_bedrock_stays():
+def test_bedrock_cannot_be_broken():
     flat = facing("bedrock", "diamond_pickaxe")
     flat.tick(500, attack=1)
     assert flat.at(*AHEAD) == "bedrock"
@@ -45,7 +45,7 @@ def test_stone_gives_cobblestone_to_a_pickaxe_only():
     assert by_hand.lying() == {}
 
 
-def test_letting_go_begins_anew():
+def test_releasing_the_attack_key_restarts_digging():
     flat = facing("oak_log")
     flat.tick(59, attack=1)
     flat.tick(1)
@@ -55,7 +55,7 @@ def test_letting_go_begins_anew():
     assert flat.at(*AHEAD) == "air"
 
 
-def test_pause_between_blocks():
+def test_digging_pauses_six_ticks_between_blocks():
     flat = facing("dirt")
     flat.put(0, FEET + 1, 3, "dirt")
     assert ticks_to_break(flat, "dirt") == 15
@@ -65,7 +65,7 @@ def test_pause_between_blocks():
     assert flat.at(0, FEET + 1, 3) == "air"
 
 
-def test_another_block_costs_a_tick_while_the_key_is_down():
+def test_a_change_of_block_under_a_held_key_costs_one_tick():
     flat = facing("dirt")
     flat.tick(3, attack=1)
     flat.put(*AHEAD, "air")
@@ -83,7 +83,7 @@ def test_another_block_costs_a_tick_while_the_key_is_down():
     assert flat.at(0, FEET + 1, 1) == "air"
 
 
-def test_a_held_key_swings_once_at_the_air_and_a_miss_costs_ten_ticks():
+def test_a_held_attack_key_swings_once_at_air_and_a_miss_costs_ten_ticks():
     """A press at the air: one swing of six ticks, and ten in which the held key does nothing."""
     flat = Flat()
     swings = []
@@ -99,7 +99,7 @@ def test_a_held_key_swings_once_at_the_air_and_a_miss_costs_ten_ticks():
     assert ticks_to_break(flat, "dirt") == 1 + 8 + ticks_to_break(facing("dirt"), "dirt")
 
 
-def test_letting_the_key_go_ends_the_wait_after_a_miss():
+def test_releasing_the_attack_key_ends_the_wait_after_a_miss():
     flat = Flat()
     flat.tick(attack=1)
     flat.put(*AHEAD, "dirt")
@@ -107,7 +107,7 @@ def test_letting_the_key_go_ends_the_wait_after_a_miss():
     assert ticks_to_break(flat, "dirt") == ticks_to_break(facing("dirt"), "dirt")
 
 
-def test_another_tool_begins_anew():
+def test_a_change_of_tool_restarts_digging():
     flat = facing("oak_log")
     flat.give(1, "iron_axe")
     flat.tick(50, attack=1)
@@ -118,7 +118,7 @@ def test_another_tool_begins_anew():
     assert flat.at(*AHEAD) == "air"
 
 
-def test_an_item_that_comes_into_the_hand_begins_anew():
+def test_a_new_item_in_the_hand_restarts_digging():
     flat = facing("oak_log")
     flat.tick(50, attack=1)
     flat.give(0, "dirt")
@@ -128,7 +128,7 @@ def test_an_item_that_comes_into_the_hand_begins_anew():
     assert flat.at(*AHEAD) == "air"
 
 
-def test_tool_wears_and_breaks():
+def test_a_tool_wears_and_breaks():
     flat = facing("dirt", "wooden_shovel", damage=57)
     ticks_to_break(flat, "dirt")
     assert flat.slot(0) == ("wooden_shovel", 1, 58)
@@ -138,13 +138,13 @@ def test_tool_wears_and_breaks():
     assert any(kind == "broken" for kind, _, _ in flat.events())
 
 
-def test_sword_wears_twice():
+def test_a_sword_loses_two_uses_when_it_digs():
     flat = facing("dirt", "wooden_sword")
     ticks_to_break(flat, "dirt")
     assert flat.slot(0) == ("wooden_sword", 1, 2)
 
 
-def test_a_column_of_cane_falls_with_its_ground():
+def test_a_column_of_sugar_cane_breaks_with_its_ground():
     flat = Flat()
     flat.put(*AHEAD, "sand")
     for y in range(3):
@@ -156,7 +156,7 @@ def test_a_column_of_cane_falls_with_its_ground():
     assert flat.lying().get("sugar_cane", 0) + flat.held().get("sugar_cane", 0) == 3
 
 
-def test_sand_falls_when_its_ground_goes():
+def test_sand_falls_when_the_block_below_is_dug():
     flat = facing("dirt")
     for y in range(2, 5):
         flat.put(0, FEET + y, 2, "sand")
@@ -165,7 +165,7 @@ def test_sand_falls_when_its_ground_goes():
     assert [flat.at(0, FEET + y, 2) for y in range(5)] == ["sand", "sand", "sand", "air", "air"]
 
 
-def test_redstone_gives_four_or_five():
+def test_redstone_ore_gives_four_or_five_redstone():
     counts = set()
     for seed in range(12):
         flat = Flat(seed=seed)

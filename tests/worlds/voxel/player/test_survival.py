@@ -1,4 +1,4 @@
-"""Hunger, harm, death and coming back: what published values do not say."""
+"""Hunger, damage, death and respawn, apart from published values."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_every_food_has_a_row():
         assert (row["ticks"], row["points"]) == (food.ticks, food.points)
 
 
-def test_letting_go_of_the_key_ends_the_meal():
+def test_releasing_the_use_key_ends_the_meal():
     world = Survivor()
     world.give(0, "bread", 5)
     world.set(food=5)
@@ -67,7 +67,7 @@ def test_another_slot_ends_the_meal():
     assert world.held() == {"bread": 1}
 
 
-def test_nobody_digs_while_eating():
+def test_a_player_cannot_dig_while_eating():
     world = Survivor("normal", "dirt")
     world.give(0, "bread", 64)
     world.set(food=1, saturation=0, pitch=90.0)
@@ -75,7 +75,7 @@ def test_nobody_digs_while_eating():
     assert world.at(0, FEET - 1, 0) == "dirt"
 
 
-def test_what_can_be_planted_is_planted_and_not_eaten():
+def test_a_carrot_used_on_farmland_is_planted_and_not_eaten():
     world = Survivor()
     world.put(0, FEET - 1, 2, "farmland")
     world.give(0, "carrot", 3)
@@ -85,7 +85,7 @@ def test_what_can_be_planted_is_planted_and_not_eaten():
     assert world.food == 5
 
 
-def test_without_a_difficulty_nobody_eats_hungers_or_loses_anything():
+def test_a_world_without_difficulty_has_no_meals_hunger_damage_or_loss():
     world = Flat()
     world.give(0, "golden_apple")
     world.set(pitch=-90.0, food=10)
@@ -99,14 +99,14 @@ def test_without_a_difficulty_nobody_eats_hungers_or_loses_anything():
 
 
 @pytest.mark.parametrize("by", ["fire", "burning", "cactus", "starvation", "poison"])
-def test_events_tell_what_hurt_and_killed(by):
+def test_events_name_the_cause_of_hurt_and_death(by):
     world = Survivor()
     world.set(health=1)
     kill(world, by)
     assert names_of(world, "hurt") == names_of(world, "died") == {by}
 
 
-def test_fire_resistance_keeps_off_fire_and_lava():
+def test_fire_resistance_protects_from_fire():
     world = Survivor()
     world.affect("fire_resistance", 100)
     world.put(0, FEET, 0, "fire")
@@ -114,7 +114,7 @@ def test_fire_resistance_keeps_off_fire_and_lava():
     assert world.health == 20
 
 
-def test_a_cactus_hurts_who_touches_it_and_no_other():
+def test_a_cactus_hurts_only_a_player_that_touches_it():
     world = Survivor()
     world.put(0, FEET - 1, 2, "sand")
     world.put(0, FEET, 2, "cactus")
@@ -125,7 +125,7 @@ def test_a_cactus_hurts_who_touches_it_and_no_other():
     assert world.health < 20
 
 
-def test_the_dead_leave_what_they_held_where_they_died():
+def test_a_dead_player_drops_its_items_where_it_died():
     world = Survivor()
     world.set(experience=50)
     world.give(3, "iron_pickaxe", 1, 7)
@@ -143,7 +143,7 @@ def test_the_dead_leave_what_they_held_where_they_died():
     assert sorted(drops["damage"].tolist()) == [0, 0, 0, 7]
 
 
-def test_the_inventory_is_kept_with_the_assist():
+def test_the_keep_inventory_assist_keeps_the_inventory_at_death():
     world = Survivor()
     world.worlds.assists["keep_inventory"] = 1
     world.give(9, "dirt", 64)
@@ -152,7 +152,7 @@ def test_the_inventory_is_kept_with_the_assist():
     assert world.held() == {"dirt": 64}
 
 
-def test_the_living_are_not_brought_back():
+def test_respawn_rejects_a_living_player():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=1))
     with pytest.raises(BadValue, match="expected a dead player"):
@@ -165,7 +165,7 @@ def die(world: VoxelWorld) -> None:
     world.tick(ROW, noop()[None])
 
 
-def test_who_comes_back_stands_at_the_spawn_and_goes_on():
+def test_a_respawned_player_stands_at_the_spawn_and_plays_on():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=3, inventory=KIT, difficulty="normal"))
     begun = [world.worlds.players[axis][0] for axis in "xyz"]
@@ -185,7 +185,7 @@ def test_who_comes_back_stands_at_the_spawn_and_goes_on():
     assert image.any()
 
 
-def test_a_buried_spawn_is_left_for_a_place_beside_it():
+def test_a_player_respawns_higher_than_a_buried_spawn():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=3, difficulty="normal"))
     world.worlds.spawns["y"] -= 3
@@ -197,7 +197,7 @@ def test_a_buried_spawn_is_left_for_a_place_beside_it():
     assert world.bodies([0])[1][0][0] == 20
 
 
-def test_a_saved_life_goes_on_as_it_would_have():
+def test_a_restored_survival_game_goes_on_identically():
     first, second = VoxelWorld(1), VoxelWorld(1)
     actions = random_actions(np.random.default_rng(2), 600)
     setup = Setup(seed=5, inventory={**KIT, "rotten_flesh": 9}, difficulty="hard")
@@ -214,7 +214,7 @@ def test_a_saved_life_goes_on_as_it_would_have():
     assert first.worlds.needs["exhaustion"][0] > 0
 
 
-def test_events_have_names():
+def test_events_name_eaten_and_used_items():
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=1, inventory={"apple": 1}, difficulty="normal"))
     world.worlds.players["food"], world.worlds.players["pitch"] = 10, -90
@@ -258,7 +258,7 @@ def all_items(world: Flat) -> dict[str, int]:
 
 @settings(max_examples=20, deadline=None)
 @given(LIFE)
-def test_deaths_lose_and_make_nothing(moves):
+def test_deaths_neither_lose_nor_create_items(moves):
     world = Survivor("hard", "glass")
     for k, name in enumerate(("iron_sword", "cobblestone", "iron_ingot", "iron_helmet", "string")):
         world.give(k, name, 1 if k in (0, 3) else 30 + k)
@@ -300,12 +300,12 @@ def restless(rng: np.random.Generator, segments: int) -> int:
     return deaths
 
 
-def test_playing_and_dying_loses_and_makes_nothing():
+def test_play_with_deaths_neither_loses_nor_creates_items():
     assert restless(np.random.default_rng(7), 500) >= 10
 
 
 @pytest.mark.slow
-def test_a_million_ticks_with_deaths_lose_and_make_nothing():
+def test_a_million_ticks_with_deaths_neither_lose_nor_create_items():
     rng = np.random.default_rng(8)
     assert sum(restless(rng, 500) for _ in range(100)) >= 1000
 

@@ -87,7 +87,7 @@ def world_of(voxels: NDArray[np.uint16], cx0: int = -5, cz0: int = -5, view: int
 
 
 def stand(worlds: Worlds, x: float, y: float, z: float, yaw: float, pitch: float) -> None:
-    """Put the player there, looking so."""
+    """Put the player at a place with a view direction."""
     player = worlds.players[0]
     player["x"], player["y"], player["z"] = x, y, z
     player["yaw"], player["pitch"] = yaw, pitch

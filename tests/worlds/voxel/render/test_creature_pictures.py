@@ -1,4 +1,4 @@
-"""Creatures in the picture: every kind shows, behind what is nearer, alike on both paths."""
+"""Pictures of creatures: each kind shows, nearer blocks hide creatures, both render paths agree."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def changed(pen: Pen, before: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_shows_as_large_as_its_body(kind):
+def test_each_kind_is_drawn_in_the_size_of_its_body(kind):
     pen = meadow()
     before = picture(pen)
     pen.add(kind, 0.5, 6.5, face_x=0, face_z=-1)
@@ -49,7 +49,7 @@ def test_each_kind_shows_as_large_as_its_body(kind):
 
 @pytest.mark.parametrize("size", [(48, 64), (37, 53)])
 @pytest.mark.parametrize("pitch", [-20.0, 5.0, 60.0])
-def test_both_paths_give_the_same_bytes(size, pitch):
+def test_both_render_paths_draw_the_same_bytes(size, pitch):
     pen = meadow(pitch=pitch)
     for number, kind in enumerate(KINDS):
         pen.add(kind, number - 4.0, 3.5 + number % 3, gait=0.7, stride=number, fire=number % 2)
@@ -58,7 +58,7 @@ def test_both_paths_give_the_same_bytes(size, pitch):
     assert (picture(pen, size=size) == picture(pen, fast=False, size=size)).all()
 
 
-def test_a_wall_hides_them_and_drawing_changes_nothing():
+def test_a_wall_hides_creatures_and_drawing_changes_no_state():
     pen = meadow()
     for x in range(-20, 21):
         for y in range(FEET, FEET + 6):
@@ -71,7 +71,7 @@ def test_a_wall_hides_them_and_drawing_changes_nothing():
     assert pen.worlds.creatures.tobytes() == state
 
 
-def test_who_is_dead_or_behind_the_eye_is_not_drawn():
+def test_dead_creatures_and_creatures_behind_the_eye_are_not_drawn():
     pen = meadow()
     before = picture(pen)
     pen.add("zombie", 0.5, -6.5)
@@ -79,7 +79,7 @@ def test_who_is_dead_or_behind_the_eye_is_not_drawn():
     assert not changed(pen, before).any()
 
 
-def test_a_hurt_creature_is_red_and_a_shorn_one_bare():
+def test_a_hurt_sheep_is_red_and_a_shorn_sheep_looks_different():
     pen = meadow()
     row = pen.add("sheep", 0.5, 4.5)
     whole = picture(pen)
@@ -91,7 +91,7 @@ def test_a_hurt_creature_is_red_and_a_shorn_one_bare():
     assert (picture(pen) != whole).any()
 
 
-def test_limbs_move_with_the_steps():
+def test_limbs_move_with_the_steps_of_a_creature():
     pen = meadow()
     row = pen.add("zombie", 0.5, 4.5, face_x=1, face_z=0)
     still = picture(pen)
@@ -99,7 +99,7 @@ def test_limbs_move_with_the_steps():
     assert (picture(pen) != still).any()
 
 
-def test_night_darkens_them_but_not_their_fire():
+def test_night_darkens_creatures_but_not_their_fire():
     day, night = meadow(), meadow()
     night.worlds.skies["time"] = 18_000
     for pen in (day, night):
@@ -119,7 +119,7 @@ def test_every_kind_has_a_model_and_every_texture_is_used():
     assert set(looks.parts["faces"].ravel()) == set(range(len(looks.textures)))
 
 
-def test_unknown_layers_and_faces_are_said():
+def test_unknown_layers_and_faces_are_rejected():
     with pytest.raises(UnknownName, match="patches"):
         paint_side("smooth #ffffff 0.1 + patch #000000 0.3")
     with pytest.raises(UnknownName, match="zombie"):

@@ -97,7 +97,7 @@ def test_land_hides_the_stars(worlds: Worlds) -> None:
     assert bright(sky(worlds, "midnight", pitch=60.0)) == 0
 
 
-def test_rain_and_thunder_grey_the_sky_and_lightning_lights_it(worlds: Worlds) -> None:
+def test_rain_and_thunder_darken_the_sky_and_lightning_brightens_the_night(worlds: Worlds) -> None:
     clear, rain, thunder = (
         np.median(sky(worlds, "noon", y=100.0, weather=weather), axis=(0, 1))
         for weather in ("clear", "rain", "thunder")
@@ -140,7 +140,9 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("size", [(128, 128), (53, 37)])
-def test_both_paths_give_the_same_bytes(worlds: Worlds, case: tuple, size: tuple[int, int]) -> None:
+def test_both_render_paths_draw_the_same_bytes(
+    worlds: Worlds, case: tuple, size: tuple[int, int]
+) -> None:
     time, yaw, pitch, weather, y = case
     fast, plain = (
         sky(worlds, time, yaw, pitch, weather, y, fast=fast, size=size) for fast in (True, False)

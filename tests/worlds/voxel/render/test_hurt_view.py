@@ -1,4 +1,4 @@
-"""A hurt leans the view to the left for ten ticks and lets the hearts blink for twenty.
+"""A hurt leans the view to the left for ten ticks and makes the hearts blink for twenty.
 
 Rule: the game's client rolls its view by 14 sin(pi t^4) degrees, t from 1 to 0 in ten ticks; from 1.3.1 to
 1.19.3 always to the left (its bug tracker, MC-26678). Hearts: Minecraft Wiki, "Heads-up display".
@@ -32,7 +32,7 @@ from tests.worlds.voxel.pen import Pen
 
 HIGH, WIDE = 180, 320
 LEANING = 19
-"""Ticks that a hurt still shows when the view leans the most."""
+"""Ticks left of a hurt at which the view leans the most."""
 STRUCK = 20
 
 
@@ -47,7 +47,7 @@ def world():
     return world
 
 
-def test_the_view_rolls_as_the_client_rolls_it():
+def test_the_view_rolls_as_in_the_client():
     rolls = [view_roll(left) for left in range(STRUCK, -1, -1)]
     wanted = [14 * math.sin(math.pi * ((9 - k) / 10) ** 4) for k in range(10)]
     step = 14 * 2 * math.pi / 65536  # of the sine's table, which truncates
@@ -57,7 +57,7 @@ def test_the_view_rolls_as_the_client_rolls_it():
 
 
 def picture(worlds, hurt_wait: int) -> np.ndarray:
-    """Return what the player sees, without screen and hand: float[h, w, 3]."""
+    """Return the player's view without screen and hand: float[h, w, 3]."""
     worlds.players[0]["hurt_wait"] = hurt_wait
     ensure_view(worlds, 0, 64.0)
     image = np.zeros((HIGH, WIDE, 3), np.uint8)
@@ -66,7 +66,7 @@ def picture(worlds, hurt_wait: int) -> np.ndarray:
 
 
 def leant(image: np.ndarray, degrees: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a picture turned clockwise about its middle, and which pixels it has."""
+    """Return a picture turned clockwise about its middle, and the mask of its known pixels."""
     rows, columns = np.indices((HIGH, WIDE))
     x, y = columns + 0.5 - WIDE / 2, rows + 0.5 - HIGH / 2
     s, c = math.sin(math.radians(degrees)), math.cos(math.radians(degrees))
@@ -76,7 +76,7 @@ def leant(image: np.ndarray, degrees: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def blurred(image: np.ndarray, inside: np.ndarray, size: int = 10) -> np.ndarray:
-    """Return the means of squares of the picture, those that lie inside."""
+    """Return the means of the squares that lie inside the picture."""
     shape = (HIGH // size, size, WIDE // size, size)
     whole = inside.reshape(shape).all(axis=(1, 3))
     return image.reshape(*shape, 3).mean(axis=(1, 3))[whole]
@@ -92,7 +92,7 @@ SCENES = {
 
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("pitch", [-20.0, 30.0])
-def test_a_leaning_picture_is_the_upright_one_turned(world, scene, pitch):
+def test_a_leaning_picture_is_the_upright_picture_turned(world, scene, pitch):
     time, weather, yaw = SCENES[scene]
     set_sky(world.worlds, 0, time, weather)
     world.worlds.skies["rain"] = float(weather == "rain")
@@ -108,7 +108,7 @@ def test_a_leaning_picture_is_the_upright_one_turned(world, scene, pitch):
 
 @settings(deadline=None, max_examples=200)
 @given(yaw=st.floats(0, 359), pitch=st.floats(-90, 90), wait=st.integers(0, STRUCK))
-def test_no_ray_leaves_the_wedge_of_land_that_is_loaded(yaw, pitch, wait):
+def test_no_ray_leaves_the_wedge_of_loaded_land(yaw, pitch, wait):
     player = np.zeros(1, PLAYER)
     player["yaw"], player["pitch"], player["hurt_wait"] = yaw, pitch, wait
     edges = view_edges(player[0])
@@ -149,7 +149,7 @@ def seen_place(frame: np.ndarray, place: tuple[float, float, float]) -> tuple[fl
 
 
 def test_creatures_far_below_are_drawn_at_the_edges_of_a_leaning_picture():
-    """From 30 blocks above, the lean moves them by more than the ball around a body reaches."""
+    """From 30 blocks above, the lean moves creatures by more than the radius of the ball around a body."""
     pen = Pen()
     pen.set(y=FEET + 30.0, yaw=0.0, pitch=40.0, hurt_wait=LEANING)
     without = picture(pen.worlds, LEANING)

@@ -39,13 +39,13 @@ def test_a_cave_is_dark_at_any_hour_but_not_black(worlds):
         assert (lights(worlds, time)[0] < 80).all()
 
 
-def test_the_night_is_dimmer_and_bluer(worlds):
+def test_the_night_is_dimmer_and_bluer_than_noon(worlds):
     noon, night = lights(worlds, NOON)[SKY], lights(worlds, MIDNIGHT)[SKY]
     assert night[0] < 0.85 * noon[0]
     assert night[2] > night[0]
 
 
-def test_rain_takes_light_and_flames_do_not_care(worlds):
+def test_thunder_dims_the_sky_light_and_not_the_flames(worlds):
     dusk = 13_000
     clear, rain = lights(worlds, dusk), lights(worlds, dusk, "thunder")
     assert rain[SKY].sum() < clear[SKY].sum()
@@ -58,7 +58,7 @@ def test_a_weak_flame_is_warm(worlds):
     assert red > blue
 
 
-def test_the_hand_is_lit_as_the_place_is(worlds):
+def test_the_hand_is_darker_in_a_dark_place(worlds):
     set_sky(worlds, 0, NOON, "clear")
     seen = []
     for y in (66.0, 20.0):

@@ -1,4 +1,4 @@
-"""The looks of the land against the game's: colours that the real client shows, partial blocks, outlines.
+"""The looks of the land against the real client's: colours, partial blocks, outlines.
 
 The client's figures were measured on frames of the 1.16.5 client (640x360, noon): means of RGB.
 """
@@ -29,7 +29,7 @@ GROUND = FEET - 1
 
 
 def texture_of(name: str) -> NDArray[np.float64]:
-    """Return what is no hole of a face ("block" for its side, "block:part"): float64[n, 3]."""
+    """Return the solid texels of a face ("block" for its side, "block:part"): float64[n, 3]."""
     kind, _, part = name.partition(":")
     index = face_table()[block(kind).id, UP if part == "top" else 0]
     if part not in ("", "top"):
@@ -117,8 +117,8 @@ PARTIAL = (
 
 
 @pytest.mark.parametrize("name", PARTIAL)
-def test_no_face_beside_a_lower_block_is_black(name: str) -> None:
-    """A wall's face behind a block lower than its cell is as light as beside air."""
+def test_no_face_next_to_a_lower_block_is_black(name: str) -> None:
+    """A wall's face behind a block lower than its cell is as light as behind air."""
     flat = Flat()
     for x in range(-4, 5):
         for y in range(FEET, FEET + 3):
@@ -133,7 +133,7 @@ def test_no_face_beside_a_lower_block_is_black(name: str) -> None:
     assert shares[is_wall].min() > 0.95
 
 
-def test_a_thing_in_the_cell_of_a_slab_is_as_light_as_one_on_the_ground() -> None:
+def test_an_item_in_the_cell_of_a_slab_is_not_dark() -> None:
     flat = Flat()
     drop = flat.worlds.drops[0, 0]
     drop["item"], drop["x"], drop["z"] = 1, 0.5, 3.5
@@ -164,14 +164,14 @@ CROPS = {
 
 
 def aims_at(flat: Flat, height: float) -> tuple[int, int, int]:
-    """Return what a player meets who looks south, level, `height` blocks above the ground."""
+    """Return the block that a level look south meets, `height` blocks above the ground."""
     flat.set(y=FEET + height - 1.62, yaw=0.0, pitch=0.0, aim_face=-1)
     take_aim(flat.worlds, 0)
     return (flat.aim_x, flat.aim_y, flat.aim_z) if flat.aim_face >= 0 else (0, 0, 0)
 
 
 @pytest.mark.parametrize("name", CROPS)
-def test_a_crop_is_aimed_at_up_to_the_height_of_its_stage(name: str) -> None:
+def test_the_crosshair_meets_a_crop_up_to_the_height_of_its_stage(name: str) -> None:
     flat = Flat()
     for stage, sixteenths in enumerate(CROPS[name]):
         flat.put(0, FEET, 2, name, stage)
@@ -180,7 +180,7 @@ def test_a_crop_is_aimed_at_up_to_the_height_of_its_stage(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "inset"), [("melon_stem", 7), ("poppy", 5), ("grass", 2)])
-def test_a_thin_plant_is_aimed_at_in_its_middle_alone(name: str, inset: int) -> None:
+def test_the_crosshair_meets_a_thin_plant_only_in_its_middle(name: str, inset: int) -> None:
     flat = Flat()
     flat.put(0, FEET, 2, name)
     for x, meets in (((inset + 0.3) / 16, True), ((inset - 0.3) / 16, False)):
@@ -189,7 +189,7 @@ def test_a_thin_plant_is_aimed_at_in_its_middle_alone(name: str, inset: int) -> 
 
 
 @pytest.mark.parametrize("stage", [0, 3, 7])
-def test_the_outline_of_a_crop_is_drawn_where_it_is_aimed_at(stage: int) -> None:
+def test_the_outline_of_a_crop_is_as_high_as_its_hitbox(stage: int) -> None:
     """The uppermost dark row lies as high as the hitbox of the stage."""
     flat = Flat()
     for x in range(-8, 9):
@@ -207,7 +207,7 @@ def test_the_outline_of_a_crop_is_drawn_where_it_is_aimed_at(stage: int) -> None
 
 
 @pytest.mark.parametrize(("name", "before"), [("torch", "air"), ("wheat", "stone")])
-def test_an_outline_in_the_air_is_seen_beside_the_block_and_not_through_others(
+def test_an_outline_shows_around_its_block_and_not_through_other_blocks(
     name: str, before: str
 ) -> None:
     flat = Flat()

@@ -1,4 +1,4 @@
-"""The renderer: both paths agree, nothing changes, nothing shows where the window lies."""
+"""The renderer: both paths agree, no state changes, the place of the window does not show."""
 
 import hashlib
 import os
@@ -54,7 +54,7 @@ def under_water() -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("pose", POSES)
 @pytest.mark.parametrize("size", [(128, 128), (37, 53), (160, 90), (1, 1)])
-def test_both_paths_give_the_same_bytes(
+def test_both_render_paths_draw_the_same_bytes(
     worlds: Worlds, pose: tuple[float, ...], size: tuple[int, int]
 ) -> None:
     stand(worlds, *pose)
@@ -91,7 +91,7 @@ def test_both_paths_agree_in_flowing_water_with_plants_and_missing_chunks() -> N
             assert (picture(part) == picture(part, fast=False)).all()
 
 
-def test_both_paths_agree_over_snow_and_small_blocks_that_are_aimed_at() -> None:
+def test_both_paths_agree_over_snow_and_small_blocks_under_the_crosshair() -> None:
     part = world_of(LAND)
     voxels = part.voxels[0]
     random = np.random.default_rng(4)
@@ -159,7 +159,9 @@ def test_rendering_changes_no_state(worlds: Worlds) -> None:
 
 
 @pytest.mark.parametrize("chunks", [(-3, 4), (1_874_995, -1_874_998)])
-def test_where_the_window_lies_does_not_show(worlds: Worlds, chunks: tuple[int, int]) -> None:
+def test_the_picture_does_not_depend_on_the_place_of_the_window(
+    worlds: Worlds, chunks: tuple[int, int]
+) -> None:
     """The same land elsewhere, also 30 million blocks away, across another seam of the torus."""
     moved = world_of(LAND, *chunks)
     for x, y, z, yaw, pitch in POSES:
@@ -193,7 +195,7 @@ def test_outline_and_cracks_show_on_the_aimed_block(worlds: Worlds) -> None:
     assert (cracked <= bare).all()
 
 
-def test_a_dropped_item_is_drawn_where_nothing_is_nearer(worlds: Worlds) -> None:
+def test_a_dropped_item_is_drawn_unless_the_land_hides_it(worlds: Worlds) -> None:
     stand(worlds, 0.5, 66.0, 0.5, 0.0, 20.0)
     bare = picture(worlds, 160, 90)
     drop = worlds.drops[0, 3]
@@ -219,7 +221,7 @@ def test_every_block_has_a_shape_and_plants_are_no_cubes() -> None:
     assert all(shape_row(name) is None or "source" in shape_row(name) for name in block_names())
 
 
-def test_a_furnace_shows_its_mouth_where_it_faces() -> None:
+def test_a_furnace_shows_its_mouth_on_its_facing_side() -> None:
     faces = block_look()[0]["faces"].reshape(-1, 8)
     for facing, side in enumerate(SIDES_BY_FACING):
         dark, lit = (
@@ -230,7 +232,7 @@ def test_a_furnace_shows_its_mouth_where_it_faces() -> None:
         assert (lit != dark).tolist() == [face == side for face in range(8)]
 
 
-def test_a_chest_shows_its_latch_and_a_barrel_its_lid_where_it_faces() -> None:
+def test_a_chest_shows_its_latch_and_a_barrel_its_lid_on_the_facing_side() -> None:
     faces = block_look()[0]["faces"].reshape(-1, 8)
     for name in ("chest", "barrel"):
         for facing, side in enumerate(SIDES_BY_FACING):
@@ -260,7 +262,7 @@ print(digest.hexdigest())
 
 
 @pytest.mark.slow
-def test_the_bytes_are_the_same_for_every_target(tmp_path: Path) -> None:
+def test_every_processor_target_draws_the_same_bytes(tmp_path: Path) -> None:
     seen = set()
     for target in (None, "generic", "haswell"):
         environment = {**os.environ, "OPTIMUS_GYM_CACHE": str(tmp_path)}

@@ -1,4 +1,4 @@
-"""What the game's pictures show, by its published numbers: shading, faces, light, what water hides."""
+"""Pictures against the game's published numbers: shading, faces, light, water."""
 
 import numpy as np
 import pytest
@@ -18,9 +18,9 @@ from optimus_gym.worlds.voxel.things.drops import drop_at
 from tests.worlds.flat import FEET, Flat
 
 SIDES = {"south": 0.0, "west": 90.0, "north": 180.0, "east": 270.0}
-"""The yaw of who looks that way."""
+"""The yaw that looks in each direction."""
 FACES = {"south": 4, "west": 1, "north": 5, "east": 0}
-"""The face that is seen when looking that way: who looks south sees a block's north side."""
+"""The visible face in each direction: a look south shows a block's north side."""
 AHEAD = {"south": (0, 1), "west": (-1, 0), "north": (0, -1), "east": (1, 0)}
 NOON, MIDNIGHT = 6000, 18_000
 
@@ -73,14 +73,14 @@ def test_sides_show_their_textures_upright_and_not_mirrored(way):
 
 
 def published_byte(light: float, gamma: float) -> int:
-    """Return what the game's light map of 1.16 makes of a light of no colour (Minecraft Wiki, "Light")."""
+    """Return the game's light map of 1.16 for a light without colour (Minecraft Wiki, "Light")."""
     light += (0.75 - light) * 0.04
     raised = 1 - (1 - light) ** 4
     light = min(light + (raised - light) * gamma, 1.0)
     return round(255 * (light + (0.75 - light) * 0.04))
 
 
-def test_an_unlit_cave_is_as_bright_as_minerl_sets_it():
+def test_an_unlit_cave_has_minerl_s_brightness():
     """MineRL's brightness is 2 (`gamma:2.0` in its options), twice the slider's end."""
     flat = Flat()
     frame = np.zeros(1, FRAME)
@@ -92,7 +92,7 @@ def test_an_unlit_cave_is_as_bright_as_minerl_sets_it():
     ] * 3
 
 
-def test_half_the_light_is_less_than_half_as_bright():
+def test_brightness_follows_the_published_curve():
     """Minecraft Wiki, "Light" (brightness): part / (4 - 3 part): a twelfth at level 4 of 15."""
     flat = Flat()
     frame = np.zeros(1, FRAME)
@@ -121,7 +121,7 @@ def test_the_cracks_grow_with_the_digging():
     assert darkened[9] > 2 * darkened[0]
 
 
-def test_what_is_aimed_at_has_a_dark_outline():
+def test_the_block_under_the_crosshair_has_a_dark_outline():
     """Minecraft Wiki, "Block outline": thin dark lines along the edges."""
     flat = Flat()
     flat.put(0, FEET + 1, 2, "stone")
@@ -135,7 +135,7 @@ def test_what_is_aimed_at_has_a_dark_outline():
     assert 100 < darker.sum() < 20_000
 
 
-def test_the_eye_is_at_its_height_and_the_view_70_degrees_high():
+def test_the_eye_has_its_height_and_the_view_spans_70_degrees():
     """Minecraft Wiki, "Player": eyes 1.62 above the feet; "Options": FOV "Normal" is 70 degrees."""
     flat = Flat()
     flat.put(0, FEET + 1, 5, "stone")
@@ -149,7 +149,7 @@ def test_the_eye_is_at_its_height_and_the_view_70_degrees_high():
     assert columns.max() + columns.min() == pytest.approx(639, abs=1)
 
 
-def test_no_more_bubbles_than_breath():
+def test_bubbles_count_the_begun_tenths_of_the_air():
     """Minecraft Wiki, "Drowning": a bubble for each tenth of the 300 ticks of air, begun ones too."""
     assert [bubbles_of(air) for air in (300, 271, 270, 31, 30, 1, 0, -20)] == [
         10,
@@ -163,7 +163,7 @@ def test_no_more_bubbles_than_breath():
     ]
 
 
-def test_undersides_are_half_as_bright_as_tops():
+def test_undersides_of_blocks_are_half_as_bright_as_tops():
     """Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5; below it is a level darker here."""
     flat = Flat()
     flat.put(0, FEET + 4, 0, "stone")
@@ -189,7 +189,7 @@ def test_a_source_of_water_is_eight_ninths_high():
         for z in range(2, 12):
             flat.put(x, FEET, z, "water")
     rows = changed(flat)[:, 0]
-    # Its far edge, 11.5 blocks away, is the highest row in which it shows.
+    # The far edge of the water, 11.5 blocks away, is its highest row in the picture.
     assert rows.min() == pytest.approx(180 + SCALE * (1.62 - 8 / 9) / 11.5, abs=0.8)
     flat.set(y=float(FEET) - 0.7)
     lower = Flat()
@@ -198,7 +198,7 @@ def test_a_source_of_water_is_eight_ninths_high():
     assert near.min() == pytest.approx(180 + SCALE * (0.92 - 8 / 9) / 11.5, abs=0.8)
 
 
-def test_a_web_ends_before_the_corners_of_its_cell():
+def test_a_cobweb_ends_before_the_corners_of_its_cell():
     """Minecraft Wiki, "Model" (block/cross): from 0.8 to 15.2 sixteenths."""
     flat = Flat()
     flat.put(0, FEET + 1, 2, "cobweb")
@@ -207,8 +207,8 @@ def test_a_web_ends_before_the_corners_of_its_cell():
     assert columns.max() - columns.min() + 1 >= 0.7 * SCALE / 1.55
 
 
-def test_five_blocks_of_water_hide_what_lies_below():
-    """As `docs/deviations.md` has it: water takes the sight bit by bit."""
+def test_five_blocks_of_water_hide_the_floor():
+    """See `docs/deviations.md`: water reduces the sight gradually."""
     contrast = {}
     for deep in (1, 5):
         shown = []
@@ -225,8 +225,8 @@ def test_five_blocks_of_water_hide_what_lies_below():
     assert contrast[5] < 0.05 * contrast[1]
 
 
-def test_one_sees_two_blocks_into_lava():
-    """Minecraft Wiki, "Lava" (behavior): who is in it sees next to nothing."""
+def test_lava_hides_a_block_three_blocks_away():
+    """Minecraft Wiki, "Lava" (behavior): a player in lava sees next to nothing."""
     flat = Flat()
     for x in range(-3, 4):
         for y in range(FEET, FEET + 5):
@@ -251,7 +251,7 @@ def sky(time: int, weather: str, pitch: float, flat: Flat | None = None) -> np.n
 
 
 def disc(time: int, part: float) -> int:
-    """Return how many pixels wide what stands overhead is: all around the middle of a part of its light."""
+    """Return the width in pixels of the body overhead: its pixels above a part of its brightness."""
     row = sky(time, "clear", -90.0)[172:189].max(axis=0).sum(axis=1)
     dark = np.flatnonzero(row < part * row[310:330].max())
     return int(dark[dark > 320].min() - dark[dark < 320].max() - 1)
@@ -304,8 +304,8 @@ def test_water_is_dark_by_night():
     assert shown[1] < 0.6 * shown[0]
 
 
-def test_what_lies_there_bobs():
-    """Minecraft Wiki, "Item (entity)": it moves up and down and stays where it is."""
+def test_a_dropped_item_bobs():
+    """Minecraft Wiki, "Item (entity)": an item moves up and down in place."""
     rows = []
     for age in (10, 30):
         flat = Flat()
@@ -315,7 +315,7 @@ def test_what_lies_there_bobs():
     assert abs(rows[0] - rows[1]) > 3
 
 
-def test_bodies_are_shaded_as_blocks_are():
+def test_bodies_are_shaded_like_blocks():
     """Minecraft Wiki, "Light" (directional shading): 0.6 east and west, 0.8 north and south."""
     solid = np.zeros(1, SOLID)
     solid["turn"][0] = np.eye(3).ravel()

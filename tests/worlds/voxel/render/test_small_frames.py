@@ -1,4 +1,4 @@
-"""A small frame shows what VPT's reduction of the large one shows."""
+"""A small frame shows the content of VPT's reduction of the large frame."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def frames(world, width, height):
 
 
 def scene(world, row, width, height):
-    """Return what a row sees, without the screen's layer and the hand."""
+    """Return the view of a row without the screen's layer and the hand."""
     made = np.zeros((height, width, 3), np.uint8)
     render_frame(world.worlds, row, block_look(), 64.0, has_vectors(), made)
     return made
@@ -54,14 +54,14 @@ def test_frames_of_128x128_differ_little_from_the_reduced_screen(world):
     assert differences.max() < 2.5
 
 
-def test_frames_of_64x64_differ_less_than_rays_through_middles_would(world):
+def test_frames_of_64x64_differ_less_from_the_reduced_screen_than_middle_rays(world):
     """Rays through the pixels' middles came to 5.4 here; a mean of four pixels is more than one ray sees."""
     assert apart(frames(world, 64, 64), squeezed(frames(world, 640, 360), (64, 64))).mean() < 4.2
 
 
 @pytest.mark.parametrize("size", [(128, 128), (64, 64), (320, 180), (100, 360)])
-def test_rays_are_those_of_the_pixels_in_which_middles_lie(world, size):
-    """The nearer of the two rows and columns of which the reduction makes a mean."""
+def test_small_frames_use_rays_of_the_large_frame(world, size):
+    """Each ray belongs to the nearer of the two rows and columns that the reduction averages."""
     rows, columns = (
         (2 * np.arange(n) + 1) * full // (2 * n)
         for n, full in zip(size[::-1], (360, 640), strict=True)
@@ -78,7 +78,7 @@ def test_larger_frames_have_their_own_rays(world):
     assert apart(large[:, 1::2, 1::2], frames(world, 640, 360)).mean() > 0.1
 
 
-def test_the_hand_is_squeezed_as_a_whole_screen_is():
+def test_the_hand_is_reduced_like_a_whole_screen():
     large, small = held_picture(0, 2, 360, 640), held_picture(0, 2, 128, 128)
     screen = np.zeros((360, 640, 4), np.uint8)
     height, width = large.pixels.shape[:2]

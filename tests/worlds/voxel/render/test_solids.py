@@ -1,4 +1,4 @@
-"""Boxes in a picture: they are where rays meet them, however they stand, and only if nothing is nearer."""
+"""Boxes in a picture: drawn where rays meet them, in any pose, unless something is nearer."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -36,7 +36,7 @@ def box(rng: np.random.Generator, near: float) -> np.ndarray:
 
 
 def places(length: int, full: int) -> np.ndarray:
-    """Return, in pixels of the picture, the middles of the screen's pixels in which its own lie."""
+    """Return the places of the rays in pixels of the picture: middles of the screen's pixels."""
     if length >= full:
         return np.arange(length)
     held = (2 * np.arange(length) + 1) * full // (2 * length)
@@ -68,7 +68,7 @@ def distances(frame: np.ndarray, solid: np.ndarray, size: tuple[int, int]) -> np
     pitch=st.floats(-90, 90),
     roll=st.floats(0, 14),
 )
-def test_a_box_is_drawn_at_the_pixels_whose_rays_meet_it(seed, near, size, yaw, pitch, roll):
+def test_a_box_is_drawn_where_rays_meet_it(seed, near, size, yaw, pitch, roll):
     frame, solid = frame_of(yaw, pitch, size, roll), box(np.random.default_rng(seed), near)
     wanted = distances(frame, solid, size)
     image = np.zeros((size[1], size[0], 3), np.uint8)
@@ -82,7 +82,7 @@ def test_a_box_is_drawn_at_the_pixels_whose_rays_meet_it(seed, near, size, yaw, 
     assert (image.any(axis=2) == (drawn < REACH)).all()
 
 
-def test_what_is_nearer_stays():
+def test_nearer_pixels_hide_a_box():
     frame, solid = frame_of(0.0, 0.0, (64, 64)), box(np.random.default_rng(1), 0.0)
     solid["joint"] = 20.0, 70.0, 26.0
     image = np.zeros((64, 64, 3), np.uint8)
@@ -94,7 +94,7 @@ def test_what_is_nearer_stays():
     assert (depth[: 32 * 64] == 1.0).all()
 
 
-def test_a_hole_is_looked_through():
+def test_transparent_texels_draw_nothing():
     frame, solid = frame_of(0.0, 0.0, (64, 64)), box(np.random.default_rng(1), 0.0)
     solid["joint"] = 20.0, 70.0, 26.0
     image = np.zeros((64, 64, 3), np.uint8)

@@ -1,4 +1,4 @@
-"""Read the experience off the pixels of a 640x360 frame, which the package's reader does not look at."""
+"""Read the experience off a 640x360 frame; the package's own reader ignores experience."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ def _progress(frame, art):
 
 
 def _level(frame, art):
-    """Return the level whose writing matches; 0 if none does."""
+    """Return the level with matching digits, else 0."""
     found = 0
     for level in range(1, 60):
         canvas = new_canvas()

@@ -1,4 +1,4 @@
-"""What is held stands where the game's client shows it (docs/looks.md), at rest and while it swings."""
+"""A held item has the place of the game's client (docs/looks.md), at rest and in a swing."""
 
 import numpy as np
 import pytest
@@ -13,13 +13,13 @@ CLIENT = {
     "air": (0.69, 0.87, 0.74, 1.00),
     "oak_planks": (0.64, 1.00, 0.71, 1.00),
 }
-"""Left, right, top and bottom of what the client's frames show, shares of width and height."""
+"""Left, right, top and bottom in the client's frames, shares of width and height."""
 NEAR = 0.03
-"""Share of width or height by which an edge may differ: textures are our own."""
+"""Tolerance of an edge, a share of width or height: textures are our own."""
 SIZES = [(360, 640), (128, 128)]
 HELD = [*CLIENT, "wooden_axe", "iron_shovel", "stone_hoe", "bow", "bread", "torch", "oak_sapling"]
 DIGGING = range(1, 4)
-"""Phases that show while the attack key is held: a swing begins anew halfway through."""
+"""Phases that show while the attack key is held: a swing restarts halfway through."""
 
 
 def inked(name: str, phase: int, size: tuple[int, int] = SIZES[0]) -> np.ndarray:
@@ -52,7 +52,7 @@ def middles(covered: np.ndarray) -> list[float]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", CLIENT)
-def test_at_rest_it_stands_where_the_client_has_it(name, size):
+def test_an_item_at_rest_has_the_client_s_place(name, size):
     assert edges(inked(name, 0, size)) == pytest.approx(CLIENT[name], abs=NEAR)
 
 
@@ -69,7 +69,7 @@ def test_tools_lean_to_the_right_and_show_their_flat_side(name):
 
 @pytest.mark.parametrize("name", HELD)
 @pytest.mark.parametrize("size", SIZES)
-def test_the_crosshair_is_free_in_every_phase(name, size):
+def test_the_held_item_never_covers_the_crosshair(name, size):
     height, width = size
     for phase in range(SWING + 1):
         around = inked(name, phase, size)[: int(0.58 * height), : int(0.56 * width)]
@@ -77,7 +77,7 @@ def test_the_crosshair_is_free_in_every_phase(name, size):
 
 
 @pytest.mark.parametrize("name", ["diamond_pickaxe", "wooden_axe", "iron_shovel"])
-def test_a_digging_tool_is_a_small_thing_below_the_crosshair(name):
+def test_a_digging_tool_is_small_and_below_the_crosshair(name):
     """The client's frame of a digging pickaxe shows its head at x 0.47 to 0.54, y 0.79 to 0.93."""
     for phase in DIGGING:
         covered = inked(name, phase)

@@ -1,4 +1,4 @@
-"""The screen layer says what it is given, and survives being squeezed."""
+"""The screen layer shows its values and can be reduced to any size."""
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def changed_box(first, second):
     return rows.min(), rows.max(), columns.min(), columns.max()
 
 
-def test_the_layer_keeps_to_its_box():
+def test_the_layer_stays_inside_its_box():
     canvas = drawn(("oak_log", 64, 0), selected=8, air=0, armour=20)
     canvas[HUD_TOP:, HUD_LEFT:HUD_RIGHT] = 0
     canvas[CROSS_TOP : CROSS_TOP + CROSS_SIZE, CROSS_LEFT : CROSS_LEFT + CROSS_SIZE] = 0
@@ -63,13 +63,13 @@ def test_poison_shows_in_the_hearts_and_hunger_in_the_food():
     assert changed_box(plain, sick)[3] < CANVAS_WIDTH // 2 < changed_box(plain, foul)[2]
 
 
-def test_drawing_twice_is_drawing_once():
+def test_a_new_drawing_leaves_no_trace_of_the_old_one():
     once = drawn(("oak_log", 7, 0))
     again = drawn(("oak_log", 7, 0), canvas=drawn(("stone", 64, 0), health=3.0, air=10, armour=9))
     assert (once == again).all()
 
 
-def test_the_hotbar_stands_where_the_game_has_it():
+def test_the_hotbar_has_the_game_s_place():
     opaque = drawn()[..., 3] > 0
     assert opaque[338, 229:411].all()
     assert opaque[331:336, 229:411].all()
@@ -78,7 +78,7 @@ def test_the_hotbar_stands_where_the_game_has_it():
 
 
 @pytest.mark.parametrize(("first", "second"), [(7, 17), (1, 2), (63, 64), (9, 10)])
-def test_counts_are_told_apart(first, second):
+def test_different_counts_look_different(first, second):
     box = changed_box(drawn(("oak_log", first, 0)), drawn(("oak_log", second, 0)))
     assert box[0] >= 350
     assert box[1] <= 358
@@ -104,7 +104,7 @@ def test_the_frame_marks_the_selected_slot():
         assert bright.max() == 250 + 20 * selected
 
 
-def test_wear_shortens_the_bar_and_reddens_it():
+def test_wear_shortens_and_reddens_the_bar():
     most = items()["iron_pickaxe"].max_durability
     green, lengths = [], []
     for damage in (1, most // 4, most // 2, most * 3 // 4, most - 1):
@@ -125,7 +125,7 @@ def test_an_unused_tool_has_no_bar():
 
 
 @pytest.mark.parametrize("meter", ["health", "food", "armour"])
-def test_every_half_of_a_meter_can_be_read(meter):
+def test_every_value_of_a_meter_looks_different(meter):
     pictures = {drawn(**{meter: value}).tobytes() for value in range(21)}
     assert len(pictures) == 21
 
@@ -148,7 +148,7 @@ def test_armour_stands_above_the_hearts():
     assert box[:3] == (311, 319, 229)
 
 
-def test_at_the_screens_own_size_nothing_changes():
+def test_the_layer_at_full_size_is_the_canvas():
     canvas = drawn(("diamond", 3, 0), armour=4)
     assert (layer_of(canvas, CANVAS_HEIGHT, CANVAS_WIDTH) == canvas).all()
 
@@ -156,18 +156,18 @@ def test_at_the_screens_own_size_nothing_changes():
 @pytest.mark.parametrize(
     "size", [(128, 128), (64, 64), (180, 320), (90, 161), (84, 84), (1, 1), (360, 100)]
 )
-def test_the_layer_is_squeezed_as_a_whole_screen_is(size):
+def test_the_layer_is_reduced_like_a_whole_screen(size):
     canvas = drawn(("diamond", 3, 0), ("oak_log", 17, 0), armour=11, air=100)
     assert np.array_equal(layer_of(canvas, *size), squeezed(canvas, size[::-1]))
 
 
-def test_enlarging_repeats_pixels():
+def test_an_enlarged_layer_repeats_pixels():
     canvas = drawn(("diamond", 3, 0))
     assert (layer_of(canvas, 720, 1280) == canvas.repeat(2, axis=0).repeat(2, axis=1)).all()
 
 
 @pytest.mark.parametrize("size", [(128, 128), (360, 640), (64, 64), (720, 1280), (37, 501), (1, 1)])
-def test_blending_touches_only_what_is_covered(size):
+def test_blending_changes_only_covered_pixels(size):
     layer = layer_of(drawn(("diamond", 3, 0)), *size)
     image = np.random.default_rng(5).integers(0, 256, (*size, 3), dtype=np.uint8)
     before = image.copy()
@@ -188,7 +188,7 @@ def test_opaque_pixels_replace_the_picture():
 
 
 @pytest.mark.parametrize("tone", [0, 40, 255])
-def test_the_crosshair_inverts(tone):
+def test_the_crosshair_inverts_the_picture(tone):
     image = np.full((360, 640, 3), tone, np.uint8)
     blend_hud(layer_of(drawn(), 360, 640), image, first_row(360))
     assert (image[179, 315:324] == 255 - tone).all()

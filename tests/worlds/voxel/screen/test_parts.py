@@ -1,4 +1,4 @@
-"""Screens of which only the parts that changed are drawn hold the bytes of those that are drawn anew."""
+"""Screens with only their changed parts redrawn equal fully drawn screens."""
 
 import gymnasium as gym
 import numpy as np
@@ -51,7 +51,7 @@ def renewed(size, slots, before, now, layer):
         max_size=8,
     ),
 )
-def test_renewed_parts_are_those_of_a_layer_drawn_anew(size, begun, changes):
+def test_a_renewed_layer_equals_a_fully_drawn_layer(size, begun, changes):
     slots, now = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
     layer, before = new_layers(1, *size)[0], np.full(SHOWN, -1, np.int64)
 
@@ -69,9 +69,9 @@ def test_renewed_parts_are_those_of_a_layer_drawn_anew(size, begun, changes):
         else:
             now[place] = value[place - SELECTED]
         renewed(size, slots, before, now, layer)
-        anew = new_layers(1, *size)[0]
-        renewed(size, slots, np.full(SHOWN, -1, np.int64), now, anew)
-        assert np.array_equal(layer, anew)
+        full = new_layers(1, *size)[0]
+        renewed(size, slots, np.full(SHOWN, -1, np.int64), now, full)
+        assert np.array_equal(layer, full)
         assert np.array_equal(before, now)
 
 
@@ -82,12 +82,12 @@ CHANGES = {
     "food": (SELECTED + 2, 7, (321, 330, 330, 411)),
     "progress": (SELECTED + 6, 100, (331, 336, 229, 411)),
 }
-"""A number that changes, to what, and where it is seen: rows and columns of the screen, first and end."""
+"""The place of a number, its new value, and the rows and columns that show it, first and end."""
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_what_did_not_change_is_not_drawn(name):
-    """A layer full of a mark keeps it wherever what changed is not seen."""
+def test_only_changed_parts_are_drawn(name):
+    """A layer full of a mark keeps the mark outside the changed part."""
     place, value, (top, bottom, left, right) = CHANGES[name]
     size, mark = (CANVAS_HEIGHT, CANVAS_WIDTH), np.uint8(77)
     slots, before = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
@@ -103,7 +103,7 @@ def test_what_did_not_change_is_not_drawn(name):
     assert columns.max() < right + 2
 
 
-def test_nothing_is_drawn_if_nothing_changed():
+def test_an_unchanged_layer_is_not_drawn():
     slots, now = np.zeros(OFFHAND + 1, STACK), np.zeros(SHOWN, np.int64)
     layer = np.full((64, 64, 4), np.uint8(77))
     renewed((64, 64), slots, now.copy(), now, layer)
@@ -111,8 +111,8 @@ def test_nothing_is_drawn_if_nothing_changed():
 
 
 @pytest.mark.parametrize("size", [(64, 64), (128, 128)])
-def test_a_long_play_looks_and_is_observed_as_if_drawn_anew(size):
-    """Frames of every tick are those of new screens; observations those of an environment begun there."""
+def test_frames_and_observations_of_a_long_play_equal_fresh_ones(size):
+    """Frames equal those of new screens in every tick; observations equal those of a restored environment."""
     env, other = (gym.make("OptimusFlat-Diamond-v0", resolution=size) for _ in range(2))
     held = {"oak_log": 3, "iron_pickaxe": 1, "bread": 9, "shield": 1, "torch": 64}
     env.reset(seed=5, options={"inventory": held, "time": "dusk"})
@@ -121,9 +121,9 @@ def test_a_long_play_looks_and_is_observed_as_if_drawn_anew(size):
     rows, frame = np.zeros(1, np.int64), np.zeros((1, *size[::-1], 3), np.uint8)
     for tick in range(600):
         observation, _, terminated, truncated, _ = env.step(env.action_space.sample())
-        anew = Screens(1, 64)
-        anew.prepare(*size[::-1])
-        anew.draw(world.worlds, rows, frame)
+        full = Screens(1, 64)
+        full.prepare(*size[::-1])
+        full.draw(world.worlds, rows, frame)
         assert np.array_equal(observation["pov"], frame[0]), tick
         if tick % 100 == 99:
             wanted, _ = other.reset(options={"snapshot": env.unwrapped.snapshot()})

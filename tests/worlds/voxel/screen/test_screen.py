@@ -1,4 +1,4 @@
-"""What the screen says can be read off its pixels, whatever lies behind; the hand shows the item."""
+"""The screen's values can be read off its pixels over any background; the hand shows the item."""
 
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -24,7 +24,7 @@ READER = HudReader(hud_overlay())
 
 
 def _plain_to_see():
-    """Return the items with solid pixels that no count hides and that are no other item's."""
+    """Return the items with unique solid pixels outside the count."""
     seen = {}
     for name, item in items().items():
         icon = item_icons()[item.id].copy()
@@ -123,7 +123,7 @@ def test_a_hand_in_the_dark_is_dark():
     assert sums[1] == pytest.approx(sums[2] / 2, rel=0.02)
 
 
-def test_a_shelf_gives_each_picture_to_many_threads():
+def test_a_shelf_gives_many_threads_the_right_pictures():
     shelf = HeldShelf(36, 64)
     poses = [(phase, 0) for phase in range(SWING + 1)] + [(0, 19), (0, 18)]
     wanted = [(item, *pose) for item in (0, 1, 540, 600) for pose in poses] * 3
@@ -140,7 +140,7 @@ def test_a_shelf_gives_each_picture_to_many_threads():
     assert deepcopy(shelf).tones.size == 0
 
 
-def test_the_picture_is_as_before_when_the_hurt_is_over(scene):
+def test_the_picture_returns_to_normal_after_a_hurt(scene):
     worlds, _ = scene
     before = frame_of(scene, 128, 128)
     worlds.players[0]["hurt_wait"] = 18

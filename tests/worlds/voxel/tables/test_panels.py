@@ -1,4 +1,4 @@
-"""Doors, trapdoors and gates: two halves, hinges, opening, and what they stop."""
+"""Doors, trapdoors and gates: two halves, hinges, opening and collision."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def walk_south(flat: Flat, ticks: int = 40) -> float:
     return flat.z
 
 
-def test_a_closed_door_stops_and_an_open_one_lets_through():
+def test_the_player_passes_an_open_door_and_no_closed_door():
     assert walk_south(doorway()) == pytest.approx(2 - 0.3)
     assert walk_south(doorway(state=DOOR_OPEN)) > 3.0
 
@@ -62,7 +62,7 @@ def test_a_door_is_placed_as_two_halves_and_breaks_as_one_item():
     assert flat.held().get("oak_door", 0) + flat.lying().get("oak_door", 0) == 2
 
 
-def test_a_door_needs_ground_and_room_for_both_halves():
+def test_a_door_needs_room_for_both_halves():
     flat = Flat()
     flat.give(0, "oak_door", 1)
     flat.set(pitch=40.0)
@@ -74,7 +74,7 @@ def test_a_door_needs_ground_and_room_for_both_halves():
 
 @pytest.mark.parametrize(("wall", "right"), [(1, 0), (-1, DOOR_RIGHT)])
 def test_the_hinge_is_at_the_wall(wall, right):
-    """Who looks south has west on the right hand."""
+    """A player that looks south has west on the right."""
     flat = Flat()
     for z in range(1, 4):
         flat.put(wall, FEET, z, "stone")
@@ -85,7 +85,7 @@ def test_the_hinge_is_at_the_wall(wall, right):
     assert flat.state_at(0, FEET, z) & DOOR_RIGHT == right
 
 
-def test_a_closed_trapdoor_bears_and_an_open_one_does_not():
+def test_the_player_stands_on_a_closed_trapdoor_and_falls_through_an_open_one():
     flat = Flat()
     flat.put(0, FEET - 1, 0, "oak_trapdoor", 8)
     flat.put(0, FEET - 2, 0, "air")

@@ -1,4 +1,4 @@
-"""Who asks for a biome begins inside it, not on its border; the search for the place is bounded."""
+"""A start in a chosen biome lies inside the biome, not on its border; the search is bounded."""
 
 import time
 
@@ -18,7 +18,7 @@ SEED_BELOW = 10_113
 
 
 def counted(seed, x, z, biome):
-    """Count column by column how much of the land within 32 blocks of a column is a biome."""
+    """Return a biome's share of the land within 32 blocks of a column, counted column by column."""
     around = [
         column_at(np.uint64(seed), x + dx, z + dz)[1]
         for dx in range(-32, 33)
@@ -37,7 +37,7 @@ def world():
 
 
 @pytest.mark.parametrize("biome", BIOMES)
-def test_four_fifths_of_the_land_around_a_start_is_the_biome_asked_for(world, biome):
+def test_four_fifths_of_the_land_around_a_start_is_the_chosen_biome(world, biome):
     for seed in range(10_000, 10_006):
         world.reset(0, Setup(seed, biome))
         assert world.biome(0) == biome
@@ -47,7 +47,7 @@ def test_four_fifths_of_the_land_around_a_start_is_the_biome_asked_for(world, bi
         assert share >= 0.8
 
 
-def test_the_share_is_that_of_the_place_where_the_player_stands(world):
+def test_the_biome_share_is_counted_around_the_player(world):
     for x, z in ((0.5, 0.5), (-700.2, 431.9), (90_000.5, -3.5)):
         world.reset(0, Setup(7, position=(x, 100.0, z)))
         biome = BIOMES.index(world.biome(0))
@@ -55,7 +55,7 @@ def test_the_share_is_that_of_the_place_where_the_player_stands(world):
         assert world.biome_share(0) == pytest.approx(share, abs=1e-12)
 
 
-def test_where_no_place_is_good_enough_the_best_of_the_search_is_taken():
+def test_the_search_takes_the_best_place_if_no_place_is_good_enough():
     """2,048 blocks beyond the first open column of the biome; here that is ring 1 of the spiral."""
     seed, river = np.uint64(SEED_BELOW), BIOMES.index("river")
     x, z = find_in_biome(seed, river)
@@ -70,20 +70,20 @@ def test_where_no_place_is_good_enough_the_best_of_the_search_is_taken():
             assert not is_open or biome_share(seed, ox, oz, river) <= found + 0.05
 
 
-def test_a_spiral_goes_through_every_place_once_ring_by_ring():
+def test_a_spiral_visits_every_place_once_ring_by_ring():
     for ring in range(6):
         places = {spiral_place(ring, number) for number in range(max(8 * ring, 1))}
         assert len(places) == max(8 * ring, 1)
         assert {max(abs(x), abs(z)) for x, z in places} == {ring}
 
 
-def test_a_biome_that_does_not_exist_is_refused():
+def test_find_in_biome_rejects_an_unknown_biome():
     with pytest.raises(ValueError, match="expected a biome"):
         find_in_biome(np.uint64(1), len(BIOMES))
 
 
 @pytest.mark.slow
-def test_any_biome_is_found_in_a_second():
+def test_every_biome_is_found_within_a_second():
     find_in_biome(np.uint64(0), 0)
     for seed in range(50):
         for biome in range(len(BIOMES)):

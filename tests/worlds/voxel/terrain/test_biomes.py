@@ -66,7 +66,7 @@ def test_each_biome_has_one_row():
 
 
 def chunks_of(biome: int, count: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
-    """Chunks in which the biome lies: voxels [count, 16, 16, 128] and biomes [count, 16, 16]."""
+    """Return chunks with a biome: voxels [count, 16, 16, 128] and biomes [count, 16, 16]."""
     voxels = np.empty((count, 16, 16, 128), np.uint16)
     biomes = np.empty((count, 16, 16), np.int64)
     for k in range(count):
@@ -75,7 +75,7 @@ def chunks_of(biome: int, count: int) -> tuple[NDArray[np.uint16], NDArray[np.in
     return voxels, biomes
 
 
-def test_there_are_these_biomes():
+def test_the_list_of_biomes_is_complete():
     assert BIOMES == NAMES
     from_climate = set(np.unique(CLIMATES).tolist())
     others = {BIOMES.index(name) for name in ("ocean", "river", "beach", "mountains")}
@@ -92,7 +92,7 @@ def test_older_names_mean_the_same_biomes():
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, FAR, FAR)
-def test_a_survey_says_what_each_column_says(seed, cx, cz):
+def test_a_survey_equals_the_single_columns(seed, cx, cz):
     land = survey(np.uint64(seed), cx, cz)
     for x, z in ((-8, 23), (0, 0), (15, 15), (7, -3), (22, 5), (-5, -8)):
         assert column_in(land, x, z) == column_at(np.uint64(seed), 16 * cx + x, 16 * cz + z)
@@ -100,7 +100,7 @@ def test_a_survey_says_what_each_column_says(seed, cx, cz):
 
 @settings(max_examples=25, deadline=None)
 @given(SEEDS, FAR, FAR)
-def test_snow_never_borders_on_desert_and_no_border_is_a_wall(seed, x, z):
+def test_snowy_land_never_borders_on_hot_land_and_borders_are_not_steep(seed, x, z):
     cold, hot = {SNOWY_PLAINS}, {DESERT, SAVANNA}
     steps = [column_at(np.uint64(seed), x + k, z) for k in range(400)]
     heights = np.array([ground for ground, _, _ in steps])
@@ -147,7 +147,7 @@ def test_a_swamp_lies_at_the_sea_level_with_pools():
     assert np.percentile(grounds, 90) <= 66
 
 
-def test_cold_land_is_white():
+def test_snowy_plains_are_white():
     voxels, biomes = chunks_of(SNOWY_PLAINS, 12)
     ids = voxels & BLOCK_MASK
     highest = 127 - (ids[..., ::-1] != AIR).argmax(-1)
@@ -165,7 +165,7 @@ def test_cold_land_is_white():
 
 
 def cold_water(seed: np.uint64) -> tuple[int, int] | None:
-    """A chunk near the nearest snowy plains in which they are under water, if there is one."""
+    """Return a chunk near the nearest snowy plains with water over them, if there is one."""
     x0, z0 = find_in_biome(seed, SNOWY_PLAINS)
     for x in range(x0 - 128, x0 + 129, 8):
         for z in range(z0 - 128, z0 + 129, 8):
@@ -229,7 +229,7 @@ def test_the_window_knows_the_biome_of_its_columns():
 
 
 @given(st.sampled_from(GRASSES + FOLIAGES), st.integers(0, len(BIOMES) - 1))
-def test_a_tint_stands_in_the_voxel_and_leaves_the_block(name, biome):
+def test_a_voxel_holds_the_tint_and_keeps_the_block(name, biome):
     voxel = tinted(block(name).id, biome)
     assert voxel & BLOCK_MASK == block(name).id
     tint = tint_of(block(name).id, voxel >> BLOCK_BITS)
@@ -238,12 +238,12 @@ def test_a_tint_stands_in_the_voxel_and_leaves_the_block(name, biome):
     assert tint == (shared.get(expected, expected) if name == "vine" else expected)
 
 
-def test_what_is_not_tinted_keeps_its_state():
+def test_blocks_without_a_tint_keep_their_state():
     for name in ("stone", "birch_leaves", "spruce_leaves", "poppy"):
         assert tinted(block(name).id, JUNGLE) == block(name).id
 
 
-def test_tints_are_seen():
+def test_tints_change_the_textures_of_grass():
     look = block_look()[0]
     faces = look["faces"].reshape(64, 1 << BLOCK_BITS, 8) >> 8
     texels = look["texels"].reshape(-1, 256).view(np.uint8).reshape(-1, 256, 4)

@@ -1,4 +1,4 @@
-"""The land is as full as `benchmarks/terrain_floors.py` says, on a few seeds."""
+"""The land of a few seeds meets the floors of `benchmarks/terrain_floors.py`."""
 
 import importlib.util
 from pathlib import Path
@@ -26,7 +26,7 @@ def test_caves_and_lava_have_their_share(floors):
     assert low == 0.0
 
 
-def test_a_forest_has_its_trees(floors):
+def test_a_forest_chunk_has_the_expected_number_of_trees(floors):
     assert 7.5 < floors.trees_a_forest_chunk(SEEDS) < 10.5
 
 
@@ -40,7 +40,7 @@ def test_biomes_have_their_heights_and_areas(floors):
     assert table["plains"]["high"] - table["plains"]["low"] < 20
 
 
-def test_widths_are_those_of_runs(floors):
+def test_widths_are_the_lengths_of_runs(floors):
     lines = np.array([[1, 0], [1, 2], [2, 2], [1, 2]])
     assert sorted(floors.widths(lines, 1).tolist()) == [16, 32, 32]
     assert sorted(floors.widths(lines, 2).tolist()) == [16, 48, 48, 48]

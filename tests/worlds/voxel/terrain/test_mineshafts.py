@@ -28,7 +28,7 @@ ROOM = 16 * (SIDE // 2) + 5
 
 
 def mine(seed: int, hollow: bool = False) -> tuple[NDArray[np.uint16], int]:
-    """A mineshaft in solid stone (with a cave through it, if asked), chunk by chunk; its room's floor."""
+    """Return a mineshaft in solid stone, with a cave through it if `hollow`, and its room's floor."""
     plan = np.zeros((MOST_PIECES, COLUMNS), np.int64)
     bits = np.uint64((seed + 1) * 7919)
     count = plan_shaft(bits, plan)
@@ -45,7 +45,7 @@ def mine(seed: int, hollow: bool = False) -> tuple[NDArray[np.uint16], int]:
 
 
 def reached(free: NDArray[np.bool_], start: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Cells that one comes to from the start (x, z, y) through free ones."""
+    """Return the free cells that are connected to the start (x, z, y)."""
     seen = np.zeros_like(free)
     seen[start] = True
     while True:
@@ -59,7 +59,7 @@ def reached(free: NDArray[np.bool_], start: tuple[int, ...]) -> NDArray[np.bool_
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_one_comes_from_the_room_to_every_piece(seed):
+def test_every_piece_is_connected_to_the_room(seed):
     voxels, floor = mine(seed)
     assert voxels[ROOM, ROOM, floor - 1] == DIRT
     assert voxels[ROOM, ROOM, floor] == AIR
@@ -72,7 +72,7 @@ def test_one_comes_from_the_room_to_every_piece(seed):
     assert (voxels[:, :, 50:] == STONE).all()
 
 
-def test_a_mineshaft_of_the_land_is_at_its_place():
+def test_find_mineshaft_returns_the_place_of_a_room():
     for seed in range(3):
         x, y, z = find_mineshaft(np.uint64(seed), 500, -700)
         out = np.full((16, 16, 128), STONE, np.uint16)
@@ -82,7 +82,7 @@ def test_a_mineshaft_of_the_land_is_at_its_place():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_supports_stand_and_rails_lie_on_something(seed):
+def test_supports_and_rails_have_ground_below(seed):
     voxels, _ = mine(seed, hollow=True)
     kinds = voxels & BLOCK_MASK
     for kind, fewest in ((FENCE, 40), (RAIL, 10), (WEB, 5)):
@@ -109,7 +109,7 @@ def test_floors_of_planks_bridge_caves():
     assert (hollow == PLANKS).sum() > (solid == PLANKS).sum()
 
 
-def test_nothing_is_dug_above_the_roof():
+def test_no_mineshaft_is_dug_above_the_roof():
     x, y, z = find_mineshaft(np.uint64(1), 0, 0)
     out = np.full((16, 16, 128), STONE, np.uint16)
     place_mineshafts(np.uint64(1), x >> 4, z >> 4, np.full((16, 16), y, np.int64), out)
@@ -117,7 +117,7 @@ def test_nothing_is_dug_above_the_roof():
     assert (out[:, :, y] != STONE).any()
 
 
-def test_one_chunk_in_two_hundred_and_fifty_starts_one():
+def test_one_chunk_in_250_starts_a_mineshaft():
     found = {
         find_mineshaft(np.uint64(8), x, z) for x in range(0, 4000, 48) for z in range(0, 4000, 48)
     }
@@ -125,7 +125,7 @@ def test_one_chunk_in_two_hundred_and_fifty_starts_one():
     assert 0.8 < inside / (0.004 * 250 * 250) < 1.2
 
 
-def test_plans_have_pieces_of_every_kind_and_end_in_depth():
+def test_plans_have_every_kind_of_piece_and_a_bounded_depth():
     plan = np.zeros((MOST_PIECES, COLUMNS), np.int64)
     kinds = np.zeros(4)
     for seed in range(200):

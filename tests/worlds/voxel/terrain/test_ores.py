@@ -23,7 +23,7 @@ REACH = 8
 
 
 def reference_vein(size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """One vein around the middle of a cube, by the rules' words; axes x, z, y."""
+    """Return one vein around the middle of a cube by the written rules; axes x, z, y."""
     span = np.arange(-REACH, REACH) + 0.5
     x, z, y = np.meshgrid(span, span, span, indexing="ij")
     angle = rng.random() * math.pi
@@ -74,7 +74,7 @@ def in_stone(rule: int, chunks: int) -> NDArray[np.float64]:
     return found / chunks
 
 
-def test_the_rules_are_the_games():
+def test_the_vein_rules_are_the_games():
     table = {name: tuple(map(int, row[1:])) for name, row in zip(NAMES, VEIN_RULES, strict=True)}
     assert table == {
         "dirt": (33, 10, 0, 255, 0),
@@ -92,7 +92,7 @@ def test_the_rules_are_the_games():
 
 
 @pytest.mark.parametrize("rule", range(len(NAMES)), ids=NAMES)
-def test_solid_stone_holds_what_the_rules_say(rule):
+def test_solid_stone_holds_the_expected_ores(rule):
     expected = expected_profile(VEIN_RULES[rule])
     chunks = 400 if VEIN_RULES[rule, 2] > 2 else 20_000
     found = in_stone(rule, chunks)
@@ -103,7 +103,7 @@ def test_solid_stone_holds_what_the_rules_say(rule):
         assert found[band].sum() == pytest.approx(expected[band].sum(), rel=0.1)
 
 
-def test_stone_above_the_highest_stays():
+def test_a_height_limit_removes_only_the_veins_above():
     rule = NAMES.index("granite")
     whole, low = (np.full((16, 16, 128), STONE, np.uint16) for _ in range(2))
     place_rule(np.uint64(4), 3, 3, rule, 127, whole)
@@ -140,7 +140,7 @@ def land() -> NDArray[np.uint16]:
 
 
 @pytest.mark.parametrize("name", ["coal_ore", "iron_ore", "redstone_ore", "gold_ore"])
-def test_land_holds_the_rules_share_of_its_stone(land, name):
+def test_the_land_holds_the_expected_share_of_ores(land, name):
     """Per block of stone: later rules and dirt take some, so within a tenth."""
     rule = NAMES.index(name)
     soil = (block("dirt").id, block("gravel").id)
@@ -158,7 +158,7 @@ def test_ores_stay_at_their_heights(land, rule):
     assert heights.max() <= VEIN_RULES[rule, 4] + 3
 
 
-def test_emeralds_lie_under_mountains_only():
+def test_emeralds_lie_mainly_under_mountains():
     inside = total = chunks = 0
     for seed in range(30):
         x, z = find_in_biome(np.uint64(seed), MOUNTAINS)
@@ -175,7 +175,7 @@ def test_emeralds_lie_under_mountains_only():
     assert inside < 0.3 * total
 
 
-def test_bedrock_does_not_give_way():
+def test_veins_never_replace_bedrock():
     out = np.full((16, 16, 128), BEDROCK, np.uint16)
     for rule in range(len(NAMES)):
         place_rule(np.uint64(1), 0, 0, rule, 127, out)

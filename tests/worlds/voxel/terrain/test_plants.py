@@ -24,7 +24,7 @@ DYE_FLOWERS = (
 
 
 def flat(soil: int, level: int = LEVEL, roof: int = AIR) -> NDArray[np.uint16]:
-    """A chunk of level ground, under a roof if one is given."""
+    """Return a chunk of level ground under a roof."""
     out = np.zeros((16, 16, 128), np.uint16)
     out[:, :, :level] = STONE
     out[:, :, level] = soil
@@ -33,7 +33,7 @@ def flat(soil: int, level: int = LEVEL, roof: int = AIR) -> NDArray[np.uint16]:
 
 
 def grown(biome: str, soil: int, roof: int = AIR, chunks: int = CHUNKS) -> NDArray[np.uint16]:
-    """Many chunks of level land of one biome, with what grows there: [chunks, 16, 16, 128]."""
+    """Return chunks of level land of one biome with their plants: [chunks, 16, 16, 128]."""
     ground = np.full((18, 18), LEVEL, np.int64)
     kinds = np.full((16, 16), BIOMES.index(biome), np.int64)
     made = []
@@ -44,12 +44,12 @@ def grown(biome: str, soil: int, roof: int = AIR, chunks: int = CHUNKS) -> NDArr
 
 
 def on_ground(voxels: NDArray[np.uint16], name: str) -> float:
-    """How many columns of a chunk bear a plant, on the mean."""
+    """Return the mean number of a chunk's columns with a plant."""
     return float((voxels[..., LEVEL + 1] & BLOCK_MASK == ID[name]).sum() / len(voxels))
 
 
 @pytest.mark.parametrize("biome", ROWS)
-def test_plants_are_as_many_as_the_table_says(biome):
+def test_plants_have_the_numbers_of_the_table(biome):
     row = ROWS[biome]
     voxels = grown(biome, SAND if biome == "desert" else GRASS_BLOCK)
     for name, wanted in row["scattered"].items():
@@ -65,7 +65,7 @@ def test_plants_are_as_many_as_the_table_says(biome):
     assert 6.0 * patches < found + 0.2 < 11.0 * patches + 0.5
 
 
-def test_nothing_grows_where_no_row_lets_it():
+def test_only_the_plants_of_the_table_grow():
     for biome in ROWS:
         allowed = {*ROWS[biome]["scattered"], *ROWS[biome]["patches"]}
         soil = SAND if biome == "desert" else GRASS_BLOCK
@@ -91,7 +91,7 @@ def test_every_row_names_plants_and_biomes_that_exist():
         assert sum(row["patches"].values()) <= 4
 
 
-def test_every_flower_that_a_dye_is_made_of_grows():
+def test_every_flower_for_a_dye_grows():
     growing = {name for row in ROWS.values() for name in row["patches"]}
     assert set(DYE_FLOWERS) <= growing
 

@@ -1,4 +1,4 @@
-"""The land that a seed makes: the same everywhere, whole, and as the game's rules have it."""
+"""The land of a seed: the same everywhere, whole, and by the game's rules."""
 
 import hashlib
 import os
@@ -82,11 +82,11 @@ def many() -> NDArray[np.uint16]:
 
 
 @pytest.mark.parametrize("key", GOLDEN)
-def test_a_chunk_is_what_it_always_was(key):
+def test_a_chunk_keeps_its_golden_bytes(key):
     assert digest(chunk(*key)) == GOLDEN[key]
 
 
-def test_order_of_generation_changes_nothing():
+def test_chunks_do_not_depend_on_the_order_of_generation():
     keys = [(5, x, z) for x in range(3) for z in range(3)]
     first = {key: digest(chunk(*key)) for key in keys}
     again = {key: digest(chunk(*key)) for key in reversed(keys)}
@@ -131,7 +131,7 @@ def test_every_voxel_is_a_block(seed, cx, cz):
     assert 30 < column_at(np.uint64(seed), x, z)[0] < 120
 
 
-def test_bedrock_is_whole_and_thins_out(many):
+def test_bedrock_is_whole_at_the_bottom_and_thins_out_above(many):
     assert (many[..., 0] == BEDROCK).all()
     shares = (many[..., 1:6] == BEDROCK).mean((0, 1, 2))
     assert shares == pytest.approx([0.8, 0.6, 0.4, 0.2, 0.0], abs=0.01)
@@ -160,7 +160,7 @@ def test_caves_take_their_share_up_to_50_under_land(many):
     assert 0.04 <= share <= 0.15
 
 
-def test_caves_hang_together():
+def test_most_cave_cells_are_connected():
     voxels = area(3, 2, 2, 6)[..., 11:45] == AIR
     labels = np.where(voxels, np.arange(voxels.size).reshape(voxels.shape) + 1, 0)
     while True:
@@ -190,7 +190,7 @@ def test_some_caves_open_to_the_sky():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_water_neither_hangs_nor_stands_beside_air(seed):
+def test_water_has_no_air_below_or_next_to_it(seed):
     x, z = find_in_biome(np.uint64(seed), BIOMES.index("river"))
     voxels = area(seed, (x >> 4) - 2, (z >> 4) - 2, 5)
     water = voxels == STILL_WATER
@@ -206,7 +206,7 @@ def test_water_neither_hangs_nor_stands_beside_air(seed):
 
 
 def forest_chunks() -> list[tuple[int, int, int]]:
-    """Chunks that are nothing but forest."""
+    """Return chunks that are forest all over."""
     found = []
     for seed in range(40):
         for cx in range(-12, 12, 3):
@@ -217,7 +217,7 @@ def forest_chunks() -> list[tuple[int, int, int]]:
     return found[:200]
 
 
-def test_a_forest_chunk_has_its_trees():
+def test_a_forest_chunk_has_the_expected_number_of_trees():
     counts = []
     for key in forest_chunks():
         voxels = chunk(*key)
@@ -257,7 +257,7 @@ def test_plants_stand_on_their_soil():
     assert len(seen) >= 4
 
 
-def test_sugar_cane_stands_at_water():
+def test_sugar_cane_stands_next_to_water():
     checked = 0
     for seed in range(12):
         x, z = find_in_biome(np.uint64(seed), BIOMES.index("river"))

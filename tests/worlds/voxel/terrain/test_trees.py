@@ -35,14 +35,14 @@ NEVER_DECAYS = set(TREES) - {"giant_jungle", "dark_oak", "swamp_oak", "acacia", 
 
 
 def tree(kind: str, seed: int, x: int = 7, z: int = 7, wild: bool = True) -> NDArray[np.uint16]:
-    """An array of a chunk's size with one tree."""
+    """Return an array of a chunk's size with one tree."""
     out = np.zeros((16, 16, 128), np.uint16)
     grow_tree(out, TREES.index(kind), FOREST, x, GROUND, z, wild, np.uint64(seed))
     return out
 
 
 def in_pieces(kind: str, seed: int, x: int, z: int) -> NDArray[np.uint16]:
-    """The same tree in the middle of three by three chunks, each of which lays its own part."""
+    """Return the same tree in the middle of three by three chunks; each chunk lays its own part."""
     rows = [
         np.concatenate([tree(kind, seed, x - 16 * i, z - 16 * k) for k in range(-1, 2)], 1)
         for i in range(-1, 2)
@@ -89,7 +89,7 @@ def test_each_kind_has_its_trunk_and_crown(kind):
 
 
 @pytest.mark.parametrize("kind", TREES)
-def test_leaves_hang_together_with_their_trunk(kind):
+def test_leaves_are_connected_to_their_trunk(kind):
     number = TREES.index(kind)
     for seed in range(40):
         leaves = int(TREE_LEAVES[FOREST, number]) & BLOCK_MASK
@@ -110,7 +110,7 @@ def test_a_tree_that_crosses_borders_is_whole(kind, seed, x, z):
 
 
 @pytest.mark.parametrize("kind", TREES)
-def test_no_tree_reaches_farther_than_it_is_looked_for(kind):
+def test_no_tree_reaches_beyond_the_searched_distance(kind):
     for seed in range(200):
         at = np.argwhere(in_pieces(kind, seed, 7, 7))
         assert np.abs(at[:, :2] - MIDDLE).max() <= TREE_REACH
@@ -149,6 +149,6 @@ def test_every_sapling_becomes_one_kind_of_tree():
     ]
 
 
-def test_every_wood_that_tools_are_made_of_grows():
+def test_every_kind_of_wood_grows():
     woods = {name for name in block_names() if name.endswith("_log") and "stripped" not in name}
     assert {block(name).id for name in woods} == set(TREE_LOG.tolist())

@@ -1,4 +1,4 @@
-"""Chests and barrels take nothing from the hand, keep what they hold, and give everything back."""
+"""Chests and barrels take nothing from the hand, keep their items, and give everything back."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ STORES = pytest.mark.parametrize("name", ["chest", "barrel", "trapped_chest"])
 
 @STORES
 @pytest.mark.parametrize("thing", ["dirt", "chest", "diamond_pickaxe"])
-def test_use_on_a_container_leaves_what_is_held_in_the_hand(name, thing):
+def test_use_on_a_container_leaves_the_held_item_in_the_hand(name, thing):
     flat = store(name, sand=3)
     flat.give(0, thing, 1)
     for _ in range(3):
@@ -87,7 +87,7 @@ def test_a_broken_chest_gives_everything_back():
     assert not flat.worlds.containers["used"].any()
 
 
-def test_a_chest_keeps_its_items_while_its_land_is_away_and_in_a_snapshot():
+def test_a_chest_keeps_its_items_in_unloaded_land_and_in_a_snapshot():
     world, other, row = VoxelWorld(1), VoxelWorld(1), np.zeros(1, np.int64)
     world.reset(0, Setup(seed=3, position=(0.5, 100.0, 0.5), inventory={}))
     world.tick(row, noop()[None])

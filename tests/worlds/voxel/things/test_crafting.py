@@ -1,4 +1,4 @@
-"""Crafting takes what the recipe says, from what is there, where a table is in reach."""
+"""Crafting takes the recipe's items from the inventory, with a table in reach if necessary."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def made(flat: Flat, product: str) -> bool:
     return ("crafted", item(product).id) in [(kind, subject) for kind, subject, _ in flat.events()]
 
 
-def test_planks_sticks_and_table_by_hand():
+def test_planks_sticks_and_tables_are_made_by_hand():
     flat = Flat()
     flat.give(0, "oak_log", 2)
     assert made(flat, "oak_planks")
@@ -30,7 +30,7 @@ def test_planks_may_be_mixed():
     assert flat.held() == {"crafting_table": 1}
 
 
-def test_the_kind_held_most_is_used():
+def test_crafting_uses_the_most_plentiful_kind():
     flat = Flat()
     flat.give(0, "oak_planks", 5)
     flat.give(1, "birch_planks", 6)
@@ -39,7 +39,7 @@ def test_the_kind_held_most_is_used():
 
 
 @pytest.mark.parametrize("where", [(0, FEET, 3), (3, FEET + 2, 0), (-2, FEET, -2)])
-def test_three_by_three_needs_a_table_in_reach(where):
+def test_a_three_by_three_recipe_needs_a_table_in_reach(where):
     flat = Flat()
     flat.give(0, "oak_planks", 3)
     flat.give(1, "stick", 2)
@@ -58,7 +58,7 @@ def test_a_table_six_blocks_away_is_too_far():
     assert not made(flat, "wooden_pickaxe")
 
 
-def test_nothing_without_ingredients():
+def test_a_recipe_without_its_ingredients_makes_nothing():
     flat = Flat()
     flat.put(0, FEET, 2, "crafting_table")
     flat.give(0, "diamond", 2)
@@ -68,7 +68,7 @@ def test_nothing_without_ingredients():
     assert not made(flat, "bedrock")
 
 
-def test_the_cheaper_recipe_is_taken():
+def test_torches_use_charcoal_if_there_is_more_charcoal_than_coal():
     flat = Flat()
     flat.give(0, "coal", 1)
     flat.give(1, "charcoal", 3)
@@ -89,7 +89,7 @@ def test_cake_gives_the_buckets_back():
     assert flat.held() == {"cake": 1, "bucket": 3}
 
 
-def test_what_does_not_fit_lies_at_the_feet():
+def test_products_that_do_not_fit_fall_to_the_ground():
     flat = Flat()
     for k in range(36):
         flat.give(k, "cobblestone", 64)
@@ -98,7 +98,7 @@ def test_what_does_not_fit_lies_at_the_feet():
     assert flat.lying() == {"oak_planks": 4}
 
 
-def test_a_piston_from_the_pockets():
+def test_a_piston_is_made_from_items_in_the_inventory():
     flat = Flat()
     flat.put(0, FEET, 2, "crafting_table")
     for k, (name, count) in enumerate(
@@ -109,7 +109,7 @@ def test_a_piston_from_the_pockets():
     assert flat.held() == {"piston": 1}
 
 
-def test_stew_and_rockets_are_made_of_what_the_package_leaves_out():
+def test_suspicious_stew_and_fireworks_can_be_crafted():
     flat = Flat()
     for place, name in enumerate(("bowl", "red_mushroom", "brown_mushroom", "poppy")):
         flat.give(place, name, 1)

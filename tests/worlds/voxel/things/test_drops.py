@@ -18,7 +18,7 @@ def lie(flat: Flat, ticks: int = 40):
     return flat.worlds.drops[0]
 
 
-def test_comes_to_rest_on_the_ground():
+def test_an_item_comes_to_rest_on_the_ground():
     flat = Flat()
     drop(flat, "dirt")
     row = lie(flat, 60)[0]
@@ -26,7 +26,7 @@ def test_comes_to_rest_on_the_ground():
     assert (row["vx"], row["vz"]) == pytest.approx((0, 0), abs=1e-3)
 
 
-def test_picked_up_after_ten_ticks():
+def test_an_item_is_picked_up_after_ten_ticks():
     flat = Flat()
     drop(flat, "dirt", 3, (0.5, 64.5, 0.5))
     flat.tick(9)
@@ -36,7 +36,7 @@ def test_picked_up_after_ten_ticks():
     assert flat.events() == [("picked_up", item("dirt").id, 3)]
 
 
-def test_reach_is_one_block_to_the_side():
+def test_the_pick_up_reach_is_one_block_to_the_side():
     near, far = Flat(), Flat()
     for flat, x in ((near, 0.5 + 0.3 + 1.0 + 0.12), (far, 0.5 + 0.3 + 1.0 + 0.13)):
         drop(flat, "dirt", 1, (x, 64, 0.5))
@@ -46,7 +46,7 @@ def test_reach_is_one_block_to_the_side():
     assert far.held() == {}
 
 
-def test_only_as_many_as_fit():
+def test_the_player_picks_up_only_as_many_items_as_fit():
     flat = Flat()
     for k in range(36):
         flat.give(k, "stone", 64)
@@ -66,7 +66,7 @@ def test_like_stacks_merge():
     assert sorted(drops["count"][drops["item"] > 0].tolist()) == [2, 10]
 
 
-def test_vanishes_after_five_minutes():
+def test_an_item_vanishes_after_five_minutes():
     flat = Flat()
     drop(flat, "dirt")
     flat.tick(5999)
@@ -75,7 +75,7 @@ def test_vanishes_after_five_minutes():
     assert flat.lying() == {}
 
 
-def test_burns_in_lava_and_floats_in_water():
+def test_items_burn_in_lava_and_float_in_water():
     flat = Flat()
     for z in range(-2, 3):
         for x in range(6, 11):
@@ -89,7 +89,7 @@ def test_burns_in_lava_and_floats_in_water():
     assert drops["y"][drops["item"] > 0][0] > FEET - 0.6
 
 
-def test_an_item_under_a_new_block_comes_up():
+def test_an_item_under_a_new_block_moves_up():
     flat = Flat()
     drop(flat, "dirt")
     row = lie(flat, 60)[0]
@@ -98,7 +98,7 @@ def test_an_item_under_a_new_block_comes_up():
     assert lie(flat, 20)[0]["y"] == FEET + 1
 
 
-def test_the_oldest_makes_room():
+def test_the_oldest_item_makes_room_for_a_new_one():
     flat = Flat()
     drop(flat, "diamond")
     flat.tick()
@@ -108,7 +108,7 @@ def test_the_oldest_makes_room():
     assert flat.lying() == {"stone_axe": most}
 
 
-def test_far_items_wait():
+def test_distant_items_neither_move_nor_age():
     flat = Flat()
     drop(flat, "dirt", 1, (30.5, 65, 0.5))
     row = lie(flat, 60)[0]
@@ -116,14 +116,14 @@ def test_far_items_wait():
 
 
 def put_around(flat: Flat, name: str):
-    """Put blocks where an item comes down that is dropped at x = 8.5, z = 0.5."""
+    """Put blocks where an item dropped at x = 8.5, z = 0.5 lands."""
     for x in range(7, 10):
         for z in range(-1, 2):
             flat.put(x, FEET, z, name)
 
 
 @pytest.mark.parametrize("harm", ["fire", "cactus", "lava"])
-def test_fire_lava_and_cactus_destroy_what_lies_there(harm):
+def test_fire_lava_and_cactus_destroy_items(harm):
     flat = Flat("netherrack" if harm == "fire" else "sand")
     put_around(flat, harm)
     drop(flat, "dirt", 3, (8.5, FEET + 1.5, 0.5))
@@ -132,7 +132,7 @@ def test_fire_lava_and_cactus_destroy_what_lies_there(harm):
     assert flat.lying() == {"dirt": 2}
 
 
-def test_netherite_bears_fire_and_lava_but_no_cactus():
+def test_netherite_items_survive_fire_and_lava_but_no_cactus():
     for harm, left in (
         ("fire", {"netherite_ingot": 1}),
         ("lava", {"netherite_ingot": 1}),
@@ -145,7 +145,7 @@ def test_netherite_bears_fire_and_lava_but_no_cactus():
         assert flat.lying() == left
 
 
-def test_a_moment_in_fire_is_borne():
+def test_an_item_survives_a_moment_in_fire():
     flat = Flat("netherrack")
     drop(flat, "dirt", 1, (8.5, FEET + 0.1, 0.5))
     flat.tick(30)
@@ -156,7 +156,7 @@ def test_a_moment_in_fire_is_borne():
     assert flat.lying() == {"dirt": 1}
 
 
-def test_what_lies_half_a_block_below_is_reached_and_what_lies_deeper_is_not():
+def test_the_pick_up_reach_is_half_a_block_down():
     """Minecraft Wiki, "Drops": 1 block to the sides, half a block up and down from the player's box."""
     for ground, reached in (("smooth_stone_slab", True), ("stone", False)):
         flat = Flat()
@@ -168,7 +168,7 @@ def test_what_lies_half_a_block_below_is_reached_and_what_lies_deeper_is_not():
         assert flat.held() == ({"dirt": 1} if reached else {})
 
 
-def test_what_is_thrown_is_not_caught_for_two_seconds():
+def test_a_thrown_item_cannot_be_picked_up_for_two_seconds():
     """Minecraft Wiki, "Item (entity)": 40 ticks after a throw, 10 after anything else."""
     flat = Flat()
     flat.give(0, "dirt")
@@ -180,7 +180,7 @@ def test_what_is_thrown_is_not_caught_for_two_seconds():
     assert flat.held() == {"dirt": 1}
 
 
-def test_worn_and_new_tools_lie_apart():
+def test_worn_and_new_tools_do_not_merge():
     flat = Flat()
     for damage in (0, 7):
         drop(flat, "wooden_hoe", 1, (4.5, FEET, 0.5))
@@ -191,7 +191,7 @@ def test_worn_and_new_tools_lie_apart():
 
 
 @pytest.mark.parametrize("way", [(1, 0), (-1, 0), (0, 1), (0, -1)])
-def test_the_reach_is_the_same_to_all_sides(way):
+def test_the_pick_up_reach_is_the_same_on_all_sides(way):
     """Minecraft Wiki, "Drops": a block from the player's box: 1.3 and half an item from its middle."""
     for far, held in ((1.4, {"dirt": 1}), (1.45, {})):
         flat = Flat()
@@ -202,8 +202,8 @@ def test_the_reach_is_the_same_to_all_sides(way):
 
 
 @pytest.mark.parametrize("way", ["picked up", "burnt"])
-def test_of_a_worn_tool_that_is_gone_nothing_is_left(way):
-    """A row of nothing that still was worn made the world one that could be saved and not restored."""
+def test_a_worn_tool_that_is_gone_leaves_no_wear_behind(way):
+    """An empty row with wear left made a world that could be saved and not restored."""
     flat = Flat()
     worn = item("iron_pickaxe").id
     for k in range(2):

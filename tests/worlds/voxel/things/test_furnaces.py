@@ -1,4 +1,4 @@
-"""Furnaces cook an item in 200 ticks and burn what fuels burn."""
+"""Furnaces cook an item in 200 ticks and burn fuels for their published times."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def ticks_until(flat: Flat, name: str, count: int, most: int = 3000) -> int:
     raise AssertionError(f"no {count} {name} in {most} ticks")
 
 
-def test_an_item_takes_200_ticks():
+def test_a_furnace_smelts_an_item_in_200_ticks():
     flat = kitchen(iron_ore=1, coal=1)
     flat.tick(smelt="iron_ingot")
     assert flat.held() == {}
@@ -34,7 +34,7 @@ def test_an_item_takes_200_ticks():
     assert ("smelted", item("iron_ingot").id, 1) in flat.events()
 
 
-def test_coal_smelts_eight():
+def test_a_piece_of_coal_smelts_eight_items():
     flat = kitchen(iron_ore=9, coal=2)
     for _ in range(8):
         flat.tick(smelt="iron_ingot")
@@ -54,7 +54,7 @@ def test_heat_is_kept_for_the_next_item():
     assert ticks_until(flat, "iron_ingot", 2) <= 201
 
 
-def test_planks_are_added_as_needed():
+def test_planks_are_burnt_as_needed():
     flat = kitchen(cobblestone=3, oak_planks=5)
     for _ in range(3):
         flat.tick(smelt="stone")
@@ -62,13 +62,13 @@ def test_planks_are_added_as_needed():
     assert flat.held() == {"stone": 3, "oak_planks": 3}
 
 
-def test_coal_goes_before_planks():
+def test_a_furnace_takes_coal_before_planks():
     flat = kitchen(cobblestone=1, oak_planks=5, coal=1)
     flat.tick(smelt="stone")
     assert flat.held() == {"oak_planks": 5}
 
 
-def test_a_log_is_not_burned_instead_of_charred():
+def test_a_single_log_is_not_burnt_as_fuel_for_charcoal():
     flat = kitchen(oak_log=1)
     flat.tick(smelt="charcoal")
     assert flat.held() == {"oak_log": 1}
@@ -78,7 +78,7 @@ def test_a_log_is_not_burned_instead_of_charred():
     ticks_until(flat, "charcoal", 1)
 
 
-def test_nothing_without_fuel_furnace_or_ore():
+def test_smelting_needs_fuel_ore_and_a_furnace_in_reach():
     for flat in (kitchen(iron_ore=1), kitchen(coal=1)):
         before = flat.held()
         flat.tick(smelt="iron_ingot")
@@ -90,7 +90,7 @@ def test_nothing_without_fuel_furnace_or_ore():
     assert far.held() == {"iron_ore": 1, "coal": 1}
 
 
-def test_another_product_waits():
+def test_a_busy_furnace_rejects_another_product():
     flat = kitchen(iron_ore=1, gold_ore=1, coal=1)
     flat.tick(smelt="iron_ingot")
     flat.tick(smelt="gold_ingot")
@@ -127,7 +127,7 @@ def test_breaking_a_furnace_gives_everything_back():
     assert not flat.worlds.furnaces[0]["used"].any()
 
 
-def test_the_fastest_oven_in_reach_is_used_and_a_furnace_takes_what_it_does_not():
+def test_smelting_uses_the_fastest_oven_in_reach_that_takes_the_item():
     flat = kitchen(iron_ore=1, beef=1, sand=1, coal=3)
     flat.put(-2, FEET, 2, "blast_furnace", 2 << 1)
     flat.put(2, FEET, 2, "smoker", 2 << 1)
@@ -191,7 +191,7 @@ def test_progress_is_lost_twice_as_fast_when_the_fire_goes_out():
     assert row["cook"] == 0
 
 
-def test_nothing_cooks_on_without_something_to_cook():
+def test_progress_is_lost_without_an_item_to_cook():
     flat = kitchen(iron_ore=1, coal=1)
     flat.tick(smelt="iron_ingot")
     row = oven_row(flat)
@@ -214,7 +214,7 @@ def test_a_blast_furnace_burns_its_fuel_in_half_the_time(oven, ticks):
 
 
 def test_smelting_earns_the_published_experience():
-    """Minecraft Wiki, "Smelting": 0.7 an iron ingot, what is left of a point as a chance of one more."""
+    """Minecraft Wiki, "Smelting": 0.7 an iron ingot; the fraction is the chance of one more point."""
     earned = []
     for seed in range(1, 41):
         flat = Flat(seed=seed)

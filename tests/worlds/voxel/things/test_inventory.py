@@ -16,7 +16,7 @@ def test_like_stacks_are_filled_before_empty_slots():
     assert flat.slot(0) == ("dirt", 2, 0)
 
 
-def test_the_hand_is_filled_first():
+def test_items_go_to_the_stack_in_the_hand_first():
     flat = Flat()
     flat.give(2, "dirt", 1)
     flat.give(7, "dirt", 1)
@@ -26,7 +26,7 @@ def test_the_hand_is_filled_first():
     assert flat.slot(2) == ("dirt", 1, 0)
 
 
-def test_a_full_inventory_takes_what_fits():
+def test_a_full_inventory_takes_only_the_items_that_fit():
     flat = Flat()
     for k in range(36):
         flat.give(k, "cobblestone", 64)
@@ -41,7 +41,7 @@ def test_tools_never_stack():
     assert [flat.slot(k) for k in range(4)] == [("stone_axe", 1, 0)] * 3 + [("air", 0, 0)]
 
 
-def test_removing_and_counting():
+def test_remove_items_takes_from_several_slots():
     flat = Flat()
     flat.give(0, "dirt", 5)
     flat.give(9, "dirt", 5)
@@ -89,7 +89,7 @@ def test_equip_without_the_item_does_nothing():
     assert flat.held() == {"dirt": 3}
 
 
-def test_hotbar_keys():
+def test_a_hotbar_key_selects_its_slot():
     flat = Flat()
     flat.tick(hotbar=9)
     assert flat.hotbar == 8
@@ -104,7 +104,7 @@ def looking_down_ahead() -> Flat:
     return flat
 
 
-def test_place_puts_the_block_on_the_face():
+def test_place_puts_the_block_on_the_face_under_the_crosshair():
     flat = looking_down_ahead()
     flat.give(9, "crafting_table", 2)
     flat.tick(place="crafting_table")
@@ -113,7 +113,7 @@ def test_place_puts_the_block_on_the_face():
     assert flat.events() == [("used", item("crafting_table").id, 1)]
 
 
-def test_nothing_is_placed_into_the_player():
+def test_no_block_is_placed_inside_the_player():
     flat = Flat()
     flat.set(pitch=90.0)
     flat.give(0, "dirt", 2)
@@ -157,7 +157,7 @@ def test_a_torch_hangs_on_a_wall_and_falls_with_it():
     assert flat.lying() == {"torch": 1}
 
 
-def test_a_sapling_wants_soil():
+def test_a_sapling_needs_soil():
     stone, dirt = looking_down_ahead(), Flat("dirt")
     dirt.set(pitch=45.0)
     for flat in (stone, dirt):
@@ -168,7 +168,7 @@ def test_a_sapling_wants_soil():
     assert dirt.held() == {}
 
 
-def test_all_nine_slots_of_the_hotbar_are_selected_and_no_other():
+def test_equip_selects_only_the_nine_slots_of_the_hotbar():
     """Minecraft Wiki, "Inventory": the hotbar has nine slots."""
     for slot, selected in ((8, 8), (9, 0)):
         flat = Flat()

@@ -1,4 +1,4 @@
-"""Which stations are in reach: within 4.5 blocks of the eye (Minecraft Wiki, "Player")."""
+"""Stations in reach: within 4.5 blocks of the eye (Minecraft Wiki, "Player")."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ def is_near(cell):
 
 @settings(max_examples=200, deadline=None)
 @given(st.dictionaries(CELLS, st.sampled_from(STATION_BLOCKS), max_size=6))
-def test_stations_are_those_within_reach(placed):
+def test_stations_in_reach_equal_the_near_blocks(placed):
     world = Flat()
     world.set(x=EYE[0], z=EYE[2])
     for cell, name in placed.items():

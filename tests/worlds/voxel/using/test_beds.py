@@ -1,4 +1,4 @@
-"""Beds: two halves, the spawn point, sleeping until morning, and what prevents or ends it."""
+"""Beds: two halves, the spawn point, sleep until morning, and reasons that prevent or end sleep."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_a_bed_needs_room_for_both_halves():
     assert flat.held() == {"red_bed": 1}
 
 
-def test_the_night_is_slept_through_and_the_rain_ends():
+def test_sleep_lasts_until_morning_and_ends_the_rain():
     flat = chamber()
     flat.worlds.skies["raining"] = flat.worlds.skies["rain"] = 1
     flat.tick(use=1)
@@ -64,7 +64,7 @@ def test_the_night_is_slept_through_and_the_rain_ends():
     assert not flat.is_buried()
 
 
-def test_by_day_one_does_not_sleep_but_takes_the_bed_for_home():
+def test_a_bed_used_by_day_sets_the_spawn_without_sleep():
     flat = chamber(time=6000)
     flat.tick(use=1)
     assert not lies(flat)
@@ -75,7 +75,7 @@ def test_by_day_one_does_not_sleep_but_takes_the_bed_for_home():
     assert not flat.is_buried()
 
 
-def test_in_a_thunderstorm_one_sleeps_by_day():
+def test_a_thunderstorm_allows_sleep_by_day():
     flat = chamber(time=6000)
     for name in ("raining", "rain", "thundering", "thunder"):
         flat.worlds.skies[name] = 1
@@ -86,14 +86,14 @@ def test_in_a_thunderstorm_one_sleeps_by_day():
 @pytest.mark.parametrize(("kind", "away", "sleeps"), [
     ("zombie", 7.5, False), ("zombie", 9.5, True), ("cow", 3.0, True),
 ])  # fmt: skip
-def test_monsters_near_keep_one_awake(kind, away, sleeps):
+def test_near_monsters_prevent_sleep(kind, away, sleeps):
     pen = chamber(Pen)
     pen.add(kind, 0.5, 2.5 + away)
     pen.tick(use=1)
     assert lies(pen) == sleeps
 
 
-def test_what_hurts_wakes():
+def test_damage_wakes_the_player():
     flat = chamber()
     flat.tick(use=1)
     flat.tick(10)
@@ -103,7 +103,7 @@ def test_what_hurts_wakes():
     assert flat.worlds.skies["time"][0] < MORNING
 
 
-def test_who_died_in_bed_and_lives_elsewhere_is_up():
+def test_a_player_away_from_its_bed_is_awake():
     flat = chamber()
     flat.tick(use=1)
     flat.set(x=9.5, z=9.5, health=20.0)
@@ -112,7 +112,7 @@ def test_who_died_in_bed_and_lives_elsewhere_is_up():
     assert (flat.x, flat.z) == (9.5, 9.5)
 
 
-def test_one_can_get_up_and_the_bed_may_be_gone():
+def test_the_sneak_key_or_a_broken_bed_ends_sleep():
     for end in ({"sneak": 1}, {}):
         flat = chamber()
         flat.tick(use=1)
@@ -122,7 +122,7 @@ def test_one_can_get_up_and_the_bed_may_be_gone():
         assert not lies(flat)
 
 
-def test_too_far_or_under_a_ceiling_nobody_sleeps():
+def test_a_distant_or_covered_bed_prevents_sleep():
     flat = chamber()
     flat.put(0, FEET + 1, 3, "stone")
     flat.tick(use=1)

@@ -26,7 +26,7 @@ def use(flat: Flat, **keys: int) -> None:
 
 
 @pytest.mark.parametrize("fluid", ["water", "lava"])
-def test_a_source_is_taken_up_and_poured_out(fluid):
+def test_a_bucket_takes_and_pours_a_source(fluid):
     flat = looking_down(bucket=1)
     flat.put(*POOL, fluid)
     use(flat)
@@ -44,14 +44,14 @@ def test_flowing_water_fills_no_bucket():
     assert flat.held() == {"bucket": 1}
 
 
-def test_one_of_several_buckets_is_filled():
+def test_only_one_bucket_of_a_stack_is_filled():
     flat = looking_down(bucket=3)
     flat.put(*POOL, "water")
     use(flat)
     assert flat.held() == {"bucket": 2, "water_bucket": 1}
 
 
-def test_water_that_is_poured_breaks_plants():
+def test_poured_water_breaks_plants():
     flat = looking_down("grass_block", water_bucket=1)
     flat.put(0, FEET, 2, "dandelion")
     flat.put(0, FEET, 3, "stone")
@@ -64,7 +64,7 @@ def test_water_that_is_poured_breaks_plants():
 @pytest.mark.parametrize(("earth", "field"), [
     ("dirt", "farmland"), ("grass_block", "farmland"), ("coarse_dirt", "dirt"), ("sand", "sand"),
 ])  # fmt: skip
-def test_a_hoe_tills(earth, field):
+def test_a_hoe_tills_only_soil(earth, field):
     flat = looking_down(earth, iron_hoe=1)
     use(flat)
     tilled = [flat.at(0, FEET - 1, z) for z in range(1, 4)].count(field)
@@ -72,7 +72,7 @@ def test_a_hoe_tills(earth, field):
     assert flat.slot(0)[2] == (earth != field)
 
 
-def test_nothing_is_tilled_under_a_block():
+def test_soil_under_a_block_is_not_tilled():
     flat = looking_down("dirt", iron_hoe=1)
     for z in range(1, 4):
         flat.put(0, FEET, z, "oak_sapling")
@@ -97,7 +97,7 @@ def test_seeds_are_sown_and_bone_meal_ripens_them():
 
 
 @pytest.mark.parametrize(("height", "trampled"), [(0.4, 0), (1.6, 1)])
-def test_who_falls_on_a_field_tramples_it(height, trampled):
+def test_a_player_that_falls_on_a_field_tramples_it(height, trampled):
     flat = Flat("farmland")
     flat.put(0, FEET, 0, "wheat", 7)
     flat.set(y=FEET + height, on_ground=0)
@@ -107,7 +107,7 @@ def test_who_falls_on_a_field_tramples_it(height, trampled):
 
 
 @pytest.mark.parametrize("dries", [False, True])
-def test_a_field_that_becomes_dirt_lifts_who_stands_on_it(dries):
+def test_a_field_that_becomes_dirt_lifts_the_body_on_it(dries):
     flat = Pen("farmland")
     cow = flat.add("cow", 0.5, 2.5, y=FEET - 1 / 16)
     calm(cow)
@@ -123,7 +123,7 @@ def test_a_field_that_becomes_dirt_lifts_who_stands_on_it(dries):
     assert cow["y"][0] == (FEET if dries else FEET - 1 / 16)
 
 
-def test_fire_is_struck_on_a_whole_block():
+def test_flint_and_steel_lights_a_fire_on_a_full_block():
     flat = looking_down(flint_and_steel=1)
     use(flat)
     assert "fire" in [flat.at(0, FEET, z) for z in range(1, 4)]
@@ -131,7 +131,7 @@ def test_fire_is_struck_on_a_whole_block():
 
 
 def burning(block: str, seed: int = 1) -> Flat:
-    """Return a world with a row of a block, the middle of which has just caught fire."""
+    """Return a world with rows of a block and a new fire on the middle block."""
     flat = Flat("stone", seed)
     for x in range(-3, 4):
         for z in range(5, 8):
@@ -157,7 +157,7 @@ def test_fire_on_stone_goes_out_and_on_netherrack_does_not():
 
 
 @pytest.mark.parametrize("block", ["oak_planks", "oak_log", "oak_leaves"])
-def test_fire_eats_wood_and_leaves(block):
+def test_fire_burns_wood_and_leaves(block):
     flat = burning(block)
     flat.tick(1500)
     left = sum(flat.at(x, FEET, z) == block for x in range(-3, 4) for z in range(5, 8))
@@ -192,8 +192,8 @@ def test_a_fire_without_ground_goes_out_at_once():
     assert flat.at(0, FEET + 1, 6) == "air"
 
 
-def test_planks_beside_a_fire_burn_by_the_odds():
-    """A turn of a young fire eats planks at its side with one chance in 15."""
+def test_planks_next_to_a_fire_burn_at_the_published_odds():
+    """A turn of a young fire burns planks at its side with one chance in 15."""
     flat = Flat()
     eaten = 0
     for _ in range(600):
@@ -214,8 +214,8 @@ def test_a_creature_in_fire_burns():
     assert cow["health"][0] < 10
 
 
-def test_a_side_is_not_tilled_under_a_block():
-    """Minecraft Wiki, "Hoe": the block above must be air; which face is aimed at counts for nothing else."""
+def test_a_hoe_on_a_side_face_needs_air_above_the_block():
+    """Minecraft Wiki, "Hoe": the block above must be air; the face under the crosshair does not matter."""
     for above, becomes in (("air", "farmland"), ("stone", "dirt")):
         flat = Flat()
         flat.give(0, "iron_hoe")

@@ -1,4 +1,4 @@
-"""The keys that throw what is in the hand and that change hand and off-hand."""
+"""The keys that throw the held item and swap hand and off-hand."""
 
 import math
 
@@ -13,17 +13,17 @@ from tests.worlds.flat import FEET, Flat
 
 EYE, SNEAKING_EYE = 1.62, 1.27
 FAR = (30.5, 65.0, 0.5)
-"""Farther than items live on."""
+"""A place so far away that items there neither move nor age."""
 
 
 def thrown(flat: Flat):
-    """Return the rows of what lies or flies."""
+    """Return the rows of items that lie or fly."""
     drops = flat.worlds.drops[0]
     return drops[drops["item"] > 0]
 
 
 def same_state(one: Flat, other: Flat) -> bool:
-    """Tell whether two worlds are the same bytes."""
+    """Return whether two worlds have the same bytes."""
     pairs = zip(one.worlds.arrays().values(), other.worlds.arrays().values(), strict=True)
     return all(a.tobytes() == b.tobytes() for a, b in pairs)
 
@@ -37,7 +37,7 @@ def throw(yaw: float = 0.0, pitch: float = 0.0, **keys: int):
     return thrown(flat)[0]
 
 
-def test_each_tick_of_the_key_throws_one_piece():
+def test_each_tick_of_the_drop_key_throws_one_item():
     flat = Flat()
     flat.give(0, "dirt", 3)
     flat.set(pitch=-20)
@@ -51,7 +51,7 @@ def test_each_tick_of_the_key_throws_one_piece():
 @pytest.mark.parametrize(("yaw", "pitch"), [
     (0, 0), (90, 0), (200, -45), (310, 60), (0, 90), (45, -90),
 ])  # fmt: skip
-def test_it_flies_along_the_view(yaw, pitch):
+def test_a_thrown_item_flies_along_the_view(yaw, pitch):
     flat = math.cos(math.radians(pitch)) * 0.3
     row = throw(yaw, pitch)
     ahead = (-math.sin(math.radians(yaw)) * flat, math.cos(math.radians(yaw)) * flat)
@@ -73,12 +73,12 @@ def test_throws_differ_a_little():
     assert flat.held() == {}
 
 
-def test_who_sneaks_throws_from_lower():
+def test_a_sneaking_player_throws_from_lower():
     up = throw()["y"] - throw(sneak=1)["y"]
     assert up == pytest.approx(EYE - SNEAKING_EYE, abs=1e-9)
 
 
-def test_it_comes_back_after_forty_ticks():
+def test_a_thrown_item_can_be_picked_up_after_forty_ticks():
     flat = Flat()
     flat.give(0, "dirt", 1)
     flat.set(pitch=90)
@@ -90,7 +90,7 @@ def test_it_comes_back_after_forty_ticks():
     assert flat.events() == [("picked_up", item("dirt").id, 1)]
 
 
-def test_a_worn_tool_stays_as_worn():
+def test_a_thrown_tool_keeps_its_wear():
     flat = Flat()
     flat.give(0, "iron_pickaxe", 1, 77)
     flat.set(pitch=90)
@@ -100,7 +100,7 @@ def test_a_worn_tool_stays_as_worn():
     assert flat.slot(0) == ("iron_pickaxe", 1, 77)
 
 
-def test_the_slot_chosen_in_that_tick_is_thrown_from():
+def test_a_throw_uses_the_slot_selected_in_the_same_tick():
     flat = Flat()
     flat.give(0, "dirt", 1)
     flat.give(4, "sand", 2)
@@ -116,14 +116,14 @@ def test_an_empty_hand_throws_nothing():
     assert same_state(still, pressed)
 
 
-def test_the_arm_moves_when_something_is_thrown():
+def test_a_throw_swings_the_arm():
     flat = Flat()
     flat.give(0, "dirt", 1)
     flat.tick(drop=1)
     assert flat.swing == 1
 
 
-def test_where_nothing_more_can_lie_the_piece_stays_in_the_hand():
+def test_a_full_table_of_items_keeps_the_item_in_the_hand():
     flat = Flat()
     for _ in range(flat.worlds.drops.shape[1]):
         drop_at(flat.worlds, 0, *FAR, item("stone_axe").id, 1, 0)
@@ -134,7 +134,7 @@ def test_where_nothing_more_can_lie_the_piece_stays_in_the_hand():
     assert flat.lying() == before
 
 
-def test_hand_and_offhand_change_whole_stacks():
+def test_the_swap_key_exchanges_whole_stacks():
     flat = Flat()
     flat.give(2, "iron_axe", 1, 9)
     flat.give(OFFHAND, "dirt", 40)
@@ -146,7 +146,7 @@ def test_hand_and_offhand_change_whole_stacks():
     assert flat.slot(2) == ("iron_axe", 1, 9)
 
 
-def test_empty_hands_change_too():
+def test_the_swap_key_works_with_empty_hands():
     flat = Flat()
     flat.tick(swap_hands=1)
     assert flat.held() == {}
@@ -156,7 +156,7 @@ def test_empty_hands_change_too():
     assert flat.slot(OFFHAND) == ("shield", 1, 3)
 
 
-def test_who_swaps_and_drops_at_once_throws_what_the_offhand_held():
+def test_swap_and_drop_in_one_tick_throw_the_offhand_item():
     flat = Flat()
     flat.give(0, "dirt", 2)
     flat.give(OFFHAND, "sand", 2)
@@ -165,7 +165,7 @@ def test_who_swaps_and_drops_at_once_throws_what_the_offhand_held():
     assert flat.slot(OFFHAND) == ("dirt", 2, 0)
 
 
-def test_what_is_picked_up_goes_onto_the_offhands_stack():
+def test_picked_up_items_join_the_offhand_stack():
     flat = Flat()
     flat.give(0, "dirt", 3)
     flat.tick(swap_hands=1)
@@ -174,7 +174,7 @@ def test_what_is_picked_up_goes_onto_the_offhands_stack():
     assert flat.slot(OFFHAND) == ("dirt", 5, 0)
 
 
-def test_a_shield_takes_the_place_of_anything_in_the_offhand():
+def test_an_equipped_shield_replaces_the_offhand_item():
     flat = Flat()
     flat.give(OFFHAND, "dirt", 40)
     flat.give(12, "shield")
@@ -184,7 +184,7 @@ def test_a_shield_takes_the_place_of_anything_in_the_offhand():
 
 
 @pytest.mark.parametrize("keys", [{"swap_hands": 1}, {"hotbar": 2}])
-def test_digging_begins_anew_with_what_comes_into_the_hand(keys):
+def test_digging_restarts_with_a_new_item_in_the_hand(keys):
     flat = Flat()
     flat.give(0, "stone_pickaxe")
     flat.give(1, "iron_pickaxe")
@@ -198,7 +198,7 @@ def test_digging_begins_anew_with_what_comes_into_the_hand(keys):
     assert flat.at(0, FEET - 1, 0) == "stone"
 
 
-def test_who_throws_its_tool_away_digs_anew_by_hand():
+def test_digging_restarts_when_the_tool_is_thrown_away():
     flat = Flat()
     flat.give(0, "stone_pickaxe")
     flat.set(pitch=90)
@@ -207,7 +207,7 @@ def test_who_throws_its_tool_away_digs_anew_by_hand():
     assert (flat.dig_progress, flat.dig_item) == (0, 0)
 
 
-def test_a_meal_begins_anew_after_a_swap_of_like_food():
+def test_a_meal_restarts_after_a_swap_of_the_same_food():
     flat = Flat()
     flat.worlds.rules["survival"] = 1
     flat.set(food=10)
@@ -222,7 +222,7 @@ def test_a_meal_begins_anew_after_a_swap_of_like_food():
 
 
 @pytest.mark.parametrize("state", [{"alive": 0}, {}], ids=["dead", "asleep"])
-def test_the_dead_and_sleepers_keep_their_hands_still(state):
+def test_dead_and_sleeping_players_neither_throw_nor_swap(state):
     flat = Flat()
     flat.put(0, FEET, 0, "red_bed", 1)
     flat.worlds.skies["time"] = 18_000
@@ -253,7 +253,7 @@ def test_the_inventory_key_does_nothing():
     assert same_state(still, pressed)
 
 
-def test_a_snapshot_takes_anything_in_the_offhand_and_what_flies():
+def test_a_snapshot_keeps_the_offhand_and_flying_items():
     flat = Flat()
     flat.give(0, "dirt", 2)
     flat.tick(swap_hands=1)

@@ -1,4 +1,4 @@
-"""What goes on walls, ceilings and water: where it is put, how it is aimed at and drawn, when it breaks."""
+"""Blocks on walls, ceilings and water: their placing, outlines, pictures and breaking."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ SIZES = {
 
 
 def before_a_wall(item: str, wall: str = "stone") -> Flat:
-    """A player with something in hand, who looks south at a block at eye level."""
+    """Return a world whose player holds an item and looks south at a block at eye level."""
     flat = Flat()
     flat.put(*WALL, wall)
     flat.give(0, item)
@@ -44,7 +44,7 @@ def before_a_wall(item: str, wall: str = "stone") -> Flat:
 
 
 @pytest.mark.parametrize(("item", "form"), HUNG.items())
-def test_it_hangs_on_the_wall_under_the_crosshair_and_faces_away_from_it(item, form):
+def test_an_item_hangs_on_the_wall_under_the_crosshair_and_faces_the_player(item, form):
     flat = before_a_wall(item)
     flat.tick(use=1)
     assert (flat.at(*BEFORE), flat.state_at(*BEFORE) & 3) == (form, NORTH)
@@ -75,7 +75,7 @@ def test_levers_and_buttons_go_on_walls_floors_and_ceilings(item):
 
 
 @pytest.mark.parametrize("item", [*HUNG, *ATTACHED])
-def test_it_breaks_with_its_wall_and_gives_its_item_back(item):
+def test_a_hung_block_breaks_with_its_wall_and_gives_its_item_back(item):
     flat = before_a_wall(item)
     flat.tick(use=1)
     flat.put(*WALL, "air")
@@ -91,7 +91,7 @@ def test_it_breaks_with_its_wall_and_gives_its_item_back(item):
 
 
 @pytest.mark.parametrize("item", ATTACHED)
-def test_what_hangs_from_a_ceiling_falls_with_it(item):
+def test_a_lever_or_button_breaks_with_its_ceiling(item):
     flat = Flat()
     flat.put(0, FEET + 3, 2, "stone")
     flat.put(0, FEET + 2, 2, item, ON_CEILING << 2)
@@ -105,7 +105,7 @@ def test_what_hangs_from_a_ceiling_falls_with_it(item):
 
 
 @pytest.mark.parametrize("item", ["lever", "oak_button", "tripwire_hook", "torch", "ladder"])
-def test_a_side_that_is_not_whole_holds_nothing_but_boards(item):
+def test_leaves_hold_a_sign_and_no_other_hung_block(item):
     flat = before_a_wall(item, "oak_leaves")
     flat.tick(use=1)
     assert flat.at(*BEFORE) == "air"
@@ -115,7 +115,7 @@ def test_a_side_that_is_not_whole_holds_nothing_but_boards(item):
 
 
 @pytest.mark.parametrize(("name", "size"), SIZES.items())
-def test_its_outline_lies_at_the_wall_and_has_the_game_s_size(name, size):
+def test_the_outline_of_a_hung_block_lies_at_the_wall_and_has_the_game_s_size(name, size):
     number = block(name).id
     assert np.allclose(np.array(outline_at(number, 0, 0, 0)) * 16, size)
     x0, y0, z0, x1, y1, z1 = size
@@ -133,7 +133,7 @@ def test_its_outline_lies_at_the_wall_and_has_the_game_s_size(name, size):
         (ON_CEILING << 2, (5, 14, 6, 11, 16, 10)),
     ],
 )
-def test_a_button_is_drawn_and_aimed_at_where_it_is(state, box):
+def test_a_button_has_its_outline_and_picture_at_its_place(state, box):
     voxel = block("stone_button").id | state << 10
     assert np.allclose(np.array(outline_at(voxel, 0, 0, 0)) * 16, box)
     look = block_look()[0]
@@ -141,7 +141,7 @@ def test_a_button_is_drawn_and_aimed_at_where_it_is(state, box):
 
 
 @pytest.mark.parametrize("name", ["lever", *(n for n in HUNG.values() if "torch" not in n)])
-def test_what_hangs_is_drawn_within_half_a_texel_of_its_outline_at_the_wall(name):
+def test_a_hung_block_is_drawn_within_half_a_texel_of_its_outline(name):
     for facing in range(4):
         voxel = block(name).id | (ON_WALL << 2 if name == "lever" else 0) << 10 | facing << 10
         outline = np.array(outline_at(voxel, 0, 0, 0)) * 16
@@ -154,7 +154,7 @@ def test_what_hangs_is_drawn_within_half_a_texel_of_its_outline_at_the_wall(name
 
 
 def by_water(state: int = 0) -> Flat:
-    """A player with two lily pads that looks at water in the ground, two blocks away."""
+    """Return a world whose player holds two lily pads and looks at water two blocks away."""
     flat = Flat()
     flat.put(0, FEET - 1, 2, "water", state)
     flat.give(0, "lily_pad", 2)
@@ -163,7 +163,7 @@ def by_water(state: int = 0) -> Flat:
     return flat
 
 
-def test_a_lily_pad_goes_on_water_that_the_crosshair_passes():
+def test_a_lily_pad_is_placed_on_water_under_the_crosshair():
     flat = by_water()
     flat.tick(use=1)
     assert flat.at(0, FEET, 2) == "lily_pad"
@@ -174,7 +174,7 @@ def test_a_lily_pad_goes_on_water_that_the_crosshair_passes():
     assert flat.at(0, FEET, 2) == "air"
 
 
-def test_a_lily_pad_breaks_where_its_water_becomes_a_stream():
+def test_a_lily_pad_breaks_when_its_water_starts_to_flow():
     flat = by_water()
     flat.tick(use=1)
     flat.put(0, FEET - 1, 2, "water", 3)
@@ -183,7 +183,7 @@ def test_a_lily_pad_breaks_where_its_water_becomes_a_stream():
     assert flat.at(0, FEET, 2) == "air"
 
 
-def test_a_lily_pad_goes_neither_on_streams_nor_on_stone_nor_under_a_block():
+def test_a_lily_pad_is_not_placed_on_flowing_water_on_stone_or_under_a_block():
     flat = by_water(3)
     flat.tick(use=1)
     assert flat.held() == {"lily_pad": 2}
@@ -199,7 +199,7 @@ def test_a_lily_pad_goes_neither_on_streams_nor_on_stone_nor_under_a_block():
     assert flat.held() == {"lily_pad": 2}
 
 
-def test_a_lily_pad_goes_on_ice():
+def test_a_lily_pad_is_placed_on_ice():
     flat = Flat()
     flat.put(0, FEET - 1, 2, "ice")
     flat.give(0, "lily_pad")
@@ -209,7 +209,7 @@ def test_a_lily_pad_goes_on_ice():
     assert flat.at(0, FEET, 2) == "lily_pad"
 
 
-def test_the_place_function_puts_a_lily_pad_on_water_too():
+def test_the_place_function_puts_a_lily_pad_on_water():
     flat = by_water()
     flat.tick(place="lily_pad")
     assert flat.at(0, FEET, 2) == "lily_pad"
