@@ -29,8 +29,10 @@ from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16
 """Frames of a goal."""
-NEAREST, FARTHEST = 15, 200
-"""Fewest and most ticks from the draw of a goal to the goal's last frame."""
+NEAREST = 15
+"""Fewest ticks from the draw of a goal to the goal's last frame."""
+FARTHEST = 200
+"""Most ticks from the draw of a goal to the goal's last frame."""
 AT_ONCE: Final = 256
 """Pictures that are squeezed at once."""
 

@@ -33,8 +33,10 @@ TRIES = 4
 """Places a tick where a pack can spawn: one in fifty of its 201 places."""
 PACE = 5
 """Ticks in a step of this model."""
-OPEN_SKY, DARKEST = 15, 11
-"""Sky light of a cell under the open sky, and light levels that the sky loses by midnight."""
+OPEN_SKY = 15
+"""Sky light of a cell under the open sky."""
+DARKEST = 11
+"""Light levels that the sky loses by midnight."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,10 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 
 ROW = np.zeros(1, np.int64)
 BEGINS, ENDS = 13_000, 23_000
-AROUND, SEARCHED = 8, 20
-"""Radius in columns of the open land around the player, and of the search for a place."""
+AROUND = 8
+"""Radius in columns of the open land around the player."""
+SEARCHED = 20
+"""Radius in columns of the search for a place."""
 
 
 @dataclass(frozen=True)

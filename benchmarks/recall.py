@@ -34,8 +34,10 @@ from optimus_gym.vision.mini_aligner import MiniAligner
 from tools.mini.episodes import played
 from tools.mini.wordings import Meaning, told
 
-MEMORY, QUERIES = 58_000, 58_500
-"""Seeds of the first remembered episode, and of the first episode with look-ups."""
+MEMORY = 58_000
+"""Seed of the first remembered episode."""
+QUERIES = 58_500
+"""Seed of the first episode with look-ups."""
 WANDER = 5_000
 """Ticks that the slow controller wanders before it gathers."""
 WINDOWS = (2, 3, 4, 6, 8, 12, 16)

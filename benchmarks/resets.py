@@ -22,8 +22,12 @@ from optimus_gym.run.bench import ENVIRONMENT, FIRST_SEED, RESOLUTION
 from optimus_gym.seeds import VALIDATION
 from optimus_gym.worlds.voxel.terrain.biome_start import find_in_biome
 
-MEDIAN_RESET, WORST_RESET, LONGEST_TICK = 150.0, 500.0, 20.0
-"""Allowed times in milliseconds."""
+MEDIAN_RESET = 150.0
+"""Largest allowed median of a reset's time in milliseconds."""
+WORST_RESET = 500.0
+"""Longest allowed reset in milliseconds."""
+LONGEST_TICK = 20.0
+"""Longest allowed tick in milliseconds."""
 WARM_UP = 20
 """Ticks of a first walk, which loads kernels."""
 

@@ -25,11 +25,15 @@ from optimus_gym.worlds.voxel.terrain.heights import column_at
 from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA
 
 Voxels = NDArray[np.uint16]
-LOWEST_CAVE, HIGHEST_CAVE = 12, 50
-"""Lowest and highest y of the share of cave air."""
+LOWEST_CAVE = 12
+"""Lowest y of the share of cave air."""
+HIGHEST_CAVE = 50
+"""Highest y of the share of cave air."""
 LAVA_TOP = 10
-STEP, SIDE = 16, 160
-"""Spacing in blocks, and columns along each side, of a map of biomes."""
+STEP = 16
+"""Spacing in blocks of a map of biomes."""
+SIDE = 160
+"""Columns along each side of a map of biomes."""
 GAME = {
     "caves": "4-15 % wanted; Minecraft Wiki, Cave: no figure",
     "lava": "all cave air at y 10 and below; Minecraft Wiki, Cave (1.16)",
@@ -131,7 +135,9 @@ def chunk_milliseconds(count: int = 300) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="What the land holds.")
+    parser = argparse.ArgumentParser(
+        description="Measure the content of the land against the game's figures."
+    )
     parser.add_argument("--seeds", type=int, default=50)
     seeds = range(parser.parse_args().seeds)
     air, lava, low = cave_shares(seeds)

@@ -5,7 +5,7 @@ Importing the package registers its environment ids (strings only) and loads not
 
 from pathlib import Path as _Path
 
-# A checkout keeps envs/, wrappers/ and baselines/ beside this folder, a wheel keeps them inside it
+# A checkout keeps envs/, wrappers/ and baselines/ next to this folder; a wheel keeps them inside it
 # (setup.cfg, package_dir). Looking in both places lets the checkout's root be the working folder.
 _here = _Path(__file__).resolve().parent
 if not (_here / "envs").is_dir() and (_here.parent / "setup.cfg").is_file():

@@ -47,8 +47,8 @@ NAMES = re.compile(r"\b(who|whose|whom|whoever|nobody|beside|anew|told|of which|
 """Words that no test's name has."""
 FEWEST_WORDS = 4
 """Words from which a text counts as a sentence; shorter ones are names, headings and labels."""
-PROMPTS = "prompts"
-"""Folders of texts for models, which quote the papers and have golden files."""
+FIXED = {"prompts", "golden"}
+"""Folders of texts for models, which quote the papers, and of golden files."""
 QUOTED = re.compile(r"```.*?```|`[^`]*`|\"[^\"\n]*\"", re.DOTALL)
 """Code and quotations in a text: words that are not the author's."""
 
@@ -111,10 +111,11 @@ def comments(source: str) -> Iterator[tuple[int, str]]:
 
 
 def joint_constants(source: str) -> Iterator[tuple[int, str]]:
-    """Return (line, names) of constants that share one docstring."""
+    """Return (line, names) of constants with values of their own that share one docstring."""
     body = ast.parse(source).body
     for node, following in itertools.pairwise(body):
-        targets = node.targets if isinstance(node, ast.Assign) else []
+        shared = isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple)
+        targets = node.targets if isinstance(node, ast.Assign) and shared else []
         if targets and isinstance(targets[0], ast.Tuple) and isinstance(following, ast.Expr):
             yield node.lineno, ast.unparse(targets[0])
 
@@ -149,7 +150,7 @@ def files() -> list[Path]:
     found = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     for folder in FOLDERS:
         found += [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]
-    return sorted(path for path in found if PROMPTS not in path.parts)
+    return sorted(path for path in found if not FIXED & set(path.parts))
 
 
 def room(path: str) -> str:

@@ -12,8 +12,14 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, OPAQUE
 
 CHUNKS = 3
 """Radius in chunks, around the player's own chunk, of the search for places."""
-AHEAD, BESIDE, BELOW, ABOVE = 9, 4, 2, 3
-"""Extents in blocks of the box ahead where wanted blocks are counted."""
+AHEAD = 9
+"""Length in blocks of the box ahead where wanted blocks are counted."""
+BESIDE = 4
+"""Blocks to each side in that box."""
+BELOW = 2
+"""Blocks below the player's feet in that box."""
+ABOVE = 3
+"""Blocks above the player's feet in that box."""
 CLEAR = 3
 """Blocks ahead that must be as free as the place itself."""
 YAWS = {(0, 1): 0.0, (-1, 0): 90.0, (0, -1): 180.0, (1, 0): 270.0}

@@ -6,8 +6,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-WIDE, HIGH, DEEP = 192, 128, 192
-"""Cells along x, y and z; arrays are indexed (x, z, y)."""
+WIDE = 192
+"""Cells along x; arrays are indexed (x, z, y)."""
+HIGH = 128
+"""Cells along y."""
+DEEP = 192
+"""Cells along z."""
 LONGEST = 7
 STONE, DIRT, GRASS, LOG, LEAVES, ORE, WATER, BEDROCK = range(1, 9)
 KINDS = 16

@@ -284,7 +284,7 @@ def run_coroutine(make: Callable[[], Coroutine[Any, Any, Returned]]) -> Returned
         ended = pool.submit(lambda: asyncio.run(told()))
         try:
             while not wait([ended], LOOK_UP).done:
-                # What `asyncio.run` makes of a first interrupt is a task that is to be cancelled.
+                # `asyncio.run` answers a first interrupt by asking this task to cancel.
                 if outer is not None and outer.cancelling() > cancelled:
                     raise KeyboardInterrupt
             return ended.result()

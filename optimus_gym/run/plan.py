@@ -27,8 +27,10 @@ MOST_COUNT = 1_000_000
 """Largest count of an item, wanted or held; more would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
-BOX_WIDTH, BOX_HEIGHT = 290, 36
-"""Width and height of a drawn item, pixels."""
+BOX_WIDTH = 290
+"""Width of a drawn item, pixels."""
+BOX_HEIGHT = 36
+"""Height of a drawn item, pixels."""
 _ROW = 48
 """Pixels from one drawn item to the next."""
 _MARGIN = 20

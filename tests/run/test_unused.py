@@ -50,7 +50,7 @@ def ends_in_vain(process, fault, calls, where=""):
     assert process.returncode == 3
     last = process.stderr.splitlines()[-1]
     assert last.startswith("optimus-gym: backbone ")
-    assert f"expected a usable reply, got none of {calls}{where}; first fault:" in last
+    assert f"expected a usable reply, got {calls} unusable ones{where}; first fault:" in last
     assert last.endswith(fault)
     for told in (process.stdout, process.stderr):
         assert "\x1b" not in told

@@ -25,8 +25,10 @@ SETUPS = (
     Setup(seed=4, inventory=HELD, creatures=True, difficulty="normal", time=14_000),
     Setup(seed=5, inventory=HELD, creatures=True, difficulty="hard", weather="thunder"),
 )
-BEFORE, AFTER = 400, 20
-"""Ticks to play before a sample is saved, and after a file is loaded."""
+BEFORE = 400
+"""Ticks to play before a sample is saved."""
+AFTER = 20
+"""Ticks to play after a file is loaded."""
 SIZE = (48, 36)
 DISTANCE = 32
 

@@ -13,8 +13,11 @@ from optimus_gym.core.rng import generator
 
 Scene = dict[str, Any]
 
-SOUTH, WEST, NORTH, EAST = 0, 16_384, 32_768, 49_152
-"""Entries of the table of sines (65,536 a turn) for each view direction."""
+SOUTH = 0
+"""Entry of the table of sines (65,536 a turn) of a view to the south; the other directions follow."""
+WEST = 16_384
+NORTH = 32_768
+EAST = 49_152
 FEET = 64
 TICKS = 60
 STEPS = ("white_carpet", "daylight_detector", "stone_slab", "enchanting_table", "farmland", "stone")

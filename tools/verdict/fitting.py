@@ -20,9 +20,11 @@ TARGET: Final = Path(__file__).resolve().parents[2] / "optimus_gym/backbones/dat
 PENALTIES: Final = (0.01, 0.1, 1.0, 10.0)
 """Inverse strengths of the penalty on weights, for the search."""
 FOLDS: Final = 5
-FALSE_ALARMS, IDLE_ALARMS = 0.002, 0.02
-"""Most false "replan" for moving and for idle players, as shares of all moments labelled "continue": our
-choice. Labels of idle moments lean to "continue", since a piece may still come by itself."""
+FALSE_ALARMS = 0.002
+"""Most false "replan" for moving players, as a share of all moments labelled "continue": our choice."""
+IDLE_ALARMS = 0.02
+"""Most false "replan" for idle players, as such a share: our choice. Labels of idle moments lean to
+"continue", since a piece may still come by itself."""
 EVEN: Final = 0.5
 GOES_ON: Final = SIGN_SITUATIONS.index("continue")
 

@@ -119,7 +119,7 @@ def file_name(where: str, value: object) -> str:
     name = check_text(where, value)
     if name not in ("", ".", "..") and "\\" not in name and os.path.basename(name) == name:
         return name
-    raise BadValue(f"{where}: expected the name of a file beside, got {shown(name)}")
+    raise BadValue(f"{where}: expected the name of a file in the same folder, got {shown(name)}")
 
 
 def item_of(word: str) -> str:
@@ -165,5 +165,5 @@ def image_of(path: Path, aligner: Aligner) -> Image:
     frame = reduced_frame(decoded(read_bytes(path), f"'{path}'", FORMATS))
     features = aligner.frames(frame[None])[0]
     if not np.isfinite(features).all() or not features.any():
-        raise BadValue(f"'{path}': expected a picture of which {aligner.name!r} makes a vector")
+        raise BadValue(f"'{path}': expected a picture that {aligner.name!r} can encode")
     return Image(0, packed(frame), unit_vectors(features))

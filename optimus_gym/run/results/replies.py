@@ -197,8 +197,8 @@ def check_used(replies: Replies) -> None:
     if replies.is_useless:
         where = f" in {_counted('episode', replies.unused)}" if replies.unused else ""
         raise NoReplyUsed(
-            f"backbone {replies.who}: expected a usable reply, got none of "
-            f"{replies.calls:,}{where}; first fault: {replies.quoted}"
+            f"backbone {replies.who}: expected a usable reply, got "
+            f"{replies.calls:,} unusable ones{where}; first fault: {replies.quoted}"
         )
 
 

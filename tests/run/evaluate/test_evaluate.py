@@ -171,7 +171,7 @@ def test_ten_workers_killed_change_nothing(tmp_path, undisturbed):
 
 DRIVER = """
 import sys
-from optimus_gym.run.evaluate import Evaluation, distributing, evaluate
+from optimus_gym.run.evaluate import Evaluation, evaluate
 for row in evaluate(Evaluation(world="symbolic", episodes=10), sys.argv[1], workers=2, rows=4):
     print("row", flush=True)
 """

@@ -58,7 +58,7 @@ def test_rules_that_hand_out_the_bare_goal_say_so_and_are_no_model():
 @pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
 def test_replies_of_which_none_was_used_are_an_error_that_quotes_the_first_fault(spoilt):
     useless = replace(MODEL, fault="expected steps, got 'hm'", **spoilt)
-    with pytest.raises(NoReplyUsed, match=r"backbone m: .* got none of 4; first fault: \"expected"):
+    with pytest.raises(NoReplyUsed, match=r"backbone m: .* got 4 unusable ones; first fault: \"expected"):
         check_used(useless)
     for used in ({"own_plans": 1}, {"own_verdicts": 1}):
         check_used(replace(useless, **used))
@@ -90,7 +90,7 @@ def test_rows_add_up_and_name_the_episodes_in_vain():
     assert (both.models, both.fault, both.complete_wrong) == (("rules", "m", "n"), "odd", 2)
     assert "no reply used in 1 episode;" in both.told
     check_used(both)
-    with pytest.raises(NoReplyUsed, match="got none of 4 in 2 episodes; first fault: 'timeout'"):
+    with pytest.raises(NoReplyUsed, match="got 4 unusable ones in 2 episodes; first fault: 'timeout'"):
         check_used(replies_in([a_row(episode=k, **lost) for k in range(2)]))
 
 
