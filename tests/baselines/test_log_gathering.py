@@ -51,7 +51,7 @@ def test_rows_play_the_seeds_in_order(short):
     gathering.close()
 
 
-def test_a_row_after_its_reset_acts_as_a_fresh_environment(short):
+def test_a_row_idles_from_its_reset_to_the_end_of_the_step(short):
     seeds = TRAIN[:2]
     gathering, fresh = (
         LogGathering(chain(seeds, repeat(seeds[1])), 1),
