@@ -1,4 +1,4 @@
-"""What all tests share: examples may take as long as they need, for machines differ in speed."""
+"""Settings of all tests: Hypothesis examples have no time limit, because machines differ in speed."""
 
 from hypothesis import settings
 

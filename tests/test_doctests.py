@@ -1,4 +1,4 @@
-"""The examples in docstrings hold."""
+"""The examples in docstrings give their printed results."""
 
 import doctest
 import importlib
@@ -16,10 +16,10 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES)))
-def test_examples_in_docstrings(name):
+def test_a_modules_docstring_examples_pass(name):
     result = doctest.testmod(importlib.import_module(name))
     assert result.failed == 0
 
 
-def test_there_are_modules_to_look_at():
+def test_the_list_of_modules_with_examples_is_not_empty():
     assert optimus_gym.__name__ + ".core.errors" in NAMES

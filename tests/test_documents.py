@@ -21,7 +21,7 @@ ENDINGS = (".py", ".json", ".md", ".toml", ".cfg", ".sh", ".svg", ".png", ".js",
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"(?:optimus_gym|tools|benchmarks|examples|tests)(?:\.\w+)+")
 PLACEHOLDER = re.compile(r"[A-Z]{2,}|[<>*{}…]")
-"""What a reader fills in, such as `DIR` or `<Task>`."""
+"""Placeholders for a reader's own values, such as `DIR` or `<Task>`."""
 FOREIGN = {"--index-url", "run_agent/paper_prompts.py"}
 """Options and files of other projects that a page names."""
 FOLDERS = ("optimus_gym", "envs", "wrappers", "baselines")
@@ -45,7 +45,7 @@ def tracked():
 
 @cache
 def package_text():
-    """Return the sources of the package: names of files that it writes stand there."""
+    """Return the sources of the package, which hold the names of the files that it writes."""
     return "\n".join(
         (ROOT / path).read_text("utf-8") for path in sorted(tracked()) if is_code(path)
     )
@@ -152,7 +152,7 @@ def wrong_modules(text):
 
 
 def package_attributes(file):
-    """Return what an `__init__` hands on under other names: its strings."""
+    """Return the strings of an `__init__`, which name what it re-exports."""
     if not file.endswith(".py"):
         return set()
     return set(re.findall(r"\w+", (ROOT / file).read_text("utf-8")))
@@ -190,7 +190,7 @@ def options(parser):
 
 
 def wrong_command(line):
-    """Return what is wrong with one command of `optimus-gym`, or None."""
+    """Return the fault of one command of `optimus-gym`, or None."""
     try:
         words = shlex.split(line, comments=True)
     except ValueError:
@@ -230,7 +230,7 @@ def is_field(option, text):
 
 
 def wrong_script(line, script):
-    """Return what is wrong with a command that runs a script or module of the checkout."""
+    """Return the fault of a command that runs a script or module of the checkout."""
     file = script if script.endswith(".py") else module_file(script.rstrip("."))
     if file is None or file not in tracked():
         yield f"`{line}`: there is no {script}"
@@ -253,7 +253,7 @@ def faults(name, text):
 
 
 @each_document
-def test_what_a_document_names_exists(name):
+def test_every_name_in_a_document_exists(name):
     assert faults(name, (ROOT / name).read_text("utf-8")) == []
 
 

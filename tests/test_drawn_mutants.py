@@ -109,7 +109,7 @@ def planted(root):
     return root, table
 
 
-def test_a_draw_is_of_its_seed_takes_rooms_in_turn_and_a_line_once(tmp_path):
+def test_a_draw_depends_on_its_seed_takes_turns_by_room_and_each_line_once(tmp_path):
     root, table = planted(tmp_path / "checkout")
     found = rooms(root, table)
     made = drawn(found, 9, 1, root)
@@ -126,7 +126,7 @@ def test_a_draw_is_of_its_seed_takes_rooms_in_turn_and_a_line_once(tmp_path):
     assert len(everything) == 3 * len(lines)
 
 
-def test_what_cannot_be_drawn_is_told(tmp_path, capsys):
+def test_impossible_draws_are_refused(tmp_path, capsys):
     root, table = planted(tmp_path / "checkout")
     table.write_text(json.dumps({"one": {"files": ["two/*.py"], "tests": []}}))
     with pytest.raises(BadRow, match=r"one: expected a file that fits 'two/\*.py' in"):
@@ -139,7 +139,7 @@ def test_what_cannot_be_drawn_is_told(tmp_path, capsys):
         assert told in capsys.readouterr().err
 
 
-def test_the_rooms_are_those_of_the_checkout():
+def test_the_rooms_tests_exist_in_the_checkout():
     found = rooms(ROOT)
     assert len(drawn(found, 70, 0, ROOT)) == 70
     tests = [name for room in found for name in room.tests]

@@ -34,7 +34,7 @@ def test_a_stumble_is_found(source, text, tmp_path, monkeypatch):
     assert text in [stumble.text for stumble in stumbles(path)]
 
 
-def test_a_test_named_in_riddles_is_found(tmp_path, monkeypatch):
+def test_a_stumbling_test_name_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr("tools.english.ROOT", tmp_path)
     path = tmp_path / "tests" / "test_x.py"
     path.parent.mkdir()

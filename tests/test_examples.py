@@ -36,23 +36,23 @@ def test_a_first_episode_reaches_its_task(example, capsys):
     assert shown.endswith("success; the last picture has 128x128 pixels\n")
 
 
-def test_a_task_of_ones_own_is_reached(example, capsys):
+def test_the_own_task_is_reached(example, capsys):
     assert example("own_task").main() == "success"
     assert "'white_bed': 1" in capsys.readouterr().out
 
 
-def test_a_controller_of_ones_own_plays(example, capsys):
+def test_the_own_controller_plays_until_the_budget(example, capsys):
     assert example("own_controller").main(ticks=40) == "budget"
     assert "mine 3 oak_log" in capsys.readouterr().out
 
 
-def test_an_agent_of_ones_own_reaches_its_task(example):
+def test_the_own_agent_reaches_its_tasks(example):
     agent = example("own_agent")
     assert agent.main("Iron") == "success"
     assert agent.main("JarvisEquipIronBoots") == "success"
 
 
-def test_a_world_of_ones_own_carries_out_a_subgoal(example, capsys):
+def test_the_own_world_carries_out_a_subgoal(example, capsys):
     assert example("own_world").main(logs=5) == 150
     assert capsys.readouterr().out == "mine 5 oak_log -> reached after 150 ticks\n"
 
@@ -64,12 +64,12 @@ def test_ppo_trains_and_plays_under_the_planner(example, tmp_path):
     assert file.exists()
 
 
-def test_new_plans_gain_success_where_subgoals_fail(example, tmp_path, capsys):
+def test_replanning_gains_success_where_subgoals_fail(example, tmp_path, capsys):
     assert example("evaluate_and_compare").main(tmp_path, episodes=5) > 0.2
     assert "again 15 of 15" in capsys.readouterr().out
 
 
-def test_a_model_outside_plays_by_text(example):
+def test_an_outside_model_plays_through_text(example):
     model = example("language_model")
     asked = []
 
@@ -90,7 +90,7 @@ def test_an_example_is_short_and_says_how_to_run_it(path):
     assert f"python examples/{path.name}" in ast.get_docstring(ast.parse(text))
 
 
-def test_the_list_of_examples_is_whole():
+def test_every_example_is_listed_and_tested():
     listed = (FOLDER / "README.md").read_text("utf-8")
     assert all(f"| `{path.name}` |" in listed for path in FILES)
     tested = Path(__file__).read_text("utf-8")

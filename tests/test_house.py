@@ -1,4 +1,4 @@
-"""The house stays small, and its drawing is true."""
+"""The package stays small, and its drawing agrees with its imports."""
 
 import pytest
 
@@ -19,6 +19,6 @@ def test_a_room_keeps_its_line_budget(room, lines):
     assert lines <= BUDGETS[room]
 
 
-def test_the_drawing_of_the_rooms_shows_the_imports_of_today():
-    """`python -m tools.architecture` draws it again."""
+def test_the_drawing_of_the_rooms_shows_the_present_imports():
+    """`python -m tools.architecture` updates the drawing."""
     assert architecture.FILE.read_text("utf-8") == architecture.drawing()

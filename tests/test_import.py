@@ -15,12 +15,12 @@ OPTIONAL = (
     "jinja2", "matplotlib", "minari", "open_clip", "openai", "pyarrow", "stable_baselines3",
     "tensorboard", "tokenizers", "torch", "torchvision", "transformers",
 )  # fmt: skip
-"""What the extras bring."""
+"""The packages that the extras install."""
 MOST_TIMES_GYMNASIUM = 1.5
 
 
 def _imported(path):
-    """The packages that a module needs when it is imported."""
+    """Return the packages that a module imports at its top level."""
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)
@@ -41,7 +41,7 @@ def python(code):
     return run.stdout.strip()
 
 
-def test_nothing_heavy_is_loaded():
+def test_import_loads_no_heavy_package():
     loaded = python("import sys, optimus_gym; print(*sys.modules)").split()
     assert "optimus_gym" in loaded
     assert [name for name in HEAVY if name in loaded] == []
@@ -55,18 +55,18 @@ MINDS = tuple(
 )
 
 
-def test_what_thinks_loads_no_world():
+def test_agents_and_minds_load_no_world():
     loaded = python(f"import sys, {', '.join(MINDS)}; print(*sys.modules)").split()
     assert set(MINDS) <= set(loaded)
     acting = ("optimus_gym.worlds.", "optimus_gym.controllers.")
     assert [name for name in loaded if name.startswith(acting)] == []
 
 
-def test_nothing_is_printed_at_import():
+def test_import_prints_nothing():
     assert python("import optimus_gym") == ""
 
 
-def test_parts_are_there_without_the_extras_or_name_theirs():
+def test_each_part_loads_without_extras_or_names_its_extra():
     code = f"""
 import sys
 sys.modules.update(dict.fromkeys({OPTIONAL}))

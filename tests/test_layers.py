@@ -31,7 +31,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("run",),
 )
 WORLDLESS = ("prompts", "knowledge", "vision", "backbones", "memory", "minds", "agents")
-"""What thinks knows no world, nor who acts in one: the environment hands over what it must know."""
+"""Agents and minds import no world and no controller: the environment hands over all that they need."""
 WORLD = "optimus_gym.worlds.voxel"
 ROOMS = (  # of the embedded world, lowest first; its other modules, in the root, import any
     ("compiling",),
@@ -52,7 +52,7 @@ RANK = {f"optimus_gym.{name}": row for row, names in enumerate(LAYERS) for name 
 ALLOWED_TWICE = {
     *("agent.py", "controller.py", "world.py"),  # the main module of each agent, controller, world
     *("command.py", "add_arguments", "run", "EXAMPLES"),  # each command of the command line
-    *("warmup.py",),  # what compiles the kernels of each room that has some
+    *("warmup.py",),  # the compiling of a room's kernels
     *("minerl_actions.py", "vpt_actions.py", "sb3.py"),  # a format or library, and its wrapper
     # a rule of the game, and its form in the embedded world
     *("biomes.py", "blocks.py", "experience.py", "foods.py", "items.py", "loot.py", "ores.py"),
@@ -84,7 +84,7 @@ ROOM_RANK = {f"{WORLD}.{name}": row for row, names in enumerate(ROOMS) for name 
 
 
 def home(name, ranks=RANK):
-    """The part that holds module `name`, or None."""
+    """Return the part that holds module `name`, or None."""
     return next((part for part in ranks if name == part or name.startswith(part + ".")), None)
 
 
@@ -98,7 +98,7 @@ def imported(tree):
 
 
 def faults(name, source):
-    """What module `name` imports and must not."""
+    """Return the forbidden imports of module `name`."""
     mine = home(name)
     assert mine or name == FACADE, f"{name} is in no row: add it to LAYERS"
     limit = RANK[mine] if mine else 1
@@ -113,7 +113,7 @@ def faults(name, source):
 
 
 def room_faults(name, source):
-    """What module `name` of a room of the embedded world imports of that world and must not."""
+    """Return the forbidden imports of module `name` of the embedded world from that world."""
     mine = home(name, ROOM_RANK)
     targets = [t for t in imported(ast.parse(source)) if t.startswith(f"{WORLD}.")]
     rooms = [(target, home(target, ROOM_RANK)) for target in targets]
@@ -136,7 +136,7 @@ def test_every_folder_of_the_world_is_a_room():
 
 
 def public_names(path):
-    """What a module defines for others."""
+    """Return the names that a module defines for other modules."""
     for node in ast.parse(path.read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
@@ -146,7 +146,7 @@ def public_names(path):
 
 
 def repeated():
-    """File names of modules, and public names of modules, that the package gives more than once."""
+    """Return the modules' file names and public names that appear more than once in the package."""
     modules, names = Counter(), Counter()
     for name, path in MODULES:
         if path.stem != "__init__":
@@ -156,7 +156,7 @@ def repeated():
     return {name for count in (modules, names) for name in count if count[name] > 1}
 
 
-def test_each_name_of_the_package_is_given_once():
+def test_each_public_name_of_the_package_is_unique():
     assert sorted(repeated() - ALLOWED_TWICE) == []
 
 
@@ -166,7 +166,7 @@ def test_a_file_has_at_most_400_lines(name, path):
 
 
 def long_functions(path):
-    """The functions of a file that have more than 60 lines."""
+    """Return the functions of a file that have more than 60 lines."""
     for node in ast.walk(ast.parse(path.read_text())):
         function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if function and node.end_lineno - node.lineno + 1 > MOST_FUNCTION_LINES:
@@ -179,7 +179,7 @@ def test_a_function_has_at_most_60_lines(name, path):
 
 
 def circles():
-    """Modules that import one another, directly or by others, lazily or not."""
+    """Return the groups of modules that import one another, directly or indirectly, lazily or not."""
     names = {name for name, _ in MODULES}
     graph = networkx.DiGraph()
     for name, path in MODULES:
@@ -194,11 +194,11 @@ def circles():
     ]
 
 
-def test_no_modules_import_one_another():
+def test_there_are_no_circular_imports():
     assert circles() == []
 
 
-def test_an_upward_import_is_seen():
+def test_an_upward_import_is_found():
     upward = "from optimus_gym.run.cli import main"
     assert faults("optimus_gym.core.types", upward) == ["optimus_gym.run.cli.main"]
     assert faults("optimus_gym.minds.eyes", "import optimus_gym.agents.optimus1.agent")
@@ -213,8 +213,8 @@ def test_an_upward_import_is_seen():
         faults("optimus_gym.core.types", "from . import errors")
 
 
-def test_the_loop_has_three_rooms_beside_what_runs_worlds_and_executors():
-    """A reader of the loop opens these and no more of the package's environments."""
+def test_the_loop_imports_three_rooms_and_the_modules_of_worlds_and_executors():
+    """A reader of the loop opens only these modules of the package's environments."""
     loop = ast.parse((ROOT / "envs/loop.py").read_text())
     rooms = {
         node.module.removeprefix("optimus_gym.envs.")
@@ -229,7 +229,7 @@ def test_the_loop_has_three_rooms_beside_what_runs_worlds_and_executors():
     }
 
 
-def test_each_view_is_one_file():
+def test_each_view_has_one_file_with_its_classes():
     views = json.loads((ROOT / "optimus_gym/core/data/environments.json").read_text())["views"]
     for target in views.values():
         file, _, name = target.partition(":")

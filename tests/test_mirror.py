@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BESIDE = ("envs", "wrappers", "baselines")
-"""Folders of the package that lie beside `optimus_gym/` in the checkout."""
+"""Folders of the package that lie next to `optimus_gym/` in the checkout."""
 
 
 def package_folders(root):
@@ -23,7 +23,7 @@ def package_folders(root):
 
 
 def rooms_without_tests(root):
-    """Return the rooms with no test file in their folder of tests, and none that bears their name."""
+    """Return the rooms without a test file in their folder of tests or of their name."""
     rooms = [folder for folder, modules in package_folders(root).items() if modules]
     tests = root / "tests"
     return sorted(
@@ -68,7 +68,7 @@ def write(path):
 
 
 @pytest.mark.parametrize("test", ["tests/game/test_items.py", "tests/test_game.py"])
-def test_a_room_without_tests_is_named(house, test):
+def test_a_room_without_tests_is_found(house, test):
     write(house / "optimus_gym/game/__init__.py")
     assert rooms_without_tests(house) == []
     write(house / "optimus_gym/game/items.py")
@@ -85,7 +85,7 @@ def test_a_room_inside_a_room_needs_tests_of_its_own(house):
     assert rooms_without_tests(house) == ["envs/starts"]
 
 
-def test_a_test_in_a_folder_without_a_room_is_named(house):
+def test_a_test_in_a_folder_without_a_room_is_found(house):
     write(house / "tests/core/golden/prompt.md")
     assert misplaced_tests(house) == []
     write(house / "tests/core/dice/test_dice.py")

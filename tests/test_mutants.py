@@ -46,7 +46,7 @@ def row(old, new, function=None, name="row"):
 
 
 def mutated(*rows):
-    """Return a function that puts a mutant to work and gives the module's functions, and the source."""
+    """Return a function that activates a mutant and returns the module's functions, and the source."""
     source, _ = with_mutants(SOURCE, list(enumerate(rows)))
 
     def functions(active):
@@ -58,7 +58,7 @@ def mutated(*rows):
     return functions, source
 
 
-def test_a_mutant_acts_only_when_its_number_does():
+def test_a_mutant_acts_only_when_its_number_is_chosen():
     functions, source = mutated(
         row("if a > b and a > LEAST:", "if a < b and a > LEAST:"),
         row("if a > b and a > LEAST:", "if a > b:"),
@@ -101,7 +101,7 @@ def test_a_mutant_acts_only_when_its_number_does():
         (row("LEAST = 3", "LEAST = 4"), "row: expected a line in a function of module.py"),
     ],
 )
-def test_a_row_that_does_not_fit_is_named(wrong, told):
+def test_a_row_that_does_not_fit_is_refused(wrong, told):
     with pytest.raises(BadRow) as caught:
         with_mutants(SOURCE, [(0, wrong)])
     assert told in str(caught.value)
@@ -123,7 +123,7 @@ def test_every_row_of_the_table_fits_the_sources(tmp_path):
         assert f"def {test}" in (ROOT / file).read_text(encoding="utf-8")
 
 
-def test_the_table_is_large_and_even():
+def test_the_table_has_200_rows_and_20_in_each_area():
     areas = [mutant.area for mutant in mutants()]
     assert len(areas) >= 200
     assert min(areas.count(area) for area in set(areas)) >= 20
@@ -209,7 +209,7 @@ def planted(root, tests):
     return run
 
 
-def test_a_planted_mutant_is_killed_and_one_without_a_test_survives(tmp_path):
+def test_a_tested_mutant_is_killed_and_an_untested_mutant_survives(tmp_path):
     run = planted(tmp_path / "toy", TOY_TESTS)
     status, said, tried = run()
     assert {line["id"]: (line["outcome"], line["by"]) for line in tried} == {

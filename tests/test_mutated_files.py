@@ -1,4 +1,4 @@
-"""A sample of what `tools/mutate_files.py` tries: changed files are refused or used, and nothing else."""
+"""A sample of what `tools/mutate_files.py` tries: every changed file is refused or used without harm."""
 
 import json
 import os
@@ -43,7 +43,7 @@ def test_a_sample_of_changed_files_is_refused_or_used():
 
 
 class Trap:
-    """A kind of file that is read badly: each number does another harm."""
+    """A kind of file with a faulty reader: each number causes a different harm."""
 
     def samples(self):
         return [b"whole 1", b"whole 2", b"whole 3", b"whole 4", b"whole 5"]
@@ -76,7 +76,7 @@ FOUND = {
 
 
 @needs_proc
-def test_every_harm_is_found_and_the_others_are_tried():
+def test_every_harm_is_found_and_the_remaining_files_are_tried():
     kind = Trap()
     outcomes = list(try_files(Trap, 0, range(10), 2))
     assert sorted(outcome.number for outcome in outcomes) == list(range(10))
@@ -89,7 +89,7 @@ def test_every_harm_is_found_and_the_others_are_tried():
     assert met == set(FOUND)
 
 
-def test_a_file_is_changed_alike_by_the_same_number():
+def test_the_same_number_changes_a_file_in_the_same_way():
     kind = KINDS["suite"]()
     samples = kind.samples()
     files = [changed_file(kind, samples, 0, number) for number in range(30)]
@@ -98,7 +98,7 @@ def test_a_file_is_changed_alike_by_the_same_number():
     assert files != [changed_file(kind, samples, 1, number) for number in range(30)]
 
 
-def test_changes_leave_what_they_change_as_it_was():
+def test_a_change_leaves_the_original_value_unchanged():
     value = {"a": [1, {"b": "text"}], "c": None}
     before = json.dumps(value)
     draws = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""The wheel holds the packages and data files that the checkout holds, and nothing twice."""
+"""The wheel holds the checkout's packages and data files, each once."""
 
 import os
 import subprocess

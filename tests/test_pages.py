@@ -1,4 +1,4 @@
-"""README and the pages: whole, short enough, and safe to copy from, block by block."""
+"""README and the pages are complete and short, and their blocks run and do no harm."""
 
 import ast
 import re
@@ -19,14 +19,14 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 MOST_BYTES = 8_192
-"""Size of README: what a stranger reads before the first run."""
+"""Largest size of README, which a stranger reads before the first run."""
 BLOCK = re.compile(r"(<!-- not run: [^>]+ -->\n)?^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 """A Python block, and the comment that keeps it from being run."""
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 
 
 def remembered():
-    """Make the memory folder of the page's commands, with an episode of the symbolic world."""
+    """Make the memory folder of the page's commands, with one episode of the symbolic world."""
     env = gym.make("Optimus-Stone-v0", world="symbolic", memory="DIR", learn=True)
     env.reset(seed=100_000)
     while not any(env.step(0)[2:4]):  # it knows no way and gives up
@@ -43,12 +43,12 @@ GIVEN = {
 
 
 def blocks(page):
-    """Return (whether it is run, code) for each Python block of a page."""
+    """Return (whether the test runs it, code) for each Python block of a page."""
     return [(not note, code) for note, code in BLOCK.findall(page.read_text("utf-8"))]
 
 
 @each_page
-def test_pip_installs_from_the_checkout(page):
+def test_pages_install_from_the_checkout_only(page):
     """No index has the package, so `optimus-gym[extra]` and `pip install optimus-gym` find nothing."""
     text = page.read_text("utf-8")
     assert not re.search(r"pip install ['\"]?optimus-gym", text)
@@ -56,7 +56,7 @@ def test_pip_installs_from_the_checkout(page):
 
 
 @each_page
-def test_no_block_deletes_what_it_has_made(page):
+def test_no_block_deletes_the_cache(page):
     for block in re.findall(r"```(?:bash|sh)\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
         assert "cache --clear" not in block
 
@@ -64,7 +64,7 @@ def test_no_block_deletes_what_it_has_made(page):
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if blocks(page)], ids=lambda page: page.stem
 )
-def test_the_python_blocks_of_a_page_run_one_after_the_other(page, monkeypatch, tmp_path):
+def test_the_python_blocks_of_a_page_run_in_order(page, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     names = {"__name__": "page", **GIVEN.get(page.stem, dict)()}
     for is_run, code in blocks(page):
@@ -76,7 +76,7 @@ def test_the_python_blocks_of_a_page_run_one_after_the_other(page, monkeypatch, 
             value.close()
 
 
-def test_few_blocks_are_not_run():
+def test_only_two_pages_have_blocks_that_are_not_run():
     left_out = {page.stem for page in PAGES for is_run, _ in blocks(page) if not is_run}
     assert left_out <= {"ppo_baseline", "train"}
 
@@ -106,7 +106,7 @@ def test_the_index_lists_every_page():
     assert pages <= set(re.findall(r"\]\((\w+\.md)\)", index))
 
 
-def test_a_block_that_fails_is_noticed(tmp_path):
+def test_blocks_marked_as_not_run_are_recognized(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("```python\nx = 1\n```\n\n<!-- not run: slow -->\n```python\ny = x / 0\n```\n")
     assert blocks(page) == [(True, "x = 1\n"), (False, "y = x / 0\n")]

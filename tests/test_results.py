@@ -1,4 +1,4 @@
-"""Every table of results in README and docs is what comes of the rows that lie beside them."""
+"""Every table of results in README and docs follows from the stored rows."""
 
 import gzip
 import json
@@ -18,18 +18,18 @@ CELL = re.compile(r"^(\d+\.\d) % \((\d+\.\d) to (\d+\.\d)\)$")
 
 
 def rows_of(name):
-    """Return a folder's rows as JSON has them."""
+    """Return a folder's rows as decoded JSON."""
     with gzip.open(HOME / name / "rows.jsonl.gz", "rt") as file:
         return [json.loads(line) for line in file]
 
 
-def test_tables_are_what_the_rows_make_them():
+def test_tables_equal_those_made_from_the_rows():
     assert len(BLOCKS) >= 7
     for file in FILES:
         assert rewritten(file.read_text()) == file.read_text(), file.name
 
 
-def test_all_that_is_asked_for_was_played_whole_and_on_test_seeds():
+def test_every_evaluation_was_played_completely_on_test_seeds():
     for name, evaluation in asked().items():
         folder = read_results(HOME / name)
         played = {(row.task, row.episode): row for row in folder.rows}
@@ -43,13 +43,13 @@ def test_all_that_is_asked_for_was_played_whole_and_on_test_seeds():
         assert "crashed" not in {row.status for row in folder.rows}
 
 
-def test_folders_are_told_in_some_table_and_no_other_lies_there():
+def test_every_folder_of_results_appears_in_a_table():
     told = {name for _, _, _, names, _ in BLOCKS for name in names.split()}
     assert told == set(asked()) == {path.name for path in HOME.iterdir() if path.is_dir()}
 
 
 @pytest.mark.parametrize(("file", "kind", "names"), [(b[0], b[2], b[3]) for b in BLOCKS])
-def test_rates_by_a_few_other_lines(file, kind, names):
+def test_the_tables_rates_agree_with_a_direct_calculation(file, kind, names):
     shown = file.read_text().split(f"<!-- results: {kind} {names} -->")[1]
     table = [
         [cell.strip() for cell in line.strip("| ").split("|")]

@@ -1,4 +1,4 @@
-"""Test seeds are for final figures: nothing that tunes, trains or measures on the way knows them."""
+"""Test seeds serve final figures only; training, tuning and benchmarks do not use them."""
 
 import ast
 from itertools import pairwise
@@ -17,21 +17,21 @@ FILES = [
 ]
 
 
-def test_the_three_kinds_of_seeds_share_none():
+def test_the_three_ranges_of_seeds_follow_each_other_without_overlap():
     kinds = (seeds.TEST, seeds.VALIDATION, seeds.TRAIN)
     ends = [(kind.start, kind.stop) for kind in kinds]
     assert ends == sorted(ends)
     assert all(one.stop == other.start for one, other in pairwise(kinds))
 
 
-def test_each_kind_but_test_is_let_pass():
+def test_training_and_validation_seeds_are_accepted_and_test_seeds_refused():
     seeds.refuse_test_seeds([seeds.VALIDATION.start, seeds.TRAIN.start])
     with pytest.raises(BadValue, match="seed 9999 is a test seed"):
         seeds.refuse_test_seeds([seeds.TRAIN.start, seeds.TEST.stop - 1])
 
 
 @pytest.mark.parametrize("end", [0, -1])
-def test_seeds_are_drawn_from_those_to_learn_on(end):
+def test_drawn_seeds_are_training_seeds(end):
     class Extreme:
         def integers(self, low, high):
             return range(low, high)[end]
@@ -39,7 +39,7 @@ def test_seeds_are_drawn_from_those_to_learn_on(end):
     assert seeds.drawn_seed(Extreme()) == seeds.TRAIN[end]
 
 
-def test_episodes_without_a_seed_are_to_learn_on(monkeypatch):
+def test_episodes_without_a_seed_draw_a_training_seed(monkeypatch):
     wanted = iter((5, 6, 7))
     for module in (single, vector):
         monkeypatch.setattr(module, "drawn_seed", lambda random: next(wanted))
@@ -71,7 +71,7 @@ def test_benchmarks_baselines_and_tools_do_not_name_test_seeds(path):
     assert not named & {"TEST", "of_task"}
 
 
-def test_every_test_seed_is_refused_and_tasks_have_their_own():
+def test_test_seeds_are_refused_and_each_task_has_its_own():
     for seed in (seeds.TEST.start, seeds.TEST.stop - 1):
         with pytest.raises(BadValue, match="is a test seed"):
             seeds.refuse_test_seeds((seed,))
@@ -87,7 +87,7 @@ def test_seed_ranges_are_disjoint():
                 assert first.stop <= second.start or second.stop <= first.start
 
 
-def test_test_seeds_are_fixed_and_refused_for_training():
+def test_each_tasks_test_seeds_are_fixed_unique_and_refused_for_training():
     assert seeds.of_task("Wood") == seeds.of_task("Wood") != seeds.of_task("Iron")
     assert len(set(seeds.of_task("Wood"))) == seeds.SEEDS_A_TASK
     with pytest.raises(BadValue, match="seed 7 is a test seed"):

@@ -1,4 +1,4 @@
-"""Datasets that one can calculate by hand, and trainings of a few ticks."""
+"""Small datasets with features that a reader can calculate by hand, and trainings of a few ticks."""
 
 import csv
 
@@ -26,7 +26,7 @@ FEW = {"size": "tiny", "batch": 2, "chunk": 4, "updates": 6, "save_every": 2, "l
 
 
 class Mean:
-    """An aligner that one can calculate by hand: the first numbers of a frame's features are its colours."""
+    """An aligner for calculation by hand: the first numbers of a frame's features are its colours."""
 
     name, width, longest = "mean", 512, 16
 
@@ -41,13 +41,13 @@ class Mean:
 
 
 class Narrow(Mean):
-    """Of another width."""
+    """An aligner with vectors of another width."""
 
     width = 64
 
 
 class Short(Mean):
-    """For fewer frames than a goal has."""
+    """An aligner for fewer frames than a goal has."""
 
     longest = 8
 
@@ -69,7 +69,7 @@ def lit(seed, ticks):
 
 
 def graded(pov):
-    """Return pictures that tell their number."""
+    """Return pictures whose colour is their number."""
     return np.broadcast_to(np.arange(len(pov))[:, None, None, None] % 256, pov.shape).astype(
         np.uint8
     )

@@ -44,7 +44,7 @@ def root(tmp_path, monkeypatch):
     return tmp_path / "datasets"
 
 
-def test_options_are_the_dataclass():
+def test_options_fill_the_dataclass():
     short = ["--dataset", "a-v0", "--size", "2x"]
     assert parse(short) == Args(dataset="a-v0", size="2x")
     args = Args(
@@ -98,7 +98,7 @@ def test_the_rate_rises_and_falls_as_a_cosine():
     assert Args(dataset="a-v0", size="tiny", warm_up=1.0, updates=4).rate(3) == 1.81e-4
 
 
-def test_rates_and_memory_go_on_from_update_to_update(tmp_path, root):
+def test_the_rate_and_the_memory_advance_with_each_update(tmp_path, root):
     write(root, lengths=(20,) * 4)
     args = given_to(tmp_path, warm_up=0.5)
     training = begun(args)
@@ -111,7 +111,7 @@ def test_rates_and_memory_go_on_from_update_to_update(tmp_path, root):
     assert len({args.rate(update) for update in range(6)}) > 3
 
 
-def test_goals_of_what_is_held_out_stay(tmp_path, root):
+def test_the_held_out_goals_are_the_same_in_every_evaluation(tmp_path, root):
     write(root, lengths=(20,) * 3 + (120,), change=lambda pov, done: (graded(pov), done))
     training = begun(given_to(tmp_path, goals=True, aligner=MEAN, batch=1, chunk=128))
     before = training.held_out()
@@ -119,7 +119,7 @@ def test_goals_of_what_is_held_out_stay(tmp_path, root):
     assert training.held_out() == before
 
 
-def test_training_takes_goals_away_with_the_published_chance(tmp_path, root, monkeypatch):
+def test_training_drops_goals_with_the_published_probability(tmp_path, root, monkeypatch):
     write(root)
     asked, visit = [], Episodes.visit
 
@@ -150,7 +150,7 @@ def test_biases_and_norms_do_not_decay(tmp_path, root):
     assert sorted(decay) == sorted(own)
 
 
-def test_it_learns_what_the_rival_cannot(tmp_path, root, capsys):
+def test_training_beats_the_most_frequent_action(tmp_path, root, capsys):
     write(root, lengths=(20,) * 6)
     args = given_to(tmp_path, batch=4, updates=45, save_every=15, learning_rate=1e-2, threads=2)
     main(options(args))
@@ -172,7 +172,7 @@ def test_it_learns_what_the_rival_cannot(tmp_path, root, capsys):
 
 
 def interrupted(monkeypatch, after, how):
-    """Let something happen within the update after some."""
+    """Call a function within the update that follows a number of updates."""
     update, count = Training.update, []
 
     def broken(training, going):
@@ -187,14 +187,14 @@ def interrupted(monkeypatch, after, how):
 
 @pytest.fixture
 def hears_ctrl_c():
-    """Let this process hear Ctrl-C, which a shell lets background jobs ignore."""
+    """Let this process handle Ctrl-C, which background jobs of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("goals", [False, True])
-def test_a_training_that_was_stopped_ends_with_the_same_bytes(
+def test_a_stopped_and_resumed_training_ends_with_the_same_bytes(
     tmp_path, root, monkeypatch, capsys, hears_ctrl_c, goals
 ):
     write(root, lengths=(6, 25, 5, 9))
@@ -215,7 +215,7 @@ def test_a_training_that_was_stopped_ends_with_the_same_bytes(
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_training_that_broke_down_goes_on_from_its_last_row(tmp_path, root, monkeypatch):
+def test_a_crashed_training_resumes_from_its_last_row(tmp_path, root, monkeypatch):
     write(root)
     whole, parts = given_to(tmp_path / "a"), given_to(tmp_path / "b")
     train(whole)
@@ -238,7 +238,7 @@ def test_a_training_that_broke_down_goes_on_from_its_last_row(tmp_path, root, mo
     assert parts.file("policy.weights").read_bytes() == whole.file("policy.weights").read_bytes()
 
 
-def test_the_second_interrupt_does_not_wait(tmp_path, root, monkeypatch):
+def test_a_second_interrupt_stops_at_once(tmp_path, root, monkeypatch):
     write(root)
 
     def twice():
@@ -251,7 +251,7 @@ def test_the_second_interrupt_does_not_wait(tmp_path, root, monkeypatch):
     assert not given_to(tmp_path).file("state.pt").exists()
 
 
-def test_seeds_make_trainings(tmp_path, root):
+def test_the_training_seed_alone_decides_the_weights(tmp_path, root):
     write(root)
     made = []
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
@@ -273,7 +273,7 @@ def test_another_training_in_the_folder_is_refused(tmp_path, root):
     assert given_to(tmp_path).file("policy.weights").read_bytes() == kept
 
 
-def test_a_loss_that_is_no_number_stops_it(tmp_path, root):
+def test_a_loss_that_is_not_finite_stops_the_training(tmp_path, root):
     write(root)
     args = given_to(tmp_path)
     training = begun(args)

@@ -42,7 +42,7 @@ def visit_of(ticks, goals=0, seed=0):
 
 
 @pytest.mark.parametrize("goals", [0, 512])
-def test_chunks_side_by_side_are_judged_as_episodes_alone(tmp_path, goals):
+def test_a_batch_of_chunks_has_the_losses_of_its_episodes(tmp_path, goals):
     folder = write_steve1(tmp_path) if goals else write_vpt(tmp_path)
     names = ("2x.model", "steve1.weights") if goals else ("a.model", "a.weights")
     policy = made_policy(folder / names[0], folder / names[1], 0, bool(goals))
@@ -68,7 +68,7 @@ def test_chunks_side_by_side_are_judged_as_episodes_alone(tmp_path, goals):
     assert total.tolist() == pytest.approx(wanted.tolist(), rel=1e-5)
 
 
-def test_an_episode_does_not_see_the_one_before(tmp_path):
+def test_an_episodes_loss_does_not_depend_on_the_previous_episode(tmp_path):
     folder = write_vpt(tmp_path)
     policy = made_policy(folder / "a.model", folder / "a.weights", 0, False)
     cpu, state, lost = torch.device("cpu"), policy.initial_state(1), []
@@ -80,7 +80,7 @@ def test_an_episode_does_not_see_the_one_before(tmp_path):
     assert lost[1][0] == pytest.approx(lost[1][1], rel=1e-6)
 
 
-def test_it_begins_with_official_files(tmp_path, root):
+def test_training_starts_from_official_files(tmp_path, root):
     write(root)
     folder = write_vpt(tmp_path / "vpt")
     files = {
@@ -98,7 +98,7 @@ def test_it_begins_with_official_files(tmp_path, root):
     assert copied == (folder / "a.model").read_bytes()
 
 
-def test_what_steve1_has_learnt_is_gone_on_with(tmp_path, root):
+def test_training_continues_from_steve1s_weights(tmp_path, root):
     write(root)
     folder = write_steve1(tmp_path / "steve1")
     files = {"model_file": str(folder / "2x.model"), "weights_file": str(folder / "steve1.weights")}
@@ -119,7 +119,7 @@ def test_weights_of_another_network_are_refused(tmp_path, root):
         begun(given_to(tmp_path, size="", **files))
 
 
-def test_new_weights_leave_the_common_draws_alone(tmp_path, root):
+def test_making_new_weights_draws_no_global_random_number(tmp_path, root):
     write(root)
     torch.manual_seed(7)
     wanted = torch.rand(3)
@@ -128,7 +128,7 @@ def test_new_weights_leave_the_common_draws_alone(tmp_path, root):
     assert torch.equal(torch.rand(3), wanted)
 
 
-def test_the_rival_is_what_is_most_frequent_in_training(tmp_path, root):
+def test_the_rival_is_the_most_frequent_action_of_training(tmp_path, root):
     forward = iter(([1] * 12 + [2] * 8, [1] * 5 + [2] * 15))
 
     def mostly(pov, done):

@@ -87,7 +87,7 @@ def test_the_constant_action_that_succeeds_most_often_is_the_rival(corridor):
     assert constant.success.tolist() == [seed % 2 == 0 for seed in EPISODES]
 
 
-def test_of_constant_actions_that_succeed_as_often_the_one_with_more_logs_is_the_rival():
+def test_logs_decide_between_rivals_of_equal_success():
     played = [
         Played(str(k), np.zeros(2, np.bool_), np.array([0.0, logs]))
         for k, logs in enumerate((9, 1, 2, 0))
@@ -106,7 +106,7 @@ def test_all_policies_play_the_same_episodes_once(corridor, monkeypatch, rows):
     assert (play_rivals(EPISODES, 0)[3].success == [seed % 6 in (1, 5) for seed in EPISODES]).all()
 
 
-def test_rows_that_are_done_play_what_does_not_count(corridor, monkeypatch):
+def test_rows_without_an_episode_play_a_spare_seed(corridor, monkeypatch):
     monkeypatch.setattr(comparison, "ROWS", 2)
 
     def seeing_in_the_first_row(pictures):
@@ -117,12 +117,12 @@ def test_rows_that_are_done_play_what_does_not_count(corridor, monkeypatch):
     assert played.success.tolist() == [True, False, True]
 
 
-def test_chance_is_repeatable(corridor):
+def test_random_actions_depend_on_their_seed_only(corridor):
     first, again, other = (play_rivals(EPISODES, seed)[0].logs.tolist() for seed in (0, 0, 1))
     assert first == again != other
 
 
-def test_who_sees_beats_the_constant_action(corridor):
+def test_a_policy_that_sees_beats_the_constant_action(corridor):
     seeds = validation_seeds(VALIDATION.start, 60)
     rivals = strongest(play_rivals(seeds, 0))
     learned = {seed: play(f"{seed}", seeing, seeds) for seed in (4, 5)}
@@ -142,7 +142,7 @@ def test_the_constant_action_does_not_beat_itself(corridor):
     assert entry.interval[0] == -entry.interval[1] < -0.1
 
 
-def test_no_success_is_not_told_as_certain():
+def test_intervals_stay_wide_without_any_success():
     lost = np.zeros(200, np.bool_)
     rivals = [Played("random", lost, lost * 1.0)]
     for learned in ({0: rivals[0]}, dict.fromkeys(range(3), rivals[0])):
@@ -151,7 +151,7 @@ def test_no_success_is_not_told_as_certain():
             assert entry.interval[0] < -0.01 < 0.01 < entry.interval[1]
 
 
-def test_a_gain_within_chance_beats_nobody():
+def test_a_gain_within_chance_does_not_count_as_beating():
     success = np.arange(40) % 2 == 0
     rival = Played("rival", success, success.astype(float))
     learned = Played("learned", success | (np.arange(40) == 1), success.astype(float))
@@ -161,7 +161,7 @@ def test_a_gain_within_chance_beats_nobody():
     assert not entry.beats
 
 
-def test_the_table_has_each_policy_and_all_seeds_together():
+def test_the_table_has_a_row_for_each_policy_and_one_for_all_seeds():
     won, lost = np.ones(10, np.bool_), np.zeros(10, np.bool_)
     rows = rows_of(
         [Played("random", lost, lost * 1.0)],
@@ -192,5 +192,5 @@ def test_policies_are_compared_on_validation_seeds_only(corridor, seeds, told):
     assert not Corridor.begun
 
 
-def test_seeds_follow_each_other():
+def test_validation_seeds_are_consecutive():
     assert list(islice(EPISODES, 2)) == [VALIDATION.start, VALIDATION.start + 1]

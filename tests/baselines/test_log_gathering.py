@@ -29,7 +29,7 @@ def short(monkeypatch):
     monkeypatch.setattr(log_gathering, "TICKS", 10)
 
 
-def test_every_action_hits_and_no_two_are_alike():
+def test_every_action_attacks_and_all_actions_differ():
     table = low_level_actions()
     assert (table[:, ATTACK] == 1).all()
     assert len(np.unique(table, axis=0)) == len(table) == len(ACTIONS)
@@ -51,7 +51,7 @@ def test_rows_play_the_seeds_in_order(short):
     gathering.close()
 
 
-def test_a_row_that_begins_anew_waits_for_the_others(short):
+def test_a_row_idles_from_its_reset_to_the_end_of_the_step(short):
     seeds = TRAIN[:2]
     gathering, fresh = (
         LogGathering(chain(seeds, repeat(seeds[1])), 1),
@@ -73,7 +73,7 @@ def test_a_row_that_begins_anew_waits_for_the_others(short):
 
 @pytest.fixture(scope="module")
 def trunk_ahead():
-    """Return a training seed whose first logs are got by walking on."""
+    """Return a training seed where walking forward gains the first logs."""
     for seed in TRAIN[:60]:
         gathering = LogGathering(repeat(seed), 1)
         gathering.reset()
@@ -86,7 +86,7 @@ def trunk_ahead():
     raise AssertionError("no trunk ahead in 60 worlds")
 
 
-def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trunk_ahead):
+def test_rewards_count_held_logs_and_success_is_the_environments(trunk_ahead):
     seed = trunk_ahead
     gathering = LogGathering(repeat(seed), 1)
     env = gym.make(
@@ -118,7 +118,7 @@ def test_rewards_are_the_logs_that_are_held_and_success_is_the_environments(trun
     env.close()
 
 
-def test_each_episode_is_rewarded_from_its_beginning(trunk_ahead, monkeypatch):
+def test_rewards_of_an_episode_start_from_zero_logs(trunk_ahead, monkeypatch):
     monkeypatch.setattr(log_gathering, "TICKS", 100)
     gathering = LogGathering(repeat(trunk_ahead), 1)
     gathering.reset()
@@ -137,7 +137,7 @@ def test_each_episode_is_rewarded_from_its_beginning(trunk_ahead, monkeypatch):
 
 
 class Pockets:
-    """Stands for two rows: one holds a log, none, five, and its episode ends; the other goes on with none."""
+    """Stands for two rows: the first holds 1, 0, 5 logs and ends; the second goes on without logs."""
 
     def __init__(self, gathering, success, terminated):
         kinds = len(gathering._kinds) + 30
@@ -158,7 +158,7 @@ class Pockets:
 
 @pytest.fixture(params=[(True, True), (False, True), (False, False)])
 def one_step(request):
-    """Return a task whose first row ends in a step: in success, in death or for lack of time; and how."""
+    """Return a task whose first row ends in the next step, its success and whether it terminates."""
     gathering = LogGathering(count(TRAIN.start), 2)
     gathering.reset()
     gathering.close()
@@ -166,7 +166,7 @@ def one_step(request):
     return gathering, *request.param
 
 
-def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded(one_step):
+def test_only_logs_above_the_maximum_so_far_and_up_to_the_task_are_rewarded(one_step):
     gathering, success, terminated = one_step
     pictures, rewards, *ends, infos = gathering.step(np.zeros(2, np.int64))
     assert (pictures == 1).all()
@@ -178,7 +178,7 @@ def test_only_logs_beyond_the_most_held_and_up_to_the_task_are_rewarded(one_step
     assert last == {"seed": TRAIN.start, "is_success": success, "logs": LOGS}
 
 
-def test_ends_are_told_as_stable_baselines_wants_them(one_step):
+def test_episode_ends_reach_stable_baselines(one_step):
     pytest.importorskip("stable_baselines3")
     from stable_baselines3.common.vec_env import VecMonitor
 
@@ -195,7 +195,7 @@ def test_ends_are_told_as_stable_baselines_wants_them(one_step):
     assert goes_on == {}
 
 
-def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):
+def test_episodes_do_not_depend_on_the_number_of_rows(monkeypatch):
     def forward(pictures):
         return np.zeros(len(pictures), np.int64)
 
@@ -207,12 +207,12 @@ def test_what_is_played_does_not_depend_on_the_rows(monkeypatch):
     assert found[0].success.tolist() == found[1].success.tolist()
 
 
-def test_a_batch_has_rows():
+def test_a_batch_without_rows_is_refused():
     with pytest.raises(BadValue, match="rows: expected"):
         LogGathering(count(TRAIN.start), 0)
 
 
-def test_the_seeds_are_the_tasks_own():
+def test_seeds_of_a_reset_are_ignored():
     played = []
     for seed in (None, 7, [7, 8]):
         gathering = LogGathering(count(TRAIN.start), 2)
@@ -224,7 +224,7 @@ def test_the_seeds_are_the_tasks_own():
     assert played == [[TRAIN.start, TRAIN.start + 1]] * 3
 
 
-def test_what_it_does_not_know_is_refused():
+def test_options_and_bad_actions_are_refused():
     gathering = LogGathering(count(TRAIN.start), 2)
     with pytest.raises(BadValue, match=r"options: expected none, got .*biome"):
         gathering.reset(options={"biome": "plains"})

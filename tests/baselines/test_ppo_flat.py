@@ -52,7 +52,7 @@ def weights(model):
     return np.concatenate([values.detach().numpy().ravel() for values in model.policy.parameters()])
 
 
-def test_options_are_the_dataclass():
+def test_options_fill_the_dataclass():
     assert parse([]) == Args()
     assert parse(
         ["--episodes", "50", "--out", "x", "--training-seeds", "4, 5", "--resume"]
@@ -90,7 +90,7 @@ def test_bad_arguments_are_refused(wrong):
         Args(**wrong)
 
 
-def test_worlds_are_drawn_from_those_to_train_on():
+def test_worlds_are_drawn_from_the_given_training_seeds():
     args = Args(first_world=TRAIN.start + 7, worlds=3)
     drawn = list(islice(worlds_to_train_on(args, 0, 0), 60))
     assert set(drawn) == set(range(TRAIN.start + 7, TRAIN.start + 10))
@@ -119,7 +119,7 @@ def test_a_damaged_model_is_refused_in_one_line(short, tmp_path, capsys):
     assert line.startswith("ppo_flat: model: ")
 
 
-def test_it_trains_on_training_seeds_and_plays_validation_seeds(short, tmp_path, begun):
+def test_training_uses_training_seeds_and_evaluation_validation_seeds(short, tmp_path, begun):
     args = Args(out=str(tmp_path), **SMALL)
     model = train(args, 0)
     assert len(set(begun)) > args.rows
@@ -137,7 +137,7 @@ def test_the_same_seed_trains_the_same_policy(short, tmp_path):
     assert not (first == other).all()
 
 
-def test_a_model_plays_the_same_way_again(short, tmp_path, monkeypatch):
+def test_a_loaded_model_plays_the_same_actions(short, tmp_path, monkeypatch):
     args = Args(out=str(tmp_path), **SMALL)
     model = train(args, 0)
     step, made = LogGathering.step, []
@@ -164,7 +164,7 @@ def test_a_model_is_never_overwritten(short, tmp_path):
     assert args.model(0).read_bytes() == kept
 
 
-def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
+def test_an_interrupted_training_resumes(short, tmp_path, monkeypatch, capsys):
     from stable_baselines3 import PPO
 
     from optimus_gym.baselines import sb3_watch
@@ -196,7 +196,7 @@ def test_a_training_cut_off_goes_on(short, tmp_path, monkeypatch, capsys):
     assert len(made) == played
 
 
-def test_a_training_goes_on_with_its_own_arguments_only(tmp_path):
+def test_a_training_resumes_with_its_own_arguments_only(tmp_path):
     begin(Args(out=str(tmp_path)))
     begin(Args(out=str(tmp_path), resume=True, episodes=7))
     with pytest.raises(BadValue, match=r"entropy: expected 0.01 as in .*config.json, got 0.5"):
@@ -211,7 +211,7 @@ def test_a_damaged_configuration_is_refused(tmp_path, content):
     assert (tmp_path / "config.json").read_bytes() == content
 
 
-def test_a_file_in_the_folders_place_is_refused_at_once(tmp_path, capsys):
+def test_a_file_in_place_of_the_folder_is_refused_at_once(tmp_path, capsys):
     out = tmp_path / "run"
     out.write_bytes(b"mine")
     assert main(["--out", str(out)]) == 2
@@ -245,13 +245,13 @@ def test_the_command_prints_and_writes_the_table(short, tmp_path, capsys):
     assert all(name in printed for name in names)
     assert "64/64" in bars
     assert "episodes of always forward" in bars
-    assert printed.count("beat it") == 8  # in two episodes of 40 ticks nobody gets three logs
+    assert printed.count("beat it") == 8  # no policy gets three logs in two episodes of 40 ticks
     files = {path.name for path in (tmp_path / "run").iterdir()}
     assert files == {"config.json", "result.json", "seed_0", "seed_1", "seed_2"}
 
 
 @pytest.mark.slow
-def test_it_beats_chance_and_the_best_constant_action(tmp_path):
+def test_ppo_beats_chance_and_the_best_constant_action(tmp_path):
     pytest.importorskip("stable_baselines3")
     given = {"episodes": 60, "training_seeds": 3}
     main(["--out", str(tmp_path), *options(given)])

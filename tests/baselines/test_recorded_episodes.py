@@ -48,7 +48,7 @@ def root(tmp_path, monkeypatch):
     return tmp_path / "datasets"
 
 
-def test_labels_leave_out_what_does_nothing_and_what_calls_a_function():
+def test_labels_leave_out_idle_ticks_and_function_calls():
     actions = np.tile(noop(15), (5, 1))
     actions[1, FORWARD] = 1
     actions[2, FUNCTION] = actions[3, FUNCTION] = Function.CRAFT
@@ -77,7 +77,7 @@ def test_goals_lie_15_to_200_ticks_ahead_and_stay_until_they_are_reached(last, s
     assert tick == last
 
 
-def test_distances_of_goals_are_uniform():
+def test_distances_of_goals_are_uniformly_distributed():
     draws, found = np.random.default_rng(5), []
     for _ in range(40):
         starts = np.flatnonzero(np.diff(relabelled(20_000, draws), prepend=0))
@@ -101,7 +101,7 @@ def test_a_goal_is_the_vector_of_the_16_frames_that_end_with_it(tmp_path, root):
     assert len(set(ends.tolist())) > 1
 
 
-def test_ticks_left_out_do_not_shift_goals(tmp_path, root):
+def test_dropped_idle_ticks_do_not_shift_goals(tmp_path, root):
     def every_third(pov, done):
         done[np.arange(len(done)) % 3 > 0] = noop(13)
         return graded(pov), done
@@ -116,7 +116,7 @@ def test_ticks_left_out_do_not_shift_goals(tmp_path, root):
     assert len(whole.buttons) == 600
 
 
-def test_a_stretch_of_ticks_has_no_goals_with_the_chance_that_is_given(tmp_path, root):
+def test_whole_stretches_lose_their_goals_with_the_given_probability(tmp_path, root):
     write(root, lengths=(400, 20))
     episodes, shares = episodes_of(tmp_path, MEAN), []
     for seed in range(20):
@@ -128,7 +128,7 @@ def test_a_stretch_of_ticks_has_no_goals_with_the_chance_that_is_given(tmp_path,
     assert not (episodes.visit(0, generator(0, "goals"), 8, 0.0).goals == 0).all(1).any()
 
 
-def test_mineclips_goals_are_its_features_before_the_adapter(tmp_path):
+def test_goals_of_mineclip_are_its_features_before_the_adapter(tmp_path):
     aligner = MineClipAligner(
         write_steve1(tmp_path, clip=SMALL_CLIP) / "attn.pth", sizes=SMALL_CLIP
     )
@@ -147,7 +147,7 @@ def test_mineclips_goals_are_its_features_before_the_adapter(tmp_path):
     assert abs(made[0] - aligner.videos([features[2:]])[0]).max() > 0.1
 
 
-def test_lanes_go_through_every_episode_once_a_pass():
+def test_each_pass_plays_every_episode_once_in_the_lanes():
     lengths, got = [5, 9, 1, 4], {}
     for going in islice(pieces(0, lengths, 2, 4), 40):
         assert len(going) == 2
@@ -184,7 +184,7 @@ def test_a_wide_screen_is_squeezed(tmp_path, root):
     assert sorted(frames.flatten().unique().tolist())[:1] == [30]
 
 
-def test_an_episode_that_was_recorded_is_learnt(tmp_path):
+def test_a_recorded_dataset_can_be_trained_on(tmp_path):
     whole = Recording(
         id="OptimusFlat-CraftWoodenAxe-v0", episodes=2, settings={"resolution": [128, 128]}
     )
@@ -203,7 +203,7 @@ def test_an_episode_that_was_recorded_is_learnt(tmp_path):
     assert len(rows_of(args)) == 1
 
 
-def test_a_dataset_that_is_missing_is_named(tmp_path):
+def test_the_error_for_a_missing_dataset_names_it(tmp_path):
     with pytest.raises(
         BadValue, match="expected the name of a recorded dataset, got 'optimus/lit-v0'"
     ):

@@ -27,11 +27,11 @@ SHORT = {
     "VALIDATION[:20]": "VALIDATION[:1]",
     'make("OptimusFlat-Wood-v0"': 'make("OptimusFlat-Wood-v0", ticks=40',
 }
-"""What the page has, and what its test has in its place, to be quick."""
+"""Maps lines of the page to shorter ones that let the test run quickly."""
 
 
 def block(words):
-    """Return the page's Python block that holds `words`, made short."""
+    """Return the page's Python block that holds `words`, shortened."""
     (code,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE, re.S) if words in one]
     for text, short in SHORT.items():
         code = code.replace(text, short)
@@ -47,12 +47,12 @@ def carried_out(folder, *arguments):
 
 
 @pytest.mark.parametrize("text", SHORT)
-def test_what_is_made_short_is_there(text):
+def test_the_shortened_lines_are_on_the_page(text):
     assert text in PAGE
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_its_commands_exist(words):
+def test_the_pages_commands_are_parsed(words):
     modules = {f"optimus_gym.baselines.{one.NAME}": one for one in (behaviour_cloning, ppo_flat)}
     if words[0] == "optimus-gym":
         make_parser().parse_args(words[1:])
@@ -61,7 +61,7 @@ def test_its_commands_exist(words):
         modules[words[2]].make_parser().parse_args(words[3:])
 
 
-def test_a_policy_trains_under_the_planner_and_is_evaluated(tmp_path):
+def test_the_pages_policy_trains_under_the_planner_and_is_evaluated(tmp_path):
     pytest.importorskip("stable_baselines3")
     assert "total_timesteps" in carried_out(tmp_path, "-c", block("OptimusControl-Wood-v0"))
     (evaluate,) = [words for words in COMMANDS if "sb3:wood.zip" in words]
@@ -70,7 +70,7 @@ def test_a_policy_trains_under_the_planner_and_is_evaluated(tmp_path):
     assert "1 episodes in 'results/wood'" in told
 
 
-def test_a_policy_trains_alone(tmp_path):
+def test_the_pages_policy_trains_without_the_planner(tmp_path):
     pytest.importorskip("stable_baselines3")
     told = carried_out(tmp_path, "-c", block("Sb3VecEnv"))
     assert re.search(r"\d of 20 episodes reached the task", told)

@@ -1,10 +1,10 @@
-"""What a training shows while it goes on."""
+"""Access to the bars that a training shows."""
 
 from optimus_gym.terminal.bars import bars
 
 
 def shown_bars(monkeypatch, module):
-    """A list that all displays of bars come into which a module makes from now on."""
+    """Return a list that collects all displays of bars that a module makes from now on."""
     made = []
 
     def noted(*given):

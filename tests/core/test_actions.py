@@ -22,7 +22,7 @@ INDEXED = ("action", "actions")
 """Variables that hold low-level actions."""
 
 
-def test_every_place_has_its_name_and_every_key_its_sizes_and_meanings():
+def test_each_constant_names_its_place_in_an_action():
     constants = {
         "left": actions.LEFT, "swap_hands": actions.SWAP, "function": actions.FUNCTION, "item": actions.ITEM,
     }  # fmt: skip
@@ -46,7 +46,7 @@ def test_the_camera_has_a_turn_for_each_bin():
     assert actions.CAMERA_DEGREES[actions.CAMERA_STILL] == 0.0
 
 
-def test_no_action_presses_nothing():
+def test_noop_presses_no_key_and_turns_by_0_degrees():
     idle = actions.noop()
     for place, meanings in enumerate(actions.MEANINGS):
         assert meanings[idle[place]] in ("none", "pitch +0", "yaw +0")
@@ -55,8 +55,7 @@ def test_no_action_presses_nothing():
 
 
 def places_elsewhere(source: str) -> list[str]:
-    """Return what in a source file places an action's parts, numbers a function or bends the camera by
-    itself instead of taking that from the table."""
+    """Return the lines of a source file that define places, functions or camera bins by themselves."""
     tree = ast.parse(source)
     taken = {
         alias.asname or alias.name
@@ -85,7 +84,7 @@ def _is_own(node: ast.expr, taken: set[str]) -> bool:
 
 
 @pytest.mark.parametrize("path", ELSEWHERE, ids=lambda path: str(path.relative_to(ROOT)))
-def test_places_and_degrees_are_defined_once(path):
+def test_no_other_file_defines_places_or_degrees(path):
     assert places_elsewhere(path.read_text(encoding="utf-8")) == []
 
 
@@ -96,7 +95,7 @@ def test_places_and_degrees_are_defined_once(path):
     "action[4] = 1",
     "if function == 2: pass",
 ])  # fmt: skip
-def test_a_second_table_is_found(source):
+def test_a_second_definition_of_places_or_degrees_is_found(source):
     assert places_elsewhere(source) != []
 
 

@@ -1,4 +1,4 @@
-"""Errors go from process to process, and say what other libraries look for."""
+"""Errors survive pickling, and their texts hold the words that other libraries look for."""
 
 import pickle
 import tracemalloc
@@ -31,7 +31,7 @@ MADE = (
 )
 
 
-def test_every_error_is_tried():
+def test_every_error_class_has_an_example_here():
     tried = {type(error) for error in MADE}
     found, new = set(), {OptimusError}
     while new:
@@ -43,8 +43,8 @@ def test_every_error_is_tried():
 
 
 @pytest.mark.parametrize("error", MADE, ids=lambda error: type(error).__name__)
-def test_errors_cross_processes(error):
-    """A worker of `gymnasium.vector.AsyncVectorEnv` sends what its environment raised."""
+def test_errors_survive_pickling(error):
+    """A worker of `gymnasium.vector.AsyncVectorEnv` sends its environment's error to the main process."""
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again)) == (type(error), str(error))
     assert vars(again) == vars(error)
@@ -53,7 +53,10 @@ def test_errors_cross_processes(error):
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        (test_every_error_is_tried, f"the function {__name__}:test_every_error_is_tried"),
+        (
+            test_every_error_class_has_an_example_here,
+            f"the function {__name__}:test_every_error_class_has_an_example_here",
+        ),
         (object(), "<object object>"),
         ([object()], "[<object object>]"),
         (Exception().with_traceback, "<built-in method with_traceback of Exception object>"),
@@ -61,14 +64,16 @@ def test_errors_cross_processes(error):
         (BadValue, "<class 'optimus_gym.core.errors.BadValue'>"),
     ],
 )
-def test_no_address_is_shown(value, told):
+def test_a_shown_value_has_no_memory_address(value, told):
     assert shown(value) == told
 
 
-def test_a_function_that_is_no_part_is_named():
+def test_the_error_names_a_function_that_is_not_a_part():
     with pytest.raises(BadValue) as raised:
-        part_of("controller", f"{__name__}:test_every_error_is_tried")
-    assert str(raised.value).endswith(f": the function {__name__}:test_every_error_is_tried")
+        part_of("controller", f"{__name__}:test_every_error_class_has_an_example_here")
+    assert str(raised.value).endswith(
+        f": the function {__name__}:test_every_error_class_has_an_example_here"
+    )
 
 
 def test_an_unknown_argument_may_be_raised_again_with_a_longer_text():
@@ -80,7 +85,7 @@ def test_an_unknown_argument_may_be_raised_again_with_a_longer_text():
 
 
 @pytest.mark.parametrize("value", [bytes(10**8), "x" * 10**8, [0] * 10**7])
-def test_an_error_does_not_write_out_what_it_cuts_off(value):
+def test_a_long_value_is_cut_without_being_written_out(value):
     tracemalloc.start()
     text = shown(value)
     assert tracemalloc.get_traced_memory()[1] < 10**6

@@ -33,7 +33,7 @@ def test_a_mean_over_episodes_has_the_normal_distributions_interval():
     assert mean_interval(values) == pytest.approx(expected, abs=0.003)
 
 
-def test_training_seeds_that_differ_make_the_interval_wider():
+def test_differences_between_training_seeds_widen_the_interval():
     alike = np.tile(np.arange(200) % 2, (3, 1)).astype(float)
     apart = np.stack([np.ones(200), np.arange(200) % 2, np.zeros(200)])
     width = {name: np.ptp(mean_interval(v)) for name, v in {"alike": alike, "apart": apart}.items()}
@@ -41,19 +41,19 @@ def test_training_seeds_that_differ_make_the_interval_wider():
     assert width["apart"] > 3 * width["alike"]
 
 
-def test_the_same_episodes_of_all_seeds_are_no_more_episodes():
+def test_copies_of_the_same_episodes_do_not_narrow_the_interval():
     one = (np.arange(50) % 2).astype(float)[None]
     assert mean_interval(np.tile(one, (3, 1))) == pytest.approx(mean_interval(one), abs=0.02)
 
 
-def test_the_interval_is_repeatable():
+def test_the_interval_depends_on_its_seed_only():
     values = np.random.default_rng(0).random((3, 30))
     assert mean_interval(values) == mean_interval(values)
     assert mean_interval(values) != mean_interval(values, seed=1)
 
 
 @pytest.mark.parametrize("shape", [(0, 5), (3, 0), (7,)])
-def test_no_values_are_refused(shape):
+def test_an_array_without_values_or_of_another_shape_is_refused(shape):
     with pytest.raises(BadValue, match="expected \\[training seeds, episodes\\]"):
         mean_interval(np.zeros(shape))
 
@@ -64,11 +64,11 @@ TRUTHS = (
     (0.1, 0.05, 0.3, 0.55),
     (0.9, 0.05, 0.03, 0.02),
 )
-"""How likely both, the first alone, the second alone and neither are."""
+"""Probabilities that both succeed, the first alone, the second alone and neither."""
 
 
-def test_paired_differences_hold_what_is_true_in_most_cases():
-    """All ways in which ten pairs can fall, weighed by how likely they are: near 95 % of intervals hold."""
+def test_intervals_of_paired_differences_hold_the_truth_in_95_percent():
+    """All outcomes of ten pairs, weighted by their probability: near 95 % of intervals hold the truth."""
     ways = [
         (a, b, c, 10 - a - b - c)
         for a in range(11)
@@ -89,7 +89,7 @@ def test_paired_differences_hold_what_is_true_in_most_cases():
     assert 0.94 < sum(held) / len(held) < 0.995
 
 
-def test_paired_differences_turn_their_sign_with_the_two():
+def test_swapping_the_pair_turns_the_differences_sign():
     for way in ((8, 5, 1, 6), (0, 3, 9, 0), (20, 0, 0, 0), (1, 0, 0, 0)):
         difference, (low, high) = paired_difference(*way)
         other, (other_low, other_high) = paired_difference(way[0], way[2], way[1], way[3])
@@ -97,11 +97,11 @@ def test_paired_differences_turn_their_sign_with_the_two():
         assert low <= difference <= high
 
 
-def test_what_both_reach_together_makes_the_interval_narrower():
+def test_successes_in_the_same_episodes_narrow_the_interval():
     together = paired_difference(45, 5, 0, 50)[1]
     apart = paired_difference(25, 25, 20, 30)[1]
     assert together[1] - together[0] < apart[1] - apart[0]
 
 
-def test_the_mean_of_one_is_that_one():
+def test_the_mean_of_one_value_is_that_value_with_its_interval():
     assert mean_of_independent([0.3], [(0.1, 0.6)]) == (0.3, pytest.approx((0.1, 0.6)))

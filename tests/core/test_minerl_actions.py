@@ -1,4 +1,4 @@
-"""MineRL's dict of buttons and degrees: every key of ours, there and back."""
+"""MineRL's dict of buttons and degrees: every key of this package converts there and back."""
 
 import numpy as np
 import pytest
@@ -35,14 +35,14 @@ HUMAN_SURVIVAL = [
     "hotbar.5", "hotbar.6", "hotbar.7", "hotbar.8", "hotbar.9", "inventory", "jump", "left", "pickItem",
     "right", "sneak", "sprint", "swapHands", "use",
 ]  # fmt: skip
-"""What the client of MineRL 1.0 says its keys are."""
+"""The keys as MineRL 1.0's client lists them."""
 BUTTON_OF = {
     ("forward", 1): "forward", ("forward", 2): "back", ("left", 1): "left", ("left", 2): "right",
     ("jump", 1): "jump", ("sneak", 1): "sneak", ("sprint", 1): "sprint", ("attack", 1): "attack",
     ("use", 1): "use", ("drop", 1): "drop", ("inventory", 1): "inventory",
     ("swap_hands", 1): "swapHands", **{("hotbar", slot): f"hotbar.{slot}" for slot in range(1, 10)},
 }  # fmt: skip
-"""What MineRL calls each value of each of our keys."""
+"""MineRL's name for each value of each key of this package."""
 ACTIONS = st.tuples(*(st.integers(0, size - 1) for size in CONTROL_SIZES)).map(np.array)
 
 
@@ -50,14 +50,14 @@ def pressed(action):
     return [name for name in MINERL_BUTTONS if action[name]]
 
 
-def test_the_keys_are_those_of_human_survival():
+def test_the_keys_are_minerls_human_survival_keys():
     assert list(MINERL_KEYS) == HUMAN_SURVIVAL
     assert list(to_minerl(noop())) == HUMAN_SURVIVAL
     assert set(BUTTON_OF.values()) == set(HUMAN_SURVIVAL) - UNUSED - {MINERL_CAMERA}
 
 
 @pytest.mark.parametrize(("key", "value"), BUTTON_OF)
-def test_each_key_is_one_button_and_comes_back(key, value):
+def test_each_key_becomes_one_button_and_converts_back(key, value):
     action = noop(CONTROL_LENGTH)
     action[OUR_KEYS.index(key)] = value
     made = to_minerl(action)
@@ -68,7 +68,7 @@ def test_each_key_is_one_button_and_comes_back(key, value):
 
 
 @pytest.mark.parametrize("place", [PITCH, YAW])
-def test_each_bin_is_its_degrees_and_comes_back(place):
+def test_each_camera_bin_becomes_its_degrees_and_converts_back(place):
     for number, degrees in enumerate(CAMERA_DEGREES):
         action = noop(CONTROL_LENGTH)
         action[place] = number
@@ -81,14 +81,14 @@ def test_each_bin_is_its_degrees_and_comes_back(place):
 
 
 @given(ACTIONS)
-def test_every_action_of_ours_comes_back(action):
+def test_every_action_survives_conversion_to_minerl_and_back(action):
     again = from_minerl(to_minerl(action))
     assert again.tolist() == action.tolist()
     assert again.dtype == np.int32
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int64, np.uint64])
-def test_integers_of_any_kind_are_read_and_functions_not_looked_at(kind):
+def test_integers_of_any_kind_are_read_and_functions_are_ignored(kind):
     action = noop()
     action[[HOTBAR, ITEM]] = 9, 200
     made = to_minerl(action.astype(kind))
@@ -99,25 +99,25 @@ def test_integers_of_any_kind_are_read_and_functions_not_looked_at(kind):
 @pytest.mark.parametrize(
     ("names", "place"), [(("forward", "back"), FORWARD), (("left", "right"), LEFT)]
 )
-def test_opposed_keys_are_none_whatever_else_is_pressed(names, place):
+def test_opposed_keys_cancel_each_other(names, place):
     action = from_minerl(dict.fromkeys((*names, "jump", "sneak", "sprint"), 1))
     assert action[place] == 0
     assert action.tolist() == from_minerl({"jump": 1, "sneak": 1, "sprint": 1}).tolist()
     assert action.sum() == 3 + 2 * CAMERA_STILL
 
 
-def test_of_several_slots_the_last_counts():
+def test_the_highest_of_several_pressed_slots_counts():
     assert from_minerl({"hotbar.7": 1, "hotbar.2": 1})[HOTBAR] == 7
     assert from_minerl({f"hotbar.{slot}": 1 for slot in range(1, 10)})[HOTBAR] == 9
 
 
 @pytest.mark.parametrize("name", sorted(UNUSED))
-def test_buttons_that_are_no_key_of_ours_are_lost(name):
+def test_buttons_without_a_key_are_dropped(name):
     assert from_minerl({name: 1, "use": 1}).tolist() == from_minerl({"use": 1}).tolist()
     assert all(to_minerl(noop())[unused] == 0 for unused in UNUSED)
 
 
-def test_what_is_left_out_is_not_pressed():
+def test_missing_buttons_are_not_pressed():
     assert from_minerl({}).tolist() == noop(CONTROL_LENGTH).tolist()
 
 
@@ -134,7 +134,7 @@ def test_degrees_become_the_bins_of_vpts_encoder(degrees, number):
 
 
 @given(st.floats(-180, 180, width=32))
-def test_bins_are_rounded_in_the_mu_law(degrees):
+def test_camera_bins_follow_vpts_mu_law(degrees):
     """The public encoder's formula: at most 10 degrees, mu 10, bins 2 wide."""
     turn = np.clip(degrees, -10, 10)
     squashed = np.sign(turn) * np.log(1 + 10 * abs(turn / 10)) / np.log(11) * 10
@@ -157,7 +157,7 @@ def test_a_turn_may_be_any_two_numbers(turns):
     assert from_minerl({MINERL_CAMERA: turns})[[PITCH, YAW]].tolist() == [5, 10]
 
 
-def test_what_vpts_own_agent_gives_is_read():
+def test_an_action_of_vpts_agent_is_read():
     """Twenty arrays of one and an array of one pair."""
     keys = from_vpt(np.array(864 * 3 + 323), np.array(6 * 11 + 2))
     buttons = {
@@ -201,7 +201,7 @@ def test_keys_and_buttons_that_are_not_minerls_are_refused(action, told):
         [0.0, 180.1], [-181, 0], [0.0, float("nan")], [float("inf"), 0.0], [0j, 0j], ["0", "0"],
     ],
 )  # fmt: skip
-def test_turns_that_are_no_degrees_are_refused(turns):
+def test_bad_turns_are_refused(turns):
     with pytest.raises(BadValue) as caught:
         from_minerl({MINERL_CAMERA: turns})
     expected = "expected pitch and yaw, two numbers from -180 to 180"
@@ -220,14 +220,14 @@ def test_turns_that_are_no_degrees_are_refused(turns):
         ([[1], [1, 2]], "action: expected integers, got [[1], [1, 2]]"),
     ],
 )
-def test_what_is_no_action_of_ours_is_refused(action, told):
+def test_an_array_of_another_shape_or_type_is_refused(action, told):
     with pytest.raises(BadValue) as caught:
         to_minerl(action)
     assert str(caught.value) == told
 
 
 @pytest.mark.parametrize("place", range(CONTROL_LENGTH))
-def test_values_that_no_key_of_ours_has_are_refused(place):
+def test_values_outside_a_keys_range_are_refused(place):
     for wrong in (-1, CONTROL_SIZES[place]):
         action = noop(CONTROL_LENGTH)
         action[place] = wrong

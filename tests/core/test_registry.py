@@ -1,4 +1,4 @@
-"""A name of the form "module:attribute" leads to its object, or an error says what is in the way."""
+"""A name of the form "module:attribute" loads its object, or an error says why it cannot."""
 
 import sys
 
@@ -11,7 +11,7 @@ from optimus_gym.core.rng import generator
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder on Python's path, whose modules are forgotten afterwards."""
+    """Return a folder on Python's path; its modules are unloaded after the test."""
     before = set(sys.modules)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
@@ -30,7 +30,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("code", "told"), FAULTS.items())
-def test_an_import_that_fails_is_told_with_its_place(folder, code, told):
+def test_a_failed_import_is_reported_with_its_line(folder, code, told):
     (folder / "own_part.py").write_text(code)
     with pytest.raises(BadValue) as caught:
         registry.load("controller", "own_part:Mine")
@@ -38,7 +38,7 @@ def test_an_import_that_fails_is_told_with_its_place(folder, code, told):
     assert str(caught.value).startswith(start + told)
 
 
-def test_a_syntax_error_is_an_import_that_fails(folder):
+def test_a_syntax_error_is_reported_as_a_failed_import(folder):
     (folder / "own_part.py").write_text("x = 1\nclass Mine\n    pass")
     with pytest.raises(BadValue, match=r"the import of 'own_part' failed: SyntaxError: .*line 2\)"):
         registry.load("world", "own_part:Mine")
@@ -57,7 +57,7 @@ def test_a_module_that_does_not_exist_is_named(folder, path, told):
         registry.load("world", f"{path}:Mine")
 
 
-def test_a_misspelt_class_brings_the_near_names(folder):
+def test_the_error_for_a_misspelt_class_suggests_near_names(folder):
     (folder / "own_part.py").write_text("class Mine: ...\nclass Yours: ...\n_Hidden = Mine")
     with pytest.raises(BadValue, match="'own_part' has no 'Mime'; did you mean 'Mine'"):
         registry.load("agent", "own_part:Mime")
@@ -65,7 +65,7 @@ def test_a_misspelt_class_brings_the_near_names(folder):
         registry.load("agent", "own_part:Hidden")
 
 
-def test_a_missing_extra_keeps_its_own_words(folder):
+def test_a_missing_extra_keeps_its_own_message(folder):
     (folder / "own_part.py").write_text(
         "from optimus_gym.core.errors import MissingExtra\nraise MissingExtra('mine', 'torch')"
     )
@@ -73,7 +73,7 @@ def test_a_missing_extra_keeps_its_own_words(folder):
         registry.load("controller", "own_part:Mine")
 
 
-def test_registry_loads_by_name_and_by_path():
+def test_load_takes_a_path_and_bad_names_are_refused():
     assert registry.load("backbone", "optimus_gym.core.rng:generator") is generator
     with pytest.raises(UnknownName, match="unknown kind of part 'wrold'; did you mean 'world'"):
         registry.names("wrold")

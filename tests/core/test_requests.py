@@ -36,7 +36,7 @@ def test_each_picture_follows_its_mark(pieces, text_first):
     st.lists(st.sampled_from([*"[]1 \n", *map(picture_mark, range(5))]), max_size=8).map("".join),
     st.integers(0, 4),
 )
-def test_nothing_is_lost_whatever_the_marks(text, count):
+def test_text_and_pictures_are_kept_with_any_marks(text, count):
     parts = request_parts(Request("see", text, IMAGES[:count]))
     assert "".join(strings(parts)) == text
     assert all(strings(parts))
@@ -61,7 +61,7 @@ def test_nothing_is_lost_whatever_the_marks(text, count):
         "[picture 1], [Picture 2]",
     ],
 )
-def test_pictures_whose_marks_are_broken_stand_together(text):
+def test_pictures_stand_together_if_a_mark_is_wrong(text):
     request = Request("see", text, IMAGES[:2])
     (first, second, words), (said, *shown) = (
         request_parts(request),
@@ -71,7 +71,7 @@ def test_pictures_whose_marks_are_broken_stand_together(text):
     assert all(one is two for one, two in zip([first, second, *shown], IMAGES[:2] * 2, strict=True))
 
 
-def test_marks_without_pictures_are_words():
+def test_marks_without_pictures_stay_in_the_text():
     assert request_parts(Request("see", "as in [picture 1]: what?")) == (
         "as in [picture 1]: what?",
     )

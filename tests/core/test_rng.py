@@ -15,6 +15,6 @@ def test_generators_differ_by_consumer_and_seed_only():
 
 
 @pytest.mark.parametrize("seed", [-1, True, 1.0, "1", 2**63, None])
-def test_bad_seeds(seed):
+def test_bad_seeds_are_refused(seed):
     with pytest.raises(BadValue, match="seed: expected an integer from 0"):
         check_seed(seed)

@@ -15,7 +15,7 @@ HEADER_END = DATA.index(b"\n", DATA.index(b"\n") + 1)
 
 
 def with_header(**changes):
-    """The file with another header, its digest left as it was."""
+    """Return the file with another header and the old digest."""
     start = DATA.index(b"\n") + 1
     header = {**json.loads(DATA[start:HEADER_END]), **changes}
     return DATA[:start] + json.dumps(header).encode() + DATA[HEADER_END:]
@@ -26,12 +26,12 @@ def with_header(**changes):
     st.text(),
     st.lists(st.tuples(st.text(), st.binary()), max_size=4).map(tuple),
 )
-def test_bytes_and_back(world, layout, parts):
+def test_a_snapshot_survives_conversion_to_bytes(world, layout, parts):
     snapshot = Snapshot(world, layout, parts)
     assert Snapshot.from_bytes(snapshot.to_bytes()) == snapshot
 
 
-def test_file_and_back(tmp_path):
+def test_a_saved_snapshot_loads_and_replaces_an_older_file(tmp_path):
     path = tmp_path / "state"
     path.write_bytes(b"older")
     SNAPSHOT.save(path)
@@ -61,8 +61,8 @@ def test_truncated_files_are_refused():
             Snapshot.from_bytes(DATA[:length])
 
 
-@example(DATA.index(b": ") + 1, ord(" ") ^ ord("\t"))  # white space that JSON does not look at
-@example(HEADER_END + 3, 8)  # a bit after the block's type, which zlib does not look at
+@example(DATA.index(b": ") + 1, ord(" ") ^ ord("\t"))  # white space that JSON ignores
+@example(HEADER_END + 3, 8)  # a bit after the block's type, which zlib ignores
 @given(st.integers(0, len(DATA) - 1), st.integers(1, 255))
 def test_a_changed_byte_is_refused(place, change):
     data = bytearray(DATA)
@@ -76,7 +76,7 @@ def test_added_bytes_are_refused():
         Snapshot.from_bytes(DATA + b"x")
 
 
-def test_a_body_that_unpacks_to_more_than_it_says_is_refused_before_it_is_made():
+def test_a_body_that_unpacks_to_more_than_its_header_says_is_refused():
     huge = DATA[: HEADER_END + 1] + zlib.compress(bytes(10**8))
     with pytest.raises(BadValue, match="its length does not fit"):
         Snapshot.from_bytes(huge)
@@ -131,7 +131,7 @@ def test_other_files_are_refused(data):
         Snapshot.from_bytes(data)
 
 
-def test_no_more_is_saved_than_can_be_loaded():
+def test_the_largest_snapshot_loads_and_larger_ones_are_not_saved():
     most = Snapshot("voxel", "abc", (("players", bytes(MOST_SNAPSHOT_BYTES)),))
     assert Snapshot.from_bytes(most.to_bytes()) == most
     for large in (
@@ -142,7 +142,7 @@ def test_no_more_is_saved_than_can_be_loaded():
             large.to_bytes()
 
 
-def test_a_crafted_file_takes_no_more_memory_than_a_snapshot():
+def test_refusing_a_crafted_file_takes_little_memory():
     header = {**json.loads(DATA[len(MAGIC) : HEADER_END]), "parts": [["p", 2**31]]}
     bomb = MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(bytes(2**28))
     tracemalloc.start()
@@ -153,7 +153,7 @@ def test_a_crafted_file_takes_no_more_memory_than_a_snapshot():
     assert most < 4 * MOST_SNAPSHOT_BYTES
 
 
-def test_devices_and_long_files_are_refused(tmp_path):
+def test_folders_and_long_files_are_refused(tmp_path):
     long = tmp_path / "long"
     with long.open("wb") as file:
         file.truncate(2**40)
@@ -163,13 +163,13 @@ def test_devices_and_long_files_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("path", ["a\0b", "\ud800", 3])
-def test_what_is_no_path_is_refused(path):
+def test_bad_paths_are_refused(path):
     for use in (Snapshot.load, SNAPSHOT.save):
         with pytest.raises(BadValue, match="snapshot: expected a path, got"):
             use(path)
 
 
-def test_what_cannot_be_read_is_refused_with_its_path(tmp_path):
+def test_the_error_for_an_unreadable_file_names_its_path(tmp_path):
     with pytest.raises(BadValue, match=r"cannot read .*nothing"):
         Snapshot.load(tmp_path / "nothing")
     path = tmp_path / "other"

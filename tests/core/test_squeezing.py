@@ -1,4 +1,4 @@
-"""Small pictures hold the bytes that OpenCV makes of a screen, as the public policies saw them."""
+"""Small pictures have the same bytes as OpenCV's, which the public policies were trained on."""
 
 import zlib
 
@@ -26,19 +26,19 @@ def screen():
         ((3, 2), 1570529948),
     ],
 )
-def test_the_bytes_are_those_of_opencv(size, checksum):
-    """Checksums of what `cv2.resize` of OpenCV 5.0.0 made of this screen with `INTER_LINEAR`."""
+def test_squeezed_pictures_have_opencvs_bytes(size, checksum):
+    """Checksums of this screen after `cv2.resize` of OpenCV 5.0.0 with `INTER_LINEAR`."""
     assert zlib.crc32(squeezed(screen(), size).tobytes()) == checksum
 
 
-def test_a_screen_of_that_size_stays_as_it_is_and_many_are_squeezed_as_one():
+def test_a_screen_of_the_wanted_size_stays_and_a_batch_equals_single_screens():
     assert np.array_equal(squeezed(screen(), (640, 360)), screen())
     many = np.stack([screen(), screen()[::-1]])
     assert np.array_equal(squeezed(many, (128, 128))[1], squeezed(many[1], (128, 128)))
 
 
 @pytest.mark.parametrize(("length", "full"), [(128, 640), (128, 360), (359, 360), (1, 7), (5, 5)])
-def test_a_pixel_is_a_mean_of_two_neighbours(length, full):
+def test_a_pixel_is_a_weighted_mean_of_two_neighbours(length, full):
     made = taps(length, full)
     assert (made[:, 2:].sum(1) == WHOLE).all()
     assert ((made[:, 1] - made[:, 0] == 1) | (made[:, 1] == full - 1)).all()

@@ -28,7 +28,7 @@ def write(path, held, older=False):
 
 
 def rewritten(path, change):
-    """Write a ZIP anew; `change` makes what ZipFile.writestr takes of a member's name and content."""
+    """Rewrite a ZIP; `change` maps a member's name and content to the arguments of ZipFile.writestr."""
     content = path.read_bytes()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(path, "w") as new:
         for info in old.infolist():
@@ -37,7 +37,7 @@ def rewritten(path, change):
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_tensors_come_out_as_pytorch_reads_them(tmp_path, older):
+def test_tensors_are_read_as_pytorch_reads_them(tmp_path, older):
     path = write(tmp_path / "a.pt", OrderedDict(HELD), older)
     found, wanted = read_tensors(path), torch.load(path, weights_only=True)
     assert found.keys() == wanted.keys() == HELD.keys()
@@ -57,7 +57,7 @@ def test_tensors_come_out_as_pytorch_reads_them(tmp_path, older):
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_a_tensor_that_is_larger_than_the_file_is_refused_before_there_is_room(tmp_path, older):
+def test_a_tensor_larger_than_its_file_is_refused(tmp_path, older):
     wide = write(tmp_path / "a.pt", {"a": torch.ones(1).expand(10**9)}, older)
     with pytest.raises(BadValue, match=r"shape \[1000000000\] does not lie in 1 numbers"):
         read_tensors(wide)
@@ -68,7 +68,7 @@ def test_a_tensor_that_is_larger_than_the_file_is_refused_before_there_is_room(t
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_a_storage_that_is_smaller_than_it_says_is_refused(tmp_path, older):
+def test_a_storage_smaller_than_its_declared_size_is_refused(tmp_path, older):
     path = write(tmp_path / "a.pt", {"a": torch.ones(100)}, older)
     longer = (b"Kd", b"J\xff\xff\xff\x7f")  # pickles' 100 and 2^31 - 1
     if older:
@@ -81,7 +81,7 @@ def test_a_storage_that_is_smaller_than_it_says_is_refused(tmp_path, older):
         read_tensors(path)
 
 
-def test_members_that_are_compressed_or_lie_over_each_other_are_refused(tmp_path):
+def test_compressed_or_overlapping_members_are_refused(tmp_path):
     path = write(tmp_path / "a.pt", {"a": torch.zeros(10**6)})
     rewritten(path, lambda name, held: (name, held, zipfile.ZIP_DEFLATED))
     assert path.stat().st_size < 10_000
@@ -101,7 +101,7 @@ def test_members_that_are_compressed_or_lie_over_each_other_are_refused(tmp_path
 
 
 @pytest.mark.parametrize(("place", "value"), [(8, 1), (10, zipfile.ZIP_DEFLATED)])
-def test_members_of_equal_sizes_may_be_neither_compressed_nor_encrypted(tmp_path, place, value):
+def test_members_marked_as_compressed_or_encrypted_are_refused(tmp_path, place, value):
     """Flags and method of each member in the ZIP's directory (APPNOTE.TXT, 4.3.12)."""
     path = write(tmp_path / "a.pt", {"a": torch.zeros(10)})
     content = bytearray(path.read_bytes())
@@ -114,7 +114,7 @@ def test_members_of_equal_sizes_may_be_neither_compressed_nor_encrypted(tmp_path
 
 
 class Asks:
-    """What a pickle may call."""
+    """A pickle of this object asks for a function call."""
 
     def __init__(self, *call):
         self.call = call
@@ -127,14 +127,14 @@ class Asks:
 @pytest.mark.parametrize(
     "call", [(bytearray, (10**10,)), (print, ("it ran",)), (torch.empty, (10**10,))]
 )
-def test_nothing_but_tensors_is_made(tmp_path, capfd, older, call):
+def test_a_pickle_that_calls_other_functions_is_refused(tmp_path, capfd, older, call):
     path = write(tmp_path / "a.pt", {"a": Asks(*call)}, older)
     with pytest.raises(BadValue, match="which is not a plain value"):
         read_tensors(path)
     assert "it ran" not in "".join(capfd.readouterr())
 
 
-def test_pipes_and_folders_are_told_not_waited_for(tmp_path):
+def test_pipes_folders_and_missing_files_are_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for name, why in (
         ("pipe", "not a regular file"),
@@ -159,7 +159,7 @@ def test_damaged_files_are_refused(tmp_path, older):
 
 
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), float("-inf")])
-def test_weights_that_are_no_numbers_are_refused(tmp_path, odd):
+def test_weights_that_are_not_finite_are_refused(tmp_path, odd):
     network = torch.nn.Linear(2, 3)
     weights = {name: value.clone() for name, value in network.state_dict().items()}
     before = network.weight.clone()

@@ -1,4 +1,4 @@
-"""VPT's joint actions: every one there is, there and back."""
+"""VPT's joint actions convert to actions of this package and back."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ from optimus_gym.core.vpt_actions import (
 WEIGHTS = {
     JUMP: 2, ATTACK: 4, DROP: 8, USE: 16, SPRINT: 32, SNEAK: 64, LEFT: 96, FORWARD: 288, HOTBAR: 864,
 }  # fmt: skip
-"""What a key adds to the joint index; the camera adds 1."""
+"""Each key's share of the joint index; the camera adds 1."""
 ACTIONS = st.tuples(*(st.integers(0, size - 1) for size in CONTROL_SIZES)).map(np.array)
 
 
@@ -48,7 +48,7 @@ def pressing(**keys):
 
 
 @pytest.mark.parametrize("key", WEIGHTS)
-def test_each_key_has_its_weight(key):
+def test_each_key_adds_its_weight_to_the_buttons(key):
     for value in range(1, CONTROL_SIZES[key]):
         action = noop(13)
         action[key] = value
@@ -56,12 +56,12 @@ def test_each_key_has_its_weight(key):
         assert (buttons, camera) == (value * WEIGHTS[key], UNTURNED)
 
 
-def test_keys_add_up():
+def test_weights_of_pressed_keys_add_up():
     action = pressing(FORWARD=1, SPRINT=1, JUMP=1, YAW=6)
     assert [int(part) for part in to_vpt(action)] == [323, 61]
 
 
-def test_all_joint_buttons_come_back():
+def test_all_joint_buttons_convert_there_and_back():
     buttons = np.arange(VPT_BUTTONS)
     turned = np.where((buttons % 2 == 1) & (buttons != INVENTORY_ALONE), 7, UNTURNED)
     again, camera = to_vpt(from_vpt(buttons, turned))
@@ -69,28 +69,28 @@ def test_all_joint_buttons_come_back():
     assert np.array_equal(camera, turned)
 
 
-def test_beside_the_inventory_no_turn_is_said_as_in_vpts_labels():
+def test_the_inventory_key_drops_the_turn_as_in_vpts_labels():
     assert [int(part) for part in to_vpt(pressing(INVENTORY=1, PITCH=0, YAW=7))] == [
         INVENTORY_ALONE,
         UNTURNED,
     ]
 
 
-def test_all_turns_come_back_and_are_pitch_and_yaw():
+def test_all_turns_convert_there_and_back_as_pitch_and_yaw():
     camera = np.arange(VPT_CAMERAS)
     actions = from_vpt(np.where(camera == UNTURNED, 0, 1), camera)
     assert np.array_equal(to_vpt(actions)[1], camera)
     assert np.array_equal(actions[:, PITCH] * 11 + actions[:, YAW], camera)
 
 
-def test_buttons_without_the_camera_hold_it_still_but_for_the_inventory():
+def test_buttons_without_a_camera_turn_hold_the_camera_still_except_inventory():
     action = from_vpt(np.array([0, INVENTORY_ALONE]), np.array([7, 7]))
     assert action[:, [PITCH, YAW]].tolist() == [[5, 5], [0, 7]]
     assert action[:, INVENTORY].tolist() == [0, 1]
 
 
 @given(ACTIONS)
-def test_what_can_be_said_comes_back(action):
+def test_an_action_converts_back_except_swap_and_keys_that_exclude_others(action):
     again = from_vpt(*to_vpt(action))
     expected = action.copy()
     expected[SWAP] = 0
@@ -101,7 +101,7 @@ def test_what_can_be_said_comes_back(action):
     assert again.tolist() == expected.tolist()
 
 
-def test_shapes_are_kept_and_functions_not_looked_at():
+def test_shapes_are_kept_and_functions_are_ignored():
     actions = np.tile(pressing(ATTACK=1, HOTBAR=9), (4, 3, 1))
     buttons, camera = to_vpt(actions)
     assert buttons.shape == camera.shape == (4, 3)
@@ -109,25 +109,25 @@ def test_shapes_are_kept_and_functions_not_looked_at():
     assert np.array_equal(to_vpt(full_actions(actions[0]))[0], buttons[0])
 
 
-def test_the_table_cannot_be_changed():
+def test_changing_a_returned_batch_leaves_the_table_unchanged():
     from_vpt(np.array([0]), np.array([0]))[:] = 1
     assert from_vpt(np.array([0]), np.array([60])).tolist() == [noop(13).tolist()]
 
 
-def test_one_action_of_the_table_cannot_be_changed_either():
+def test_changing_a_returned_action_leaves_the_table_unchanged():
     from_vpt(np.array(0), np.array(0))[:] = 1
     assert from_vpt(np.array(0), np.array(60)).tolist() == noop(13).tolist()
 
 
-def test_a_still_camera_is_said_by_buttons_and_turn():
-    """Two ways to say it that `to_vpt` does not have."""
+def test_a_still_camera_may_come_from_the_buttons_or_from_the_turn():
+    """Two joint actions with a still camera that `to_vpt` never returns."""
     for buttons, camera in ((1, UNTURNED), (0, 7)):
         still = from_vpt(np.array(buttons), np.array(camera))
         assert still.tolist() == noop(13).tolist()
         assert [int(part) for part in to_vpt(still)] == [0, UNTURNED]
 
 
-def test_lists_and_no_actions_at_all_are_read():
+def test_lists_and_empty_batches_are_read():
     assert from_vpt([0], [60]).tolist() == [noop(13).tolist()]
     assert to_vpt(noop(13).tolist()) == (0, UNTURNED)
     assert [part.shape for part in to_vpt(np.zeros((0, 13), np.int8))] == [(0,), (0,)]
@@ -148,15 +148,15 @@ def test_lists_and_no_actions_at_all_are_read():
         ([0], [[0], [0, 1]], "camera: expected integers, got [[0], [0, 1]]"),
     ],
 )
-def test_joint_actions_that_are_none_are_refused(buttons, camera, told):
+def test_bad_joint_actions_are_refused(buttons, camera, told):
     with pytest.raises(BadValue) as caught:
         from_vpt(buttons, camera)
     assert str(caught.value) == told
 
 
 @pytest.mark.parametrize("place", range(13))
-def test_values_that_no_key_has_are_refused(place):
-    """They would be read as another key's: the places are digits of one number."""
+def test_values_outside_a_keys_range_are_refused(place):
+    """Such a value would change another key, because the places are digits of one number."""
     for wrong in (-1, CONTROL_SIZES[place]):
         actions = np.tile(noop(13), (2, 3, 1))
         actions[1, 2, place] = wrong
@@ -179,7 +179,7 @@ def test_values_that_no_key_has_are_refused(place):
         ([[0], [0, 1]], "actions: expected integers, got [[0], [0, 1]]"),
     ],
 )
-def test_what_is_no_action_is_refused(actions, told):
+def test_arrays_of_another_shape_or_type_are_refused(actions, told):
     with pytest.raises(BadValue) as caught:
         to_vpt(actions)
     assert str(caught.value) == told

@@ -38,5 +38,5 @@ def view_id(request):
 
 @pytest.fixture(params=tuple(f"{view}-Wood-v0" for view in VIEWS))
 def seen_id(request):
-    """An environment with something to see."""
+    """The id of an environment with pictures."""
     return request.param

@@ -1,4 +1,4 @@
-"""An agent from outside the package: it asks in rounds, plans from the answers, learns at the end."""
+"""An agent from outside the package: it asks in rounds, plans from the answers and learns at the end."""
 
 from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.requests import Reply, Request
@@ -8,7 +8,7 @@ LOGS = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_
 
 
 class Curious:
-    """Asks what to get and, in a second round, how many; gives up after `patience` failures."""
+    """Asks for an item and, in a second round, for its count; gives up after `patience` failures."""
 
     name, needs, period, judge = "curious", frozenset(), 50, "inventory"
 
@@ -60,7 +60,7 @@ PLANKS = tuple(log.replace("_log", "_planks") for log in LOGS)
 
 
 class Oracle:
-    """A backbone that knows Curious's two answers and counts how many were asked together."""
+    """A backbone with the two answers for Curious; counts the questions of each call."""
 
     name = "two answers"
     takes_pictures = False

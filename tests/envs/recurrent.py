@@ -8,7 +8,7 @@ from optimus_gym.core.types import FUNCTIONAL_VERBS, VERBS
 
 
 class Recurrent(torch.nn.Module):
-    """One fixed batch of all rows; a row's state begins anew with its sub-goals and episodes."""
+    """Acts on one fixed batch of all rows; each sub-goal and episode resets its row's state."""
 
     privileged, needs, fixed_batch = False, frozenset({"keys", "pictures"}), True
     verbs = frozenset(VERBS) - FUNCTIONAL_VERBS

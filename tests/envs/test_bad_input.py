@@ -15,7 +15,7 @@ from tests.envs.conftest import make
 
 
 class Pretender:
-    """Looks like a world at first."""
+    """An object with some attributes of a world."""
 
     can, biomes, count = frozenset({"keys"}), ("forest",), 1
 
@@ -135,14 +135,14 @@ def test_arguments_are_refused_when_the_environment_is_made(arguments, message):
         gymnasium.make("Optimus-v0", **{"task": {"item": "oak_log"}, **arguments})
 
 
-def test_all_tasks_that_cannot_be_done_are_told_at_once():
+def test_all_impossible_tasks_are_reported_at_once():
     impossible = [replace(task("Wood"), item=name) for name in ("end_rod", "bone", "leather")]
     check_tasks(impossible[1:], abilities_of("voxel"), {"keys"}, "anyone")
     with pytest.raises(BadValue, match=r"by anyone, got 2 of 3 that cannot\n  end_rod"):
         check_tasks(impossible, abilities_of("voxel", "jarvis-1-paper"), {"keys"}, "anyone")
 
 
-def test_an_unknown_id_is_refused_with_the_nearest():
+def test_the_error_for_an_unknown_id_suggests_the_nearest():
     with pytest.raises(gymnasium.error.NameNotFound, match="Optimus-Diamond"):
         gymnasium.make("Optimus-Diamont-v0")
 
@@ -175,7 +175,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("options", "message"), OPTIONS)
-def test_reset_options_are_refused_and_the_episode_goes_on(options, message):
+def test_an_episode_goes_on_after_refused_reset_options(options, message):
     env = make("OptimusFlat-Wood-v0").unwrapped
     env.reset(seed=3)
     with pytest.raises((BadValue, UnknownName), match=message):
@@ -209,7 +209,7 @@ def test_arguments_of_batches_are_refused(arguments, message):
         gymnasium.make_vec("OptimusFlat-Wood-v0", **{"num_envs": 2, **arguments})
 
 
-def test_more_threads_than_rows_are_not_made():
+def test_a_batch_has_at_most_one_thread_a_row():
     vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12), threads=1000)
     assert vector.unwrapped._view.runtime.world._workers.threads == 2
 
@@ -240,7 +240,7 @@ def test_malformed_subgoal_actions_are_refused(action):
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
-def test_actions_with_an_axis_too_many_are_refused(view):
+def test_actions_with_an_extra_axis_are_refused(view):
     env = make(f"{view}-Wood-v0").unwrapped
     env.reset(seed=0)
     with pytest.raises(BadValue, match=r"action: expected .*, got int64 of shape \(1"):
@@ -256,7 +256,7 @@ def test_actions_with_an_axis_too_many_are_refused(view):
     vector.step(actions)
 
 
-def test_numpys_integers_are_integers():
+def test_numpy_numbers_are_accepted_as_numbers():
     given = {"ticks": np.int64(9), "view_distance": np.uint8(32), "subgoal_ticks": np.int32(40)}
     config = EnvConfig.of({"task": "Wood", "resolution": tuple(np.array([32, 24])), **given})
     counts = (*config.resolution, config.ticks, config.view_distance, config.subgoal_ticks)
@@ -270,7 +270,7 @@ def test_numpys_integers_are_integers():
 
 
 @pytest.mark.parametrize("row", [-1, 1, 0.5, True, "0", None])
-def test_rows_that_are_not_there_are_refused(row):
+def test_unknown_rows_are_refused(row):
     env = make("OptimusFlat-Wood-v0").unwrapped
     env.reset(seed=0)
     for look in (env.progress, env.snapshot, env.sights, env.latest_action):
@@ -278,14 +278,14 @@ def test_rows_that_are_not_there_are_refused(row):
             look(row)
 
 
-def test_options_that_are_no_mapping_are_refused():
+def test_options_other_than_a_mapping_are_refused():
     vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12))
     for env in (make("OptimusFlat-Wood-v0").unwrapped, vector):
         with pytest.raises(BadValue, match="options: expected a mapping or None, got 5"):
             env.reset(seed=0, options=5)
 
 
-def test_a_refused_reset_draws_and_seeds_nothing():
+def test_a_refused_reset_leaves_the_random_state_unchanged():
     vector = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12))
     for env in (make("OptimusFlat-Wood-v0").unwrapped, vector):
         env.reset(seed=3)
@@ -299,7 +299,7 @@ def test_a_refused_reset_draws_and_seeds_nothing():
         assert np.array_equal(seen["pov"], expected["pov"])
 
 
-def test_a_vector_environment_shows_nothing_before_its_beginning_and_after_its_end():
+def test_a_batch_refuses_to_render_before_a_reset_and_after_close():
     env = gymnasium.make_vec("OptimusFlat-Wood-v0", 2, resolution=(16, 12), render_mode="rgb_array")
     with pytest.raises(ResetNeeded, match="reset the environment before its first render"):
         env.render()

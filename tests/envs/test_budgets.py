@@ -1,4 +1,4 @@
-"""How long episodes may be: tick budgets, Gymnasium's limit of steps, and feasibility."""
+"""Limits of episodes: tick budgets, Gymnasium's limit of steps, and feasibility."""
 
 import gymnasium
 import numpy as np
@@ -16,7 +16,7 @@ from tests.envs.conftest import make
 ORACLE = frozenset({"mine"}) | FUNCTIONAL_VERBS
 
 
-def test_the_specifications_know_the_tasks_budgets():
+def test_specifications_hold_the_tasks_budgets():
     assert budgets() == {
         name: entry.budget for suite in SUITES for name, entry in tasks(suite).items()
     }
@@ -26,7 +26,7 @@ def test_the_specifications_know_the_tasks_budgets():
 
 
 @pytest.mark.parametrize(("most", "ticks", "expected"), [(4, None, 4), (9, 3, 3), (None, 5, 5)])
-def test_steps_and_ticks_both_end_an_episode_in_a_batch_and_alone(most, ticks, expected):
+def test_the_smaller_limit_of_steps_or_ticks_ends_an_episode(most, ticks, expected):
     arguments = {"ticks": ticks, "resolution": (16, 12)}
     if most is not None:
         arguments["max_episode_steps"] = most
@@ -45,7 +45,7 @@ def test_steps_and_ticks_both_end_an_episode_in_a_batch_and_alone(most, ticks, e
     assert infos["ticks"].tolist() == [0, 0]
 
 
-def test_time_aware_learners_see_the_time():
+def test_time_aware_observation_wraps_an_environment():
     env = gymnasium.wrappers.TimeAwareObservation(
         gymnasium.make("OptimusFlat-Wood-v0", resolution=(16, 12)), flatten=False
     )
@@ -54,7 +54,7 @@ def test_time_aware_learners_see_the_time():
 
 
 @pytest.mark.parametrize("env_id", ["OptimusFlat-Wood-v0", "Optimus-Wood-v0"])
-def test_later_episodes_of_a_seed_are_those_of_single_environments(env_id):
+def test_later_episodes_of_a_batch_equal_those_of_single_environments(env_id):
     arguments = {"ticks": 2, "resolution": (32, 24), "controller": "random"}
     native = gymnasium.make_vec(env_id, 2, **arguments)
     several = gymnasium.make_vec(env_id, 2, "sync", **arguments)
@@ -78,7 +78,7 @@ def planned_by(entry, verbs):
     return False
 
 
-def test_what_the_executors_cannot_do_is_refused_and_left_to_a_policy():
+def test_tasks_beyond_the_executors_are_refused_and_left_to_a_policy():
     everything = [entry for suite in SUITES for entry in tasks(suite).values()]
     beyond = [
         entry
@@ -106,7 +106,7 @@ def test_the_control_view_makes_no_controller():
 
 
 class Never:
-    """A controller that nobody may make."""
+    """A controller that raises when it is made."""
 
     def __init__(self):
         raise AssertionError("the control view needs no controller")
@@ -115,7 +115,7 @@ class Never:
         raise AssertionError("never made")
 
 
-def test_what_is_held_is_counted_in_the_tick_without_any_event():
+def test_held_items_count_without_an_event():
     env = make("OptimusFlat-v0", task={"item": "iron_ingot"})
     env.reset(seed=2)
     slot = env.unwrapped._view.runtime.world.worlds.slots[0, 20]

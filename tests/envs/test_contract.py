@@ -1,4 +1,4 @@
-"""What every registered environment must keep; a new one is tested by being registered."""
+"""The rules of every registered environment; registering a new environment adds it to these tests."""
 
 import pickle
 import subprocess
@@ -63,8 +63,8 @@ def test_stable_baselines_checker_finds_nothing(env_id):
         checker.check_env(env.unwrapped, warn=True)
 
 
-def test_stable_baselines_checker_finds_nothing_in_what_is_rendered(env_id):
-    """It renders, closes, and then resets."""
+def test_stable_baselines_checker_accepts_the_pictures(env_id):
+    """The checker renders, closes and then resets."""
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     env = make(env_id, render_mode="rgb_array")
     with warnings.catch_warnings():
@@ -72,8 +72,8 @@ def test_stable_baselines_checker_finds_nothing_in_what_is_rendered(env_id):
         checker.check_env(env.unwrapped, warn=True, skip_render_check=False)
 
 
-def test_an_unknown_argument_is_a_type_error_with_pythons_words(env_id):
-    """TorchRL's `GymEnv` tries `frameskip`, and goes on without it if it reads these words."""
+def test_an_unknown_argument_raises_pythons_type_error(env_id):
+    """TorchRL's `GymEnv` tries `frameskip` and continues without this argument after Python's message."""
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
         make(env_id, frameskip=4)
     with pytest.raises(BadValue, match="did you mean 'resolution'"):
@@ -98,7 +98,7 @@ def test_observations_lie_in_the_space_and_share_no_memory(env_id):
             assert not np.shares_memory(value, other)
 
 
-def test_pickles(env_id):
+def test_an_environment_survives_pickling(env_id):
     env = make(env_id)
     copy = pickle.loads(pickle.dumps(env.unwrapped))
     ours, _ = env.reset(seed=2)
@@ -106,13 +106,13 @@ def test_pickles(env_id):
     assert data_equivalence(ours, theirs)
 
 
-def test_spec_serialises(env_id):
+def test_a_specification_survives_json(env_id):
     env = make(env_id)
     again = gymnasium.make(type(env.spec).from_json(env.spec.to_json()))
     assert again.observation_space == env.observation_space
 
 
-def test_what_a_specification_rebuilds_plays_the_same(view_id):
+def test_a_rebuilt_environment_plays_the_same(view_id):
     env = make(view_id)
     again = gymnasium.make(type(env.spec).from_json(env.spec.to_json()))
     runs = []
@@ -127,14 +127,14 @@ def test_what_a_specification_rebuilds_plays_the_same(view_id):
     assert data_equivalence(*runs)
 
 
-def test_closes_twice(env_id):
+def test_an_environment_may_be_closed_twice(env_id):
     env = make(env_id)
     env.reset(seed=0)
     env.close()
     env.unwrapped.close()
 
 
-def test_opens_again_after_it_was_closed(env_id):
+def test_a_closed_environment_opens_with_a_reset(env_id):
     env = make(env_id)
     first, _ = env.reset(seed=0)
     env.close()
@@ -189,14 +189,14 @@ def test_render_changes_nothing(view_id):
             break
 
 
-def test_other_seeds_begin_elsewhere(seen_id):
+def test_different_seeds_begin_in_different_places(seen_id):
     env = make(seen_id)
     first, _ = env.reset(seed=0)
     second, _ = env.reset(seed=1)
     assert not np.array_equal(first["pov"], second["pov"])
 
 
-def test_resets_without_a_seed_follow_from_the_last_one(seen_id):
+def test_resets_without_a_seed_depend_on_the_last_seed(seen_id):
     env = make(seen_id)
     runs = []
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""What agents see of the observation's picture: the same bytes, drawn once for both, refused when over."""
+"""Agents see the observation's picture: the same bytes, drawn once, and refused when outdated."""
 
 import gymnasium as gym
 import numpy as np
@@ -36,7 +36,7 @@ class Glancing(Optimus1):
 
 
 def drawing(envs):
-    """Note how many rows are drawn at once from now on."""
+    """Return a list that collects the number of rows of each drawing from now on."""
     world = envs.unwrapped._view.runtime.world
     frames, drawn = world.frames, []
 
@@ -68,7 +68,7 @@ def test_an_agent_sees_what_the_observation_shows():
     envs.close()
 
 
-def test_all_rows_are_drawn_at_once_and_only_once():
+def test_all_rows_are_drawn_together_and_once():
     envs = made(Glancing())
     drawn = drawing(envs)
     envs.step(still(envs))
@@ -76,7 +76,7 @@ def test_all_rows_are_drawn_at_once_and_only_once():
     envs.close()
 
 
-def test_who_does_not_look_costs_nothing_and_sees_nothing_later():
+def test_an_unseen_picture_is_not_drawn_and_cannot_be_seen_later():
     agent = Glancing(looks=False)
     envs = made(agent)
     drawn = drawing(envs)
@@ -88,7 +88,7 @@ def test_who_does_not_look_costs_nothing_and_sees_nothing_later():
     envs.close()
 
 
-def test_pictures_cannot_be_changed_and_stay_as_they_were():
+def test_a_seen_picture_is_read_only_and_stays_the_same():
     agent = Glancing()
     envs = made(agent, rows=1)
     envs.step(still(envs))
@@ -102,7 +102,7 @@ def test_pictures_cannot_be_changed_and_stay_as_they_were():
     envs.close()
 
 
-def test_the_end_of_a_sub_goal_can_be_seen_in_its_tick():
+def test_the_picture_of_a_subgoals_end_can_be_seen_in_its_tick_only():
     agent = Glancing()
     env = gym.make("Optimus-Wood-v0", agent=agent)
     env.reset(seed=100_000)
@@ -115,7 +115,7 @@ def test_the_end_of_a_sub_goal_can_be_seen_in_its_tick():
     env.close()
 
 
-def test_records_hold_no_pictures_and_a_world_without_them_has_none():
+def test_a_world_without_pictures_gives_the_agent_no_picture():
     agent = Glancing(looks=False)
     env = gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
     env.reset(seed=100_000)
@@ -135,7 +135,7 @@ def test_a_squeezed_pov_is_the_reduced_screen_for_policy_and_agent(rows):
     envs.close()
 
 
-def test_a_squeezed_pov_of_a_single_environment_stands_in_its_specification():
+def test_a_specification_keeps_the_squeezed_pov():
     env = gym.make("OptimusFlat-Wood-v0", pov="squeezed", render_mode="rgb_array")
     observation, _ = env.reset(seed=3)
     assert np.array_equal(observation["pov"], squeezed(env.render(), (128, 128)))
@@ -156,14 +156,14 @@ def test_a_squeezed_pov_of_a_single_environment_stands_in_its_specification():
         ),
     ],
 )
-def test_a_pov_that_cannot_be_made_is_refused(given, said):
+def test_bad_values_of_pov_are_refused(given, said):
     for make in (gym.make, gym.make_vec):
         with pytest.raises(BadValue, match=said):
             make("OptimusFlat-Wood-v0", **given)
 
 
 class Reading(Optimus1):
-    """Keeps what it met."""
+    """Keeps its setting and the situations."""
 
     def attach(self, setting):
         super().attach(setting)
@@ -174,7 +174,7 @@ class Reading(Optimus1):
         return super().decide(situations)
 
 
-def test_an_agent_is_handed_the_overlay_of_its_world():
+def test_an_agent_gets_the_overlay_of_its_world():
     agent = Reading(switches={"reflection": False})
     env = gym.make("Optimus-Wood-v0", agent=agent, resolution=(16, 12))
     env.reset(seed=5)
@@ -183,7 +183,7 @@ def test_an_agent_is_handed_the_overlay_of_its_world():
     assert agent.eyes.look(agent.situations)[0].words["health"] == "20 of 20"
 
 
-def test_a_world_without_an_overlay_hands_over_none():
+def test_an_agent_gets_no_overlay_from_a_world_without_overlay():
     agent = Reading(switches={"reflection": False})
     gym.make("Optimus-Wood-v0", agent=agent, world="symbolic")
     assert agent.setting.overlay is None

@@ -1,4 +1,4 @@
-"""`info`: numbers of fixed shape for those who stack them, words for those who read them."""
+"""`info` holds numbers of fixed shape, and words on request."""
 
 import gymnasium
 import numpy as np
@@ -20,7 +20,7 @@ def leaves(info):
 
 
 @pytest.mark.parametrize("env_id", TICKING)
-def test_numbers_keep_their_type_and_shape_to_the_end(env_id):
+def test_numbers_of_info_keep_their_type_and_shape(env_id):
     env = make(env_id, ticks=12)
     env.action_space.seed(1)
     _, info = env.reset(seed=3)
@@ -35,7 +35,7 @@ def test_numbers_keep_their_type_and_shape_to_the_end(env_id):
 
 
 @pytest.mark.parametrize("env_id", TICKING)
-def test_gymnasiums_own_batch_has_the_types_of_ours(env_id):
+def test_infos_of_a_batch_equal_those_of_gymnasiums_batch(env_id):
     ours = gymnasium.make_vec(env_id, 2, resolution=(16, 12))
     theirs = gymnasium.make_vec(env_id, 2, vectorization_mode="sync", resolution=(16, 12))
     told, expected = (dict(leaves(env.reset(seed=0)[1])) for env in (ours, theirs))
@@ -45,7 +45,7 @@ def test_gymnasiums_own_batch_has_the_types_of_ours(env_id):
         assert np.array_equal(values, expected[key]), key
 
 
-def test_numbers_tell_place_things_and_events():
+def test_numbers_of_info_give_position_inventory_and_events():
     env = make("OptimusFlat-Wood-v0")
     _, info = env.reset(seed=1, options={"inventory": {"oak_log": 2}, "position": (0.5, 90, 0.5)})
     names = env.unwrapped.item_names
@@ -62,7 +62,7 @@ def test_numbers_tell_place_things_and_events():
     assert latest["event_counts"].sum() == 0
 
 
-def test_every_event_of_the_world_has_a_place():
+def test_every_event_of_the_world_has_a_count_in_info():
     assert set(EVENT_NAMES) <= set(EVENT_KINDS)
 
 
@@ -76,7 +76,7 @@ def test_a_batch_stacks_numbers_as_arrays(env_id):
     assert infos["event_counts"].shape == (3, len(EVENT_KINDS))
 
 
-def test_torch_users_can_convert_it():
+def test_torch_converts_all_numbers_of_info():
     torch = pytest.importorskip("torch")
     env = make("OptimusControl-Wood-v0")
     env.reset(seed=1)
@@ -101,7 +101,7 @@ def test_stable_baselines_counts_successes():
     assert callback._is_success_buffer == [False, False]
 
 
-def test_the_subgoal_view_says_it_all_in_words_too():
+def test_the_subgoal_views_info_has_words_unless_numbers_are_asked_for():
     _, info = make("Optimus-Wood-v0").reset(seed=1)
     assert info["status"] == "running"
     assert info["plan"][0] == "mine 3 oak_log"

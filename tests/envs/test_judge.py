@@ -1,4 +1,4 @@
-"""Whose word ends a sub-goal as done: the world's, the agent's, or whichever comes first."""
+"""A sub-goal is done by the inventory, by the agent's verdict, or by the earlier of both."""
 
 import pytest
 
@@ -17,7 +17,7 @@ LIMIT = 25
 
 
 def played(judge, *verdicts, subgoal=DIRT, pays=True, task="Diamond", **arguments):
-    """Play one sub-goal; with `pays` the player is given four pieces of dirt in its third tick."""
+    """Play one sub-goal; with `pays` the player gets four pieces of dirt in the third tick."""
     agent = Judge(*verdicts)
     agent.judge = judge
     agent.decide = lambda situations: [Decision(subgoal) for _ in situations]
@@ -44,7 +44,7 @@ def played(judge, *verdicts, subgoal=DIRT, pays=True, task="Diamond", **argument
         ("both", ("reached", PAID_AT, False)),
     ],
 )
-def test_what_is_held_ends_a_sub_goal_unless_the_agent_has_the_word(judge, expected):
+def test_the_inventory_ends_a_subgoal_unless_the_reflector_judges(judge, expected):
     assert played(judge, Verdict(), Verdict("COMPLETE"))[0] == expected
 
 
@@ -56,28 +56,28 @@ def test_what_is_held_ends_a_sub_goal_unless_the_agent_has_the_word(judge, expec
         ("both", ("complete", 10, True)),
     ],
 )
-def test_the_agent_s_word_ends_a_sub_goal_unless_the_inventory_has_it(judge, expected):
+def test_the_agents_verdict_ends_a_subgoal_unless_the_inventory_judges(judge, expected):
     ending, info = played(judge, Verdict("COMPLETE"), pays=False)
     assert ending == expected
     assert info["complete_wrong"] == expected[2]
     assert info["reflection"] == "COMPLETE"
 
 
-def test_time_runs_out_without_the_agent_s_word():
+def test_a_subgoal_times_out_without_the_reflectors_verdict():
     ending, info = played("reflector")
     assert ending == ("failed", LIMIT, False)
     assert info["failure"] == ("timeout", "dirt", 4)
-    assert sum(info["smdp"]["rewards"]) == 2.0  # what is held is paid all the same
+    assert sum(info["smdp"]["rewards"]) == 2.0  # the held dirt is still rewarded
 
 
-def test_the_task_s_success_needs_no_word():
+def test_the_tasks_success_needs_no_verdict():
     ending, info = played("reflector", task={"item": "dirt", "count": 4})
     assert ending == ("reached", PAID_AT, False)
     assert info["is_success"]
 
 
-def test_the_task_s_success_is_not_the_agent_s_error():
-    """The task is reached by another way than the sub-goal that was pursued."""
+def test_a_complete_verdict_is_not_wrong_when_the_task_succeeds():
+    """The task succeeds while the agent pursues an unrelated sub-goal."""
     logs = SubGoal("mine", "oak_log", 64)
     ending, info = played("both", subgoal=logs, task={"item": "dirt", "count": 4})
     assert ending == ("complete", PAID_AT, False)
@@ -85,14 +85,14 @@ def test_the_task_s_success_is_not_the_agent_s_error():
 
 
 @pytest.mark.parametrize("judge", ["inventory", "reflector", "both"])
-def test_another_plan_is_made_on_any_agent_s_word(judge):
+def test_a_replan_verdict_counts_under_every_judge(judge):
     ending, _ = played(judge, Verdict("REPLAN", "in_water"), pays=False)
     assert ending == ("replan", 10, False)
 
 
 @pytest.mark.parametrize("controller", ["random", "oracle"])
-def test_what_the_helper_can_do_ends_when_it_is_done(controller):
-    """The oracle crafts by itself."""
+def test_the_helpers_subgoals_end_without_a_verdict(controller):
+    """The oracle crafts without the helper."""
     ending, _ = played("reflector", subgoal=PLANKS, controller=controller)
     assert ending == ("reached", 1, False)
 
@@ -106,12 +106,12 @@ def test_what_the_helper_can_do_ends_when_it_is_done(controller):
         ("both", "smelt", True),
     ],
 )
-def test_whose_word_complete_is(judge, verb, ends):
+def test_the_judge_and_the_verb_decide_whether_complete_ends_a_subgoal(judge, verb, ends):
     ending = ending_by_agent(SubGoal(verb, "charcoal"), Verdict("COMPLETE"), judge)
     assert ending == (("complete", None) if ends else None)
 
 
-def test_a_world_that_carries_out_sub_goals_needs_no_word():
+def test_a_world_that_carries_out_subgoals_needs_no_verdict():
     agent = Judge()
     agent.judge, agent.period = "reflector", None
     agent.decide = lambda situations: [Decision(PLANKS) for _ in situations]
@@ -129,14 +129,14 @@ def test_a_world_that_carries_out_sub_goals_needs_no_word():
         ("reflector", None, "expected a period of ticks with judge 'reflector', got None"),
     ],
 )
-def test_a_word_that_cannot_be_followed_is_refused(judge, period, message):
+def test_bad_judges_and_periods_are_refused(judge, period, message):
     agent = Judge()
     agent.judge, agent.period = judge, period
     with pytest.raises(BadValue, match=f"agent 'Judge': {message}"):
         make("Optimus-Wood-v0", agent=agent)
 
 
-def test_a_policy_outside_goes_on_until_the_agent_s_word():
+def test_an_outside_policys_subgoal_lasts_until_the_agents_verdict():
     agent = Judge(Verdict(), Verdict("COMPLETE"))
     agent.judge = "reflector"
     agent.decide = lambda situations: [Decision(DIRT) for _ in situations]

@@ -1,4 +1,4 @@
-"""The loop: verdicts are acted on, ticks are paid, pictures are of their tick, learning is at the end."""
+"""The loop acts on verdicts, rewards ticks, keeps pictures to their tick and lets agents learn at the end."""
 
 import json
 import pickle
@@ -20,7 +20,7 @@ from tests.envs.curious import LOGS
 
 
 class Judge:
-    """Mines logs; its verdicts are given beforehand, every 10 ticks."""
+    """Mines logs and returns the given verdicts, one every 10 ticks."""
 
     name, needs, period, judge = "judge", frozenset(), 10, "both"
 
@@ -66,7 +66,7 @@ def test_a_verdict_ends_the_subgoal_at_its_tick(verdict, end, outcome):
     assert [(o.end, o.ticks, o.chosen) for o in agent.outcomes] == [(end, 20, False)]
 
 
-def test_nobody_is_asked_without_a_period():
+def test_an_agent_without_a_period_is_not_asked_for_verdicts():
     agent = Judge(Verdict("COMPLETE"))
     agent.period = None
     env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=25)
@@ -75,7 +75,7 @@ def test_nobody_is_asked_without_a_period():
     assert len(agent.verdicts) == 1
 
 
-def test_a_chosen_skill_is_told_as_chosen_and_watched_too():
+def test_the_outcome_of_a_chosen_skill_is_marked_as_chosen():
     agent = Judge()
     env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=25)
     env.reset(seed=1)
@@ -98,7 +98,7 @@ def test_a_subgoal_that_fails_at_once_costs_a_tick_in_every_view():
         assert agent.records[0].ticks == 7
 
 
-def test_situations_are_of_their_tick_and_so_are_their_pictures():
+def test_a_situation_shows_its_tick_and_its_read_only_picture():
     agent = Judge()
     env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=30)
     env.reset(seed=1)
@@ -118,7 +118,7 @@ def test_situations_are_of_their_tick_and_so_are_their_pictures():
 
 
 class Starer(Judge):
-    """Looks at every picture that it may see."""
+    """Looks at the picture of every situation."""
 
     period = 1
 
@@ -127,7 +127,7 @@ class Starer(Judge):
         return super().watch(situations)
 
 
-def test_looking_changes_nothing():
+def test_looking_at_pictures_changes_no_observation():
     runs = []
     for agent in (Judge(), Starer()):
         env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=30)
@@ -136,7 +136,7 @@ def test_looking_changes_nothing():
     assert np.array_equal(*runs)
 
 
-def test_a_situation_says_what_was_gained_and_used_up_and_what_the_protocol_tells():
+def test_a_situation_lists_gained_and_consumed_items_and_the_protocols_words():
     agent = Judge()
     agent.decide = lambda situations: [
         agent.situations.extend(situations) or Decision(SubGoal("craft", "oak_planks", 4))
@@ -156,7 +156,9 @@ def test_a_situation_says_what_was_gained_and_used_up_and_what_the_protocol_tell
 
 
 @pytest.mark.parametrize(("protocol", "told"), [("vanilla", True), ("mp5-paper", False)])
-def test_each_row_is_told_the_biome_of_its_own_place(monkeypatch, protocol, told):
+def test_each_rows_situation_has_its_own_biome_if_the_protocol_shows_it(
+    monkeypatch, protocol, told
+):
     agent = Judge()
     config = EnvConfig.of(
         {"task": "Wood", "world": "symbolic", "agent": agent, "protocol": protocol}
@@ -168,7 +170,7 @@ def test_each_row_is_told_the_biome_of_its_own_place(monkeypatch, protocol, told
     assert [now.biome for now in agent.situations[:2]] == ([*places] if told else [None, None])
 
 
-def test_what_was_held_before_counts_for_no_subgoal():
+def test_items_held_before_a_subgoal_do_not_count_for_it():
     agent = Judge()
     env = make("Optimus-Wood-v0", agent=agent, controller="random", subgoal_ticks=4)
     env.reset(seed=1, options={"inventory": {"oak_log": 64, "birch_log": 64}})
@@ -177,7 +179,7 @@ def test_what_was_held_before_counts_for_no_subgoal():
     assert agent.outcomes[0].gained == {}
 
 
-def test_progress_is_paid_once_however_often_it_is_made():
+def test_repeated_progress_is_rewarded_once():
     agent = Judge()
     agent.decide = lambda situations: [Decision(SubGoal("mine", "dirt", 4)) for _ in situations]
     env = make("OptimusControl-Diamond-v0", agent=agent, observation="raw").unwrapped
@@ -193,7 +195,7 @@ def test_progress_is_paid_once_however_often_it_is_made():
     assert left == [2, 2, 2, 2, 1, 4]
 
 
-def test_a_death_ends_the_subgoal_where_the_dead_go_on():
+def test_a_death_ends_the_subgoal_under_a_protocol_with_respawn():
     agent = Judge()
     env = make(
         "Optimus-Wood-v0",
@@ -215,7 +217,7 @@ def test_a_death_ends_the_subgoal_where_the_dead_go_on():
     assert info["ticks"] == 4
 
 
-def test_wearing_what_is_worn_earns_nothing():
+def test_equipping_an_equipped_item_again_earns_nothing():
     env = make("Optimus-Iron-v0")
     env.reset(seed=1, options={"inventory": {"dirt": 1, "wooden_pickaxe": 1}})
     skill = env.unwrapped.skill_names.index("equip wooden_pickaxe")
@@ -223,7 +225,7 @@ def test_wearing_what_is_worn_earns_nothing():
     assert earned == [2.0, 0.0, 0.0]
 
 
-def test_what_works_is_learned_from_nothing_and_kept_for_others(tmp_path):
+def test_an_agent_learns_recipes_from_success_and_saves_them(tmp_path):
     folder = tmp_path / "memory"
     arguments = {"task": {"item": "stick"}, "memory": folder}
     start = {"inventory": {"oak_log": 1}}
@@ -244,7 +246,7 @@ def test_what_works_is_learned_from_nothing_and_kept_for_others(tmp_path):
     assert info["problems"] == ()
 
 
-def test_nothing_is_written_without_leave(tmp_path):
+def test_an_agent_writes_nothing_without_learn(tmp_path):
     env = make("Optimus-v0", task={"item": "oak_planks"}, memory=tmp_path)
     env.reset(seed=1, options={"inventory": {"oak_log": 1}})
     *_, info = env.step(env.unwrapped.skill_names.index("craft oak_planks"))
@@ -252,8 +254,8 @@ def test_nothing_is_written_without_leave(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_what_is_gained_since_it_began_counts_for_a_subgoal():
-    """Two of four are held before: other things and a loss earn nothing, two more are half of it."""
+def test_only_items_gained_since_its_start_count_for_a_subgoal():
+    """The player holds two dirt; other items and a loss earn nothing, and two more dirt earn half."""
     agent = Judge()
     agent.decide = lambda situations: [Decision(SubGoal("mine", "dirt", 4)) for _ in situations]
     env = make("OptimusControl-Diamond-v0", agent=agent).unwrapped
@@ -267,7 +269,7 @@ def test_only_what_is_gained_since_it_began_counts_for_a_subgoal():
     assert rewards == [0.0, 0.0, 0.0, 0.5]
 
 
-def test_only_the_thing_asked_for_is_placed_or_found():
+def test_only_the_subgoals_own_item_counts_as_placed_or_found():
     env = make("Optimus-Wood-v0", agent=Judge()).unwrapped
     env.reset(seed=1)
     ids = np.zeros(0, np.int64)
@@ -279,7 +281,7 @@ def test_only_the_thing_asked_for_is_placed_or_found():
             assert share_reached(env._view.runtime, course, 0) == reached
 
 
-def test_only_batches_of_the_thing_asked_for_are_counted():
+def test_only_crafted_batches_of_the_subgoals_own_item_count():
     agent = Judge()
     agent.decide = lambda situations: [Decision(SubGoal("craft", "furnace")) for _ in situations]
     env = make("Optimus-Wood-v0", agent=agent, controller="random").unwrapped
@@ -296,7 +298,7 @@ def test_only_batches_of_the_thing_asked_for_are_counted():
     assert [outcome.batches for outcome in agent.outcomes] == [1]
 
 
-def test_new_plans_are_counted_and_the_first_is_not():
+def test_replans_count_new_plans_without_the_first():
     agent = Judge()
     again = iter((False, True, True))
     agent.decide = lambda situations: [
@@ -308,7 +310,7 @@ def test_new_plans_are_counted_and_the_first_is_not():
     assert counted == [0, 1, 2]
 
 
-def test_every_episode_is_told_once():
+def test_every_episode_is_recorded_once():
     agent = Judge()
     env = make("Optimus-Wood-v0", agent=agent, controller="random", ticks=3)
     for _ in range(2):
@@ -319,7 +321,7 @@ def test_every_episode_is_told_once():
     assert [record.status for record in agent.records] == ["budget", "budget", "abandoned"]
 
 
-def test_a_step_pays_for_all_its_ticks_and_discounts_from_the_second_on():
+def test_a_step_rewards_all_its_ticks_and_discounts_from_the_second_on():
     """Sutton, Precup and Singh (1999), "Between MDPs and semi-MDPs": r1 + g r2 + g g r3 + ..."""
     agent = Judge()
     agent.decide = lambda situations: [
@@ -343,8 +345,8 @@ def test_a_step_pays_for_all_its_ticks_and_discounts_from_the_second_on():
     assert sum(r > 0 for r in paid) > 1
 
 
-def test_agents_draw_apart_from_their_world():
-    """An agent's seed is drawn from the episode's: another number, the same each time."""
+def test_an_agents_seed_is_drawn_from_the_episodes_seed():
+    """An agent's seed is drawn from the episode's seed."""
     seeds = []
     for _ in range(2):
         agent = Judge()
@@ -355,8 +357,8 @@ def test_agents_draw_apart_from_their_world():
 
 
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
-def test_rows_that_are_followed_do_not_wait_and_come_to_the_same(world):
-    """Three rows, each with a task of its own; a row that is free begins anew while others go on."""
+def test_followed_rows_end_independently_with_the_same_records(world):
+    """Three rows play one task each; a free row begins the next task while the others go on."""
     tasks = ("CraftStick", "CraftWoodenAxe", "CraftBowl", "CraftCraftingTable")
     view = SubGoalView(EnvConfig.of({"task": tasks, "world": world}), 3)
     playing, left, records = {}, list(tasks), {}
@@ -381,7 +383,7 @@ def test_rows_that_are_followed_do_not_wait_and_come_to_the_same(world):
         assert [replace(one, row=0) for one in record.outcomes] == list(alone.outcomes)
 
 
-def test_the_events_of_a_followed_sub_goal_are_forgotten_with_it():
+def test_the_events_of_a_followed_subgoal_are_dropped_at_its_end():
     view = SubGoalView(EnvConfig.of({"task": "Diamond", "world": "symbolic"}), 1)
     view.begin([0], [7], {})
     view.follow([0])

@@ -1,4 +1,4 @@
-"""A controller is made, and its kernels are compiled, only where it acts: in fresh processes."""
+"""A controller is loaded only in environments where it acts; each test starts a fresh process."""
 
 import json
 import subprocess
@@ -22,19 +22,19 @@ def loaded(env_id, **arguments):
 
 
 UNUSED = {"verbs", "script", "helper", "helper.helper"}
-"""What names the helper, and makes it without its scripts."""
+"""The modules that name the helper and make it without its scripts."""
 
 
 def of_the_oracle(names):
     return {name for name in names if name.split(".")[0] in ("oracle", "compile_oracle")}
 
 
-def test_an_agent_that_leaves_all_to_the_policy_has_no_script_loaded():
+def test_no_script_is_loaded_for_an_agent_that_leaves_all_to_the_policy():
     assert loaded("OptimusControl-JarvisMineOakLog-v0", agent="none") == UNUSED
 
 
-def test_the_oracle_is_not_loaded_for_what_the_helper_tries():
-    """Without a planner the task's own sub-goal is tried: to craft a wooden pickaxe."""
+def test_the_helpers_subgoals_do_not_load_the_oracle():
+    """Without a planner the helper tries the task's own sub-goal: to craft a wooden pickaxe."""
     names = loaded("OptimusControl-Wood-v0", agent="none")
     assert "helper.scripts" in names
     assert not of_the_oracle(names)
@@ -44,7 +44,7 @@ def test_the_flat_view_loads_no_controller():
     assert not loaded("OptimusFlat-Wood-v0") - UNUSED
 
 
-def test_a_random_controller_needs_no_helper_until_its_verbs_come():
+def test_a_random_controller_loads_no_helper_before_a_craft_verb():
     arguments = {"agent": "none", "controller": "random", "subgoal_ticks": 1}
     assert loaded("Optimus-JarvisMineOakLog-v0", **arguments) == UNUSED | {"random"}
 

@@ -1,4 +1,4 @@
-"""Observations: scaled by rules that can be undone, alike for a suite's tasks, nothing drawn in vain."""
+"""Observations are scaled reversibly, have one space for a suite's tasks and are drawn on demand only."""
 
 import json
 
@@ -32,7 +32,7 @@ VIEWS = ("Optimus", "OptimusControl", "OptimusFlat")
     st.integers(0, 20),
     st.integers(0, MOST_LEVELS),
 )
-def test_vitals_are_scaled_and_brought_back(health, food, saturation, air, armour, level):
+def test_scaling_of_vitals_can_be_reversed(health, food, saturation, air, armour, level):
     vitals = np.array([health, food, saturation, air, armour, level], np.float32)
     scaled = scale_vitals(vitals)
     assert (scaled >= -0.07).all()
@@ -42,7 +42,7 @@ def test_vitals_are_scaled_and_brought_back(health, food, saturation, air, armou
 
 
 @given(st.integers(1, 976), st.data())
-def test_indices_are_scaled_and_brought_back(vocabulary, data):
+def test_scaling_of_indices_can_be_reversed(vocabulary, data):
     index = data.draw(st.integers(0, vocabulary + 1))
     scaled = scale_indices(np.array([index], np.float32), vocabulary)
     assert 0 <= scaled[0] <= 1
@@ -50,7 +50,7 @@ def test_indices_are_scaled_and_brought_back(vocabulary, data):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_scaled_and_raw_say_the_same(view):
+def test_scaled_and_raw_observations_hold_the_same_values(view):
     start = {"oak_log": 5, "stone_pickaxe": 1, "cobblestone": 64, "dirt": 3}
     seen = {}
     for way in ("scaled", "raw"):
@@ -86,7 +86,7 @@ def test_a_policy_for_one_task_of_a_suite_fits_another(view):
     assert len(make(f"{view}-Wood-v0", vocabulary="all").unwrapped.item_names) == 975
 
 
-def test_the_suites_vocabularies_are_those_of_their_tasks_and_only_grow():
+def test_the_stored_vocabularies_fit_the_suites_tasks_and_only_grow():
     table = json.loads(PAGE.read_text("utf-8"))["suites"]
     assert list(table) == list(SUITES)
     fresh = vocabularies({})
@@ -98,7 +98,7 @@ def test_the_suites_vocabularies_are_those_of_their_tasks_and_only_grow():
         assert all(set(task.kinds) <= set(names) for task in held)
 
 
-def test_the_flat_view_rewards_the_tasks_own_way_whatever_the_vocabulary():
+def test_the_flat_views_reward_does_not_depend_on_the_vocabulary():
     start = {"oak_planks": 8, "crafting_table": 1}
     for vocabulary, item, expected in (("all", "chest", 0.0), ("suite", "stick", 1.0)):
         env = make("OptimusFlat-Wood-v0", vocabulary=vocabulary)
@@ -108,7 +108,7 @@ def test_the_flat_view_rewards_the_tasks_own_way_whatever_the_vocabulary():
         assert env.step(action)[1] == expected
 
 
-def test_only_what_somebody_looks_at_is_drawn(monkeypatch):
+def test_only_used_pictures_are_drawn(monkeypatch):
     from optimus_gym.worlds.voxel.world import VoxelWorld
 
     drawn, frames = [], VoxelWorld.frames
@@ -130,11 +130,11 @@ def test_only_what_somebody_looks_at_is_drawn(monkeypatch):
         ]  # for the plan after a failure, and the observation
 
 
-def test_most_held_is_what_the_slots_hold():
+def test_most_held_is_the_capacity_of_the_slots():
     assert MOST_HELD == (36 + 4 + 1) * 64
 
 
-def test_public_names_say_what_the_numbers_mean():
+def test_public_names_give_the_meanings_of_the_numbers():
     env = make("OptimusFlat-Wood-v0").unwrapped
     assert [len(values) for values in env.action_meanings] == env.action_space.nvec.tolist()
     assert env.action_meanings[7] == ("none", "drop")
@@ -146,7 +146,7 @@ def test_public_names_say_what_the_numbers_mean():
     assert control.skill_names == ()
 
 
-def test_doing_nothing_moves_nothing():
+def test_noop_turns_nothing_and_zeros_turn_the_camera():
     env = make("OptimusFlat-Wood-v0").unwrapped
     _, before = env.reset(seed=1)
     for _ in range(3):
@@ -156,7 +156,7 @@ def test_doing_nothing_moves_nothing():
     assert turned["yaw"] != after["yaw"]
 
 
-def test_the_text_of_a_sub_goal_is_its_prompts_vector_until_the_episode_is_over():
+def test_subgoal_text_is_the_vector_of_the_subgoals_prompt():
     env = make("Optimus-Wood-v0", world="symbolic", resolution=(1, 1))
     observation, _ = env.reset(seed=0)
     subgoal = env.unwrapped._view.courses[0].decision.subgoal

@@ -1,4 +1,4 @@
-"""An agent of at most 60 lines, from outside the package, thinks in every view and in batches."""
+"""An agent from outside the package, of at most 60 lines, works in every view and in batches."""
 
 import inspect
 import pickle
@@ -16,7 +16,7 @@ from tests.envs.curious import Curious, Oracle
 
 TASK = {"item": "planks"}
 UNTOLD = {"unanswered": 0, **dict.fromkeys(TALLIED, 0)}
-"""What an agent leaves at 0 that does not say whose its plans and verdicts are."""
+"""The counts that stay 0 for an agent without sources of its plans and verdicts."""
 
 
 def play_to_the_end(env, action, most=3000):
@@ -28,11 +28,11 @@ def play_to_the_end(env, action, most=3000):
     raise AssertionError("the episode did not end")
 
 
-def test_it_has_at_most_sixty_lines():
+def test_the_agent_has_at_most_60_lines():
     assert len(inspect.getsource(Curious).splitlines()) <= 60
 
 
-def test_it_thinks_in_the_subgoal_view_and_learns_at_the_end():
+def test_the_agent_plans_in_the_subgoal_view_and_learns_at_the_end():
     agent, backbone = Curious(), Oracle()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=backbone)
     info = play_to_the_end(env, 0)
@@ -54,7 +54,7 @@ def test_it_thinks_in_the_subgoal_view_and_learns_at_the_end():
     assert agent.minds == {}
 
 
-def test_it_thinks_in_the_control_view():
+def test_the_agent_plans_in_the_control_view():
     agent = Curious()
     env = make("OptimusControl-v0", task=TASK, agent=agent, backbone=Oracle(), ticks=60)
     info = play_to_the_end(env, env.unwrapped.noop())
@@ -69,14 +69,14 @@ def test_it_thinks_in_the_control_view():
     assert record.outcomes[-1].failure.reason == "timeout"
 
 
-def test_the_flat_view_has_no_agent_and_says_nothing_against_one():
+def test_the_flat_view_accepts_and_ignores_an_agent():
     agent = Curious()
     env = make("OptimusFlat-v0", task=TASK, agent=agent, backbone=Oracle(), ticks=5)
     play_to_the_end(env, env.unwrapped.noop())
     assert agent.lessons == []
 
 
-def test_it_thinks_for_all_rows_of_a_batch_at_once():
+def test_the_agent_plans_for_all_rows_of_a_batch_together():
     agent, backbone = Curious(), Oracle()
     env = gymnasium.make_vec(
         "Optimus-v0", 5, task=TASK, agent=agent, backbone=backbone, resolution=(16, 12)
@@ -90,7 +90,7 @@ def test_it_thinks_for_all_rows_of_a_batch_at_once():
     assert {record.row for record in agent.lessons} == set(range(5))
 
 
-def test_a_reset_in_the_middle_is_told_as_abandoned():
+def test_a_reset_records_the_running_episode_as_abandoned():
     agent = Curious()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
     env.reset(seed=1)
@@ -98,7 +98,7 @@ def test_a_reset_in_the_middle_is_told_as_abandoned():
     assert [record.status for record in agent.lessons] == ["abandoned"]
 
 
-def test_an_episode_that_ends_in_its_reset_is_told_to_nobody():
+def test_the_agent_never_hears_of_an_episode_that_ends_in_its_reset():
     agent = Curious()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
     env.reset(seed=1, options={"inventory": {"oak_planks": 1}})
@@ -111,7 +111,7 @@ def test_an_episode_that_ends_in_its_reset_is_told_to_nobody():
     assert [record.status for record in agent.lessons] == ["abandoned"]
 
 
-def test_what_is_asked_at_the_end_is_not_the_next_episodes():
+def test_questions_at_an_episodes_end_do_not_count_for_the_next():
     agent, backbone = Curious(), Oracle()
     finish = agent.finish
     agent.finish = lambda records: (
@@ -127,7 +127,7 @@ def test_what_is_asked_at_the_end_is_not_the_next_episodes():
     assert backbone.together == [1, 1, 1, 1, 1]
 
 
-def test_after_an_exception_the_agent_is_asked_again():
+def test_the_agent_is_asked_again_after_an_exception():
     agent = Curious()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
     env.reset(seed=3)
@@ -160,7 +160,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("answer", "message"), WRONG)
-def test_wrong_decisions_are_refused_by_the_agents_name(answer, message):
+def test_the_error_for_a_wrong_decision_names_the_agent(answer, message):
     agent = Curious()
     agent.decide = lambda situations: answer()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
@@ -168,7 +168,7 @@ def test_wrong_decisions_are_refused_by_the_agents_name(answer, message):
         env.reset(seed=1)
 
 
-def test_a_verdict_of_no_known_word_is_refused():
+def test_an_unknown_verdict_is_refused():
     agent = Curious()
     agent.watch = lambda situations: [Verdict("complete") for _ in situations]
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
@@ -180,7 +180,7 @@ def test_a_verdict_of_no_known_word_is_refused():
 
 
 class Mute:
-    """Has a name and no more."""
+    """An agent with a name only."""
 
     name = "mute"
 
@@ -197,20 +197,20 @@ class Mute:
         ({"controller": Mute()}, "controller 'Mute': expected privileged, .* without privileged"),
     ],
 )
-def test_what_is_no_part_of_its_kind_is_refused(arguments, message):
+def test_objects_without_their_kinds_members_are_refused(arguments, message):
     with pytest.raises(BadValue, match=message):
         make("Optimus-v0", task=TASK, **arguments)
 
 
 @pytest.mark.parametrize(("period", "got"), [(0, "0"), (-1, "-1"), ("3", "'3'"), (2.5, "2.5")])
-def test_a_period_is_a_number_of_ticks(period, got):
+def test_a_period_is_an_integer_of_at_least_1(period, got):
     agent = Curious()
     agent.period = period
     with pytest.raises(BadValue, match=f"period: expected an integer of at least 1, got {got}"):
         make("Optimus-v0", task=TASK, agent=agent)
 
 
-def test_closing_in_the_middle_is_told_as_abandoned_once():
+def test_closing_records_the_running_episode_as_abandoned_once():
     agent = Curious()
     env = make("Optimus-v0", task=TASK, agent=agent, backbone=Oracle())
     env.reset(seed=1)
@@ -219,7 +219,7 @@ def test_closing_in_the_middle_is_told_as_abandoned_once():
     assert [record.status for record in agent.lessons] == ["abandoned"]
 
 
-def test_a_backbone_that_leaves_an_answer_out_is_named():
+def test_the_error_for_a_missing_answer_names_the_backbone():
     backbone = Oracle()
     backbone.complete = lambda requests: []
     env = make("Optimus-v0", task=TASK, agent=Curious(), backbone=backbone)
@@ -229,13 +229,13 @@ def test_a_backbone_that_leaves_an_answer_out_is_named():
         env.reset(seed=1)
 
 
-def test_the_rules_have_no_answer_to_questions_of_others():
+def test_the_rules_backbone_does_not_answer_another_agents_questions():
     env = make("Optimus-v0", task=TASK, agent=Curious())
     with pytest.raises(ValueError, match="invalid literal"):
         env.reset(seed=1)
 
 
-def test_it_gives_up_with_a_reason():
+def test_the_agent_gives_up_with_a_reason():
     env = make(
         "Optimus-v0",
         task=TASK,
@@ -248,7 +248,7 @@ def test_it_gives_up_with_a_reason():
     assert (info["status"], info["reason"]) == ("gave_up", "it has had enough")
 
 
-def test_it_is_named_in_a_specification_that_rebuilds_the_same_environment():
+def test_a_specification_with_the_agent_rebuilds_the_same_environment():
     arguments = {
         "task": TASK,
         "agent": {"name": "tests.envs.curious:Curious", "patience": 2},

@@ -1,4 +1,4 @@
-"""Tasks that a user words or registers: what they mean, and what is refused."""
+"""Tasks that a user describes or registers."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.envs.conftest import make
 from tests.envs.test_symbolic_env import play
 
 
-def test_a_task_of_ones_own():
+def test_a_registered_task_can_be_played_and_bad_tasks_are_refused():
     ids = register_task(
         id="OwnLantern", item="lantern", verb="craft", instruction="Craft a lantern", budget=12_000
     )
@@ -26,7 +26,7 @@ def test_a_task_of_ones_own():
         register_task(id="OwnBad", item="latern", verb="craft", instruction="", budget=0)
 
 
-def test_rows_are_tasks_of_an_environment():
+def test_an_environment_takes_rows_as_tasks():
     bed = {"id": "RowBed", "item": "#beds", "verb": "craft", "instruction": "", "budget": 12_000}
     one = make("Optimus-v0", task=bed, world="symbolic")
     assert one.reset(seed=1)[1]["task"] == "RowBed"
@@ -42,7 +42,7 @@ def test_rows_are_tasks_of_an_environment():
         resolve_task("RowBed")
 
 
-def test_a_worded_task_takes_kinds():
+def test_a_described_task_may_name_a_tag_and_a_success():
     assert resolve_task({"item": "planks", "count": 4}).goal.count == 4
     assert len(resolve_task({"item": "planks"}).kinds) == 8
     assert resolve_task({"item": "iron_boots", "success": "equipped"}).goal.verb == "equip"
@@ -57,19 +57,19 @@ def test_a_worded_task_takes_kinds():
     [("stick", "craft"), ("charcoal", "smelt"), ("beef", "kill"), ("milk_bucket", "milk"),
      ("oak_log", "mine"), ("bedrock", "mine")],
 )  # fmt: skip
-def test_a_worded_task_is_done_the_usual_way(item, verb):
+def test_a_described_task_gets_the_usual_verb_for_its_item(item, verb):
     assert resolve_task({"item": item}).verb == verb
 
 
 @pytest.mark.parametrize("item", [None, ["stick"], 3, "", "stick\n", " stick", "st\tick"])
-def test_an_item_that_is_no_name_is_refused_as_it_came(item):
+def test_the_error_for_a_bad_item_shows_its_value(item):
     with pytest.raises((BadValue, UnknownName)) as caught:
         resolve_task({"item": item})
     assert repr(item) in str(caught.value)
     assert "did you mean" not in str(caught.value)
 
 
-def test_more_than_can_be_held_is_refused():
+def test_a_count_beyond_the_inventorys_capacity_is_refused():
     assert resolve_task({"item": "oak_boat", "count": 36}).count == 36
     with pytest.raises(BadValue, match=r"at most 36 oak_boat \(36 slots of 1\), got 40"):
         resolve_task({"item": "oak_boat", "count": 40})
@@ -81,13 +81,13 @@ def test_more_than_can_be_held_is_refused():
         )
 
 
-def test_an_item_is_not_got_by_a_verb_that_never_gives_it():
+def test_a_verb_that_never_gives_the_item_is_refused():
     with pytest.raises(BadValue, match="expected verb of mine, craft, kill for stick, got 'smelt'"):
         register_task(id="OwnStick", item="stick", verb="smelt", instruction="", budget=1)
     register_task(id="OwnBedrock", item="bedrock", verb="mine", instruction="", budget=1)
 
 
-def test_what_a_task_starts_with_may_make_it_possible():
+def test_a_tasks_inventory_may_make_it_possible():
     given = {"netherite_ingot": 1, "diamond_pickaxe": 1}
     own = {"item": "netherite_pickaxe", "verb": "craft", "instruction": "Upgrade", "budget": 6000}
     ids = register_task(id="OwnUpgrade", inventory=given, **own)
@@ -101,7 +101,7 @@ def test_what_a_task_starts_with_may_make_it_possible():
             gymnasium.make(poor, world="symbolic")
 
 
-def test_a_task_of_a_suite_begins_with_its_things():
+def test_a_task_begins_with_its_inventory():
     """JARVIS-1, Table 8: stone tools are made "given an iron_axe"; an option adds to them."""
     env = make("Optimus-JarvisCraftStoneAxe-v0@symbolic").unwrapped
     env.reset(seed=1)
@@ -110,8 +110,8 @@ def test_a_task_of_a_suite_begins_with_its_things():
     assert env._view.runtime.inventory(0) == {"iron_axe": 1, "dirt": 2}
 
 
-def test_only_what_a_task_asks_for_is_found():
-    """Another thing that is found on the way ends nothing."""
+def test_only_the_tasks_own_item_counts_as_found():
+    """Finding another item does not end the episode."""
     env = make("Optimus-Diamond-v0@symbolic").unwrapped
     env.reset(seed=1)
     runtime = env._view.runtime
@@ -123,7 +123,7 @@ def test_only_what_a_task_asks_for_is_found():
         assert episode.over == over
 
 
-def test_the_goal_of_the_observation_counts_what_is_asked_for():
+def test_the_observations_goal_holds_the_tasks_count():
     env = make("OptimusFlat-v0", task=None, suite="jarvis-190", observation="raw").unwrapped
     env.reset(seed=1)
     episode = env._view.runtime.episode(0)
@@ -131,7 +131,7 @@ def test_the_goal_of_the_observation_counts_what_is_asked_for():
     assert sorted(env._view.observer.look([0], ["goal"])["goal"][0])[-2:] == [0, 9]
 
 
-def test_one_of_several_tasks_is_asked_for_or_drawn():
+def test_several_tasks_are_chosen_by_option_or_drawn():
     several = make("Optimus-v0", task=("Wood", "Stone", "Diamond"), world="symbolic")
     one = make("Optimus-Diamond-v0", world="symbolic")
     assert several.observation_space == one.observation_space

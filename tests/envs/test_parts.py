@@ -1,4 +1,4 @@
-"""Parts as values and as objects: who has an object, for how long, and what can be copied."""
+"""Parts as specifications and as objects: use by one environment at a time, and copies."""
 
 import copy
 import gc
@@ -35,7 +35,7 @@ def make_vec(view="Optimus", **arguments):
 
 
 @each_copy
-def test_a_specification_is_a_value(copied):
+def test_a_specification_compares_and_hashes_by_its_values(copied):
     looks = ["pov", "vitals"]
     wanted = {"name": "sb3", "source": "model.zip", "looks_at": looks}
     part = part_of("controller", wanted)
@@ -48,7 +48,7 @@ def test_a_specification_is_a_value(copied):
 
 
 @each_copy
-def test_a_configuration_is_a_value_unless_it_holds_an_object(copied):
+def test_a_configuration_can_be_copied_unless_it_holds_an_object(copied):
     config = EnvConfig(task="Wood", agent={"name": "optimus-1", "max_replans": 3})
     again = copied(config)
     assert again == config
@@ -60,7 +60,7 @@ def test_a_configuration_is_a_value_unless_it_holds_an_object(copied):
 
 
 @each_copy
-def test_a_copied_environment_is_made_of_the_same_arguments(copied):
+def test_a_copied_environment_has_the_same_arguments(copied):
     vector = make_vec("OptimusFlat", autoreset_mode="SameStep", threads=1, max_episode_steps=7)
     again = copied(vector)
     assert again.autoreset_mode is AutoresetMode.SAME_STEP
@@ -74,7 +74,7 @@ def test_a_copied_environment_is_made_of_the_same_arguments(copied):
 
 
 @each_copy
-def test_a_copy_is_made_with_what_was_given_then(copied):
+def test_later_changes_of_an_argument_do_not_reach_a_copy(copied):
     task = MappingProxyType({"item": "oak_log", "count": np.int64(2)})
     held = dict(task)
     envs = [make("OptimusFlat-v0", **SMALL, task=one).unwrapped for one in (task, held)]
@@ -89,7 +89,7 @@ def test_a_copy_is_made_with_what_was_given_then(copied):
 
 @each_copy
 @pytest.mark.parametrize("kind", ["controller", "agent", "backbone", "world"])
-def test_what_was_given_as_an_object_is_never_copied(copied, kind):
+def test_an_environment_made_with_an_object_refuses_copying(copied, kind):
     def given(rows):
         made = {
             "controller": RandomController,
@@ -108,7 +108,7 @@ def test_what_was_given_as_an_object_is_never_copied(copied, kind):
     ("kind", "maker"),
     [("controller", OracleController), ("agent", Optimus1), ("agent", Unplanned)],
 )
-def test_an_object_serves_again_as_a_new_one_would(kind, maker):
+def test_a_used_object_acts_like_a_new_object(kind, maker):
     part = maker()
     ends = []
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_an_object_serves_again_as_a_new_one_would(kind, maker):
     assert np.array_equal(*ends)
 
 
-def test_a_world_that_was_given_is_left_open():
+def test_closing_an_environment_leaves_a_given_world_open():
     world = MinimalWorld(1)
     seen = []
     for _ in range(2):
@@ -145,7 +145,7 @@ def test_a_closed_environment_opens_again_unless_its_object_serves_another():
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
-def test_objects_go_with_their_environment(view):
+def test_objects_are_freed_with_their_environment(view):
     given = {"controller": OracleController(), "agent": Optimus1(), "world": VoxelWorld(1)}
     env = make(f"{view}-Wood-v0", **SMALL, **given)
     env.reset(seed=0)
@@ -170,7 +170,7 @@ class Weakless:
 
 
 @pytest.mark.parametrize("maker", [RulesBackbone, Weakless])
-def test_an_object_is_free_when_its_environment_is_gone(maker):
+def test_an_object_can_be_used_again_after_its_environment_is_deleted(maker):
     part = maker()
     env = make("Optimus-Wood-v0", backbone=part)
     with pytest.raises(BadValue, match="serves another environment already"):
@@ -180,7 +180,7 @@ def test_an_object_is_free_when_its_environment_is_gone(maker):
     make("Optimus-Wood-v0", backbone=part)
 
 
-def test_objects_that_an_environment_does_not_use_stay_free():
+def test_unused_objects_may_serve_another_environment():
     agent, backbone, controller = Optimus1(), RulesBackbone(), RandomController()
     given = {"agent": agent, "backbone": backbone, "controller": controller}
     envs = [make("OptimusFlat-Wood-v0", **given) for _ in range(2)]
@@ -192,7 +192,7 @@ def test_objects_that_an_environment_does_not_use_stay_free():
             make("Optimus-Wood-v0", **{kind: given[kind]})
 
 
-def test_specifications_of_anything_that_was_taken_serialise(tmp_path):
+def test_specifications_with_unusual_types_survive_json(tmp_path):
     env = make_vec(
         autoreset_mode=AutoresetMode.SAME_STEP,
         ticks=np.int64(50),

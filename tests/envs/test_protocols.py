@@ -1,4 +1,4 @@
-"""An environment plays by the protocol that it was asked for, and tells which one it is."""
+"""An environment plays by the given protocol and names it in `info`."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ PAPER = protocol("optimus-1-paper")
 
 
 @pytest.mark.parametrize("name", protocols())
-def test_the_info_tells_protocol_and_assists(seen_id, name):
+def test_info_names_the_protocol_and_its_assists(seen_id, name):
     env = make(seen_id, protocol=name, info="full")
     _, info = env.reset(seed=1)
     assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
@@ -23,17 +23,17 @@ def test_the_info_tells_protocol_and_assists(seen_id, name):
     assert (info["protocol"], info["assists"]) == (name, protocol(name).assists)
 
 
-def test_nobody_is_assisted_unless_asked(seen_id):
+def test_the_default_protocol_is_vanilla_without_assists(seen_id):
     info = make(seen_id, info="full").reset(seed=1)[1]
     assert (info["protocol"], info["assists"]) == ("vanilla", ())
 
 
-def test_the_symbolic_world_has_nothing_to_assist():
+def test_the_symbolic_world_has_no_assists():
     info = make("Optimus-Wood-v0@symbolic", protocol=PAPER.name).reset(seed=1)[1]
     assert (info["protocol"], info["assists"]) == (PAPER.name, ())
 
 
-def test_a_snapshot_brings_its_assists():
+def test_a_snapshot_restores_its_assists():
     assisted = make("OptimusFlat-Wood-v0", protocol=PAPER.name).unwrapped
     assisted.reset(seed=1)
     saved = assisted.snapshot()
@@ -57,7 +57,7 @@ def fall_out_of_the_world(env):
     return terminated, info, events
 
 
-def test_death_ends_the_episode_or_the_player_goes_on_as_the_protocol_says():
+def test_the_protocol_decides_whether_death_ends_the_episode():
     env = make("OptimusFlat-Diamond-v0", protocol="vanilla", info="full")
     env.reset(seed=1)
     terminated, info, events = fall_out_of_the_world(env)
@@ -72,7 +72,7 @@ def test_death_ends_the_episode_or_the_player_goes_on_as_the_protocol_says():
 
 
 @pytest.mark.parametrize(("ticks", "expected"), [(None, 40), (25, 25)])
-def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
+def test_the_protocols_budget_overrides_the_tasks_and_ticks_overrides_both(
     monkeypatch, ticks, expected
 ):
     short = replace(PAPER, name="short", budget=40)
@@ -86,7 +86,7 @@ def test_a_protocols_budget_goes_before_the_tasks_and_an_argument_before_both(
 
 
 @pytest.mark.parametrize("name", protocols())
-def test_a_world_begins_as_the_protocol_says_unless_a_reset_option_does(name):
+def test_the_protocol_sets_the_start_and_reset_options_override_it(name):
     rules = protocol(name)
     env = make("OptimusFlat-Wood-v0", protocol=name).unwrapped
     env.reset(seed=1)

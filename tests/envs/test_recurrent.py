@@ -1,4 +1,4 @@
-"""A recurrent torch policy given as an object serves a batch; its state follows its rows."""
+"""A recurrent torch policy object serves a batch and keeps a state for each row."""
 
 import copy
 import pickle
@@ -19,7 +19,7 @@ def make_vec(policy, **arguments):
     return gymnasium.make_vec("Optimus-Wood-v0", ROWS, controller=policy, **arguments)
 
 
-def test_its_state_follows_its_rows_through_subgoals_ends_and_autoresets():
+def test_each_rows_state_resets_at_subgoals_ends_and_autoresets():
     policy = recurrent.Recurrent()
     env = make_vec(policy, subgoal_ticks=6, ticks=10)
     assert env._view.executors.controller is policy
@@ -38,7 +38,7 @@ def test_its_state_follows_its_rows_through_subgoals_ends_and_autoresets():
     assert set(policy.batches) == {(ROWS, ROWS)}
 
 
-def test_rows_that_stand_still_keep_their_state_in_one_fixed_batch():
+def test_rows_without_a_policy_step_keep_their_state():
     policy = recurrent.Recurrent()
     env = make_vec(policy, subgoal_ticks=5)
     env.reset(seed=0, options={"inventory": {"oak_log": 1}})
@@ -51,7 +51,7 @@ def test_rows_that_stand_still_keep_their_state_in_one_fixed_batch():
     assert (policy.state.abs().sum(1) > 0).tolist() == [False, True] * (ROWS // 2)
 
 
-def test_a_batch_acts_as_its_rows_would_alone():
+def test_a_batch_acts_like_its_rows_alone():
     together = recurrent.Recurrent()
     env = make_vec(together, subgoal_ticks=8)
     env.reset(seed=5)
@@ -66,7 +66,7 @@ def test_a_batch_acts_as_its_rows_would_alone():
 
 
 class Drawn(recurrent.Recurrent):
-    """Has frames drawn into an array of its own."""
+    """Has frames drawn into its own array."""
 
     def attach(self, setting):
         super().attach(setting)
@@ -81,7 +81,7 @@ class Drawn(recurrent.Recurrent):
         return super().act(rows, observations, mask)
 
 
-def test_frames_are_drawn_into_the_controllers_array_and_are_the_same():
+def test_frames_in_the_controllers_array_equal_the_observations():
     states = []
     for kind in (recurrent.Recurrent, Drawn):
         policy = kind()
@@ -111,7 +111,7 @@ def test_frames_are_drawn_into_the_controllers_array_and_are_the_same():
         ),
     ],
 )
-def test_an_array_that_frames_do_not_fit_is_refused(canvas, fixed, told):
+def test_an_array_of_another_shape_or_type_than_the_frames_is_refused(canvas, fixed, told):
     class Wrong(recurrent.Recurrent):
         fixed_batch = fixed
 
@@ -137,7 +137,7 @@ def test_an_object_serves_one_environment_and_is_never_copied():
     make("Optimus-Wood-v0", controller=policy).close()
 
 
-def test_rebuilding_from_the_specification_is_refused_unless_a_policy_comes_with_it():
+def test_rebuilding_from_a_specification_needs_the_policy_object():
     env = make("Optimus-Wood-v0", controller=recurrent.Recurrent())
     assert env.spec.kwargs["controller"] == "object:tests.envs.recurrent:Recurrent"
     spec = type(env.spec).from_json(env.spec.to_json())
@@ -147,7 +147,7 @@ def test_rebuilding_from_the_specification_is_refused_unless_a_policy_comes_with
     assert other.observation_space == env.observation_space
 
 
-def test_by_specification_each_environment_gets_its_own():
+def test_each_environment_of_a_specification_makes_its_own_policy():
     named = {"name": "tests.envs.recurrent:Recurrent", "seed": 3}
     env = make("Optimus-Wood-v0", controller=named, subgoal_ticks=5)
     again = gymnasium.make(env.spec)
@@ -163,20 +163,20 @@ def test_by_specification_each_environment_gets_its_own():
 
 
 class Greedy(recurrent.Recurrent):
-    """Wants to see what there is not."""
+    """Asks for an unknown key of the observation."""
 
     looks_at = ("pov", "depth")
 
 
 class Wide(recurrent.Recurrent):
-    """Acts in another layout."""
+    """Returns actions of another shape."""
 
     def act(self, rows, observations, mask):
         return np.zeros((len(rows), 9), np.int32), [None] * len(rows)
 
 
 class Dancer(recurrent.Recurrent):
-    """Has a verb that nobody knows."""
+    """Has an unknown verb."""
 
     verbs = frozenset({"mine", "dance"})
 
@@ -188,7 +188,7 @@ class Dancer(recurrent.Recurrent):
         (Dancer, r"controller 'Dancer': expected verbs of .*got \['dance'\]"),
     ],
 )
-def test_what_does_not_fit_is_refused_when_the_environment_is_made(policy, message):
+def test_a_controller_with_unknown_keys_or_verbs_is_refused_at_once(policy, message):
     given = policy()
     with pytest.raises(BadValue, match=message):
         make("Optimus-Wood-v0", controller=given)
@@ -196,7 +196,7 @@ def test_what_does_not_fit_is_refused_when_the_environment_is_made(policy, messa
         make("Optimus-Wood-v0", controller=given)
 
 
-def test_actions_of_another_layout_are_refused_with_both_shapes():
+def test_the_error_for_actions_of_another_shape_gives_both_shapes():
     env = make("Optimus-Wood-v0", controller=Wide())
     env.reset(seed=0)
     with pytest.raises(

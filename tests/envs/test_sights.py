@@ -1,4 +1,4 @@
-"""Truth for judges: offered by every environment on request, in no observation and no info."""
+"""`sights` returns the visible things on request; no observation and no info contains them."""
 
 import gymnasium
 import numpy as np
@@ -9,7 +9,7 @@ from optimus_gym.core.errors import BadValue
 from tests.envs.conftest import make
 
 
-def test_it_is_what_the_frame_shows_and_changes_nothing():
+def test_sights_match_the_frame_and_change_no_state():
     env = make("OptimusFlat-Wood-v0", resolution=(48, 32)).unwrapped
     observation, info = env.reset(seed=4)
     saved = env.snapshot()
@@ -22,7 +22,7 @@ def test_it_is_what_the_frame_shows_and_changes_nothing():
     assert "sights" not in {*observation, *info}
 
 
-def test_each_row_of_a_batch_sees_what_it_would_alone():
+def test_sights_of_a_batchs_row_equal_those_of_a_single_environment():
     envs = gymnasium.make_vec(
         "OptimusFlat-Wood-v0", 2, vectorization_mode="vector_entry_point", resolution=(48, 40)
     )
@@ -36,7 +36,7 @@ def test_each_row_of_a_batch_sees_what_it_would_alone():
     envs.close()
 
 
-def test_a_world_that_cannot_tell_says_so():
+def test_a_world_without_sights_is_named_in_the_error():
     env = make("Optimus-Wood-v0@symbolic").unwrapped
     env.reset(seed=1)
     with pytest.raises(BadValue, match="world 'symbolic' has no sights"):

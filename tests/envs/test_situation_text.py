@@ -1,4 +1,4 @@
-"""The situation as a text and the inventory by name, for players outside."""
+"""The situation as a text and the inventory by name, for players outside the package."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ def actions(text):
     return {int(k): name for k, name in re.findall(r"^(\d+) (.+)$", text, re.MULTILINE)}
 
 
-def test_the_pages_example_plays_an_episode_by_the_text(capsys):
+def test_the_pages_example_reaches_its_task_from_the_text(capsys):
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     (example,) = (block for block in blocks if "def choose(situation)" in block)
     names = {}
@@ -39,7 +39,7 @@ def test_the_pages_example_plays_an_episode_by_the_text(capsys):
     assert "'wooden_pickaxe': 1" in told
 
 
-def test_it_says_what_a_player_needs():
+def test_the_text_has_status_task_goal_inventory_and_vitals():
     env = symbolic()
     _, info = env.reset(seed=0, options={"inventory": HELD})
     text = info["situation"]
@@ -56,7 +56,7 @@ def test_it_says_what_a_player_needs():
     assert env.unwrapped.situation() == info["situation"]
 
 
-def test_the_actions_are_those_of_the_mask():
+def test_the_text_lists_the_actions_of_the_mask():
     env = symbolic()
     _, info = env.reset(seed=0, options={"inventory": HELD})
     told, names = actions(info["situation"]), env.unwrapped.skill_names
@@ -66,7 +66,7 @@ def test_the_actions_are_those_of_the_mask():
     assert "craft wooden_pickaxe" not in told.values()
 
 
-def test_what_is_in_hand_and_in_reach_is_told():
+def test_the_text_names_equipment_and_stations_in_reach():
     env = symbolic(task="JarvisEquipIronBoots")
     env.reset(seed=0, options={"inventory": {"iron_boots": 1, "crafting_table": 1}})
     names = env.unwrapped.skill_names
@@ -88,14 +88,14 @@ def test_what_is_in_hand_and_in_reach_is_told():
         ("deps-paper", True, True),
     ],
 )
-def test_the_place_is_told_as_the_protocol_says(protocol, biome, position):
+def test_the_text_gives_biome_and_position_if_the_protocol_shows_them(protocol, biome, position):
     _, info = symbolic(protocol=protocol).reset(seed=0)
     place = line(info["situation"], "Place")
     assert ("biome" in place, "position" in place) == (biome, position)
 
 
 @pytest.mark.parametrize("env_id", ["Optimus-Wood-v0", "OptimusFlat-Wood-v0"])
-def test_the_embedded_world_tells_it_in_its_views(env_id):
+def test_the_embedded_worlds_views_have_the_text_too(env_id):
     env = make(env_id, info="full")
     _, info = env.reset(seed=1, options={"inventory": HELD})
     assert dict(info["inventory"]) == env.unwrapped.inventory() == HELD
@@ -105,7 +105,7 @@ def test_the_embedded_world_tells_it_in_its_views(env_id):
     assert ("\nPlan: " in info["situation"]) == env_id.startswith("Optimus-")
 
 
-def test_a_batch_tells_of_each_row_and_of_no_former_episode():
+def test_a_batch_has_a_text_for_each_rows_present_episode():
     env = gymnasium.make_vec(
         "Optimus-Wood-v0", 2, world="symbolic", resolution=(1, 1), autoreset_mode="SameStep"
     )
@@ -125,7 +125,7 @@ def test_a_batch_tells_of_each_row_and_of_no_former_episode():
     assert line(infos["final_info"]["situation"][row], "Status") == "success"
 
 
-def test_gymnasiums_own_batch_has_the_same_words():
+def test_gymnasiums_batch_has_the_same_texts():
     kwargs = {"world": "symbolic", "resolution": (1, 1)}
     ours = gymnasium.make_vec("Optimus-Wood-v0", 2, **kwargs)
     theirs = gymnasium.make_vec("Optimus-Wood-v0", 2, vectorization_mode="sync", **kwargs)
@@ -136,20 +136,20 @@ def test_gymnasiums_own_batch_has_the_same_words():
         assert told[key].tolist() == expected[key].tolist()
 
 
-def test_a_world_that_has_failed_tells_its_status_alone():
+def test_the_text_of_a_failed_world_is_its_status():
     env = symbolic()
     env.reset(seed=0)
     env.unwrapped._view.runtime.end(0, "world_failed", "it broke")
     assert env.unwrapped.situation() == "Status: world_failed (it broke)"
 
 
-def test_numbers_hold_no_words():
+def test_info_in_numbers_has_no_text():
     _, info = symbolic(info="numbers").reset(seed=0)
     assert not {"inventory", "situation"} & set(info)
 
 
 @pytest.mark.parametrize("method", ["inventory", "situation"])
-def test_a_reset_and_a_row_are_needed(method):
+def test_a_reset_and_a_known_row_are_needed(method):
     env = symbolic().unwrapped
     with pytest.raises(ResetNeeded):
         getattr(env, method)()

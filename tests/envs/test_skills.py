@@ -1,6 +1,6 @@
-"""The skill table is what the plans of all tasks ask for.
+"""The skill table holds exactly the sub-goals of all tasks' plans.
 
-Run as a script it prints the table anew: python -m tests.envs.test_skills
+To print the table again: python -m tests.envs.test_skills
 """
 
 import json
@@ -37,7 +37,7 @@ def planned_skills():
     return list(rows.values())
 
 
-def test_every_planned_subgoal_is_a_skill_and_no_other():
+def test_the_table_of_skills_holds_exactly_the_planned_subgoals():
     table = [(skill.verb, skill.item) for skill in skills()]
     assert table == [(row["verb"], row["item"]) for row in planned_skills()]
 
@@ -76,11 +76,11 @@ def feasible(verb, item, held, stations, graph):
         ("craft", "oak_planks", {"acacia_log": 1}, (), True),
     ],
 )
-def test_feasible(verb, item, held, stations, expected):
+def test_a_skill_is_feasible_with_its_tools_and_ingredients(verb, item, held, stations, expected):
     assert feasible(verb, item, held, stations, full_graph()) is expected
 
 
-def test_what_a_world_cannot_do_is_never_feasible():
+def test_a_verb_that_the_world_lacks_is_not_feasible():
     able, unable = abilities_of("voxel"), abilities_of("voxel", verbs=frozenset({"mine", "craft"}))
     assert feasible("kill", "beef", {}, (), able.graph)
     assert not feasible("kill", "beef", {}, (), unable.graph)

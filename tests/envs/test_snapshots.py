@@ -19,7 +19,7 @@ STEPS = {
 
 
 def steps(env, count, draws):
-    """Observations and rewards of seeded actions, until the episode ends."""
+    """Return observations and rewards of seeded actions, until the episode ends."""
     rng = np.random.default_rng(draws)
     seen = []
     for _ in range(count):
@@ -32,7 +32,7 @@ def steps(env, count, draws):
     return seen
 
 
-def test_an_episode_begins_in_the_state_that_was_saved(view_id, tmp_path):
+def test_an_episode_begins_in_a_saved_state(view_id, tmp_path):
     env = make(view_id).unwrapped
     env.reset(seed=5)
     steps(env, STEPS[view_id], 0)
@@ -46,7 +46,7 @@ def test_an_episode_begins_in_the_state_that_was_saved(view_id, tmp_path):
     assert data_equivalence(*runs)
 
 
-def test_the_flat_view_goes_on_as_it_would_have():
+def test_the_flat_view_continues_from_a_snapshot_with_the_same_observations():
     env, other = (make("OptimusFlat-Diamond-v0").unwrapped for _ in range(2))
     env.reset(seed=6, options={"inventory": {"oak_log": 3}})
     steps(env, 40, 2)
@@ -55,7 +55,7 @@ def test_the_flat_view_goes_on_as_it_would_have():
         assert data_equivalence(ours, theirs)
 
 
-def test_what_is_held_at_the_start_is_no_first_possession():
+def test_items_held_in_a_snapshot_are_no_first_possession():
     env = make("OptimusFlat-Diamond-v0").unwrapped
     env.reset(seed=1, options={"inventory": {"oak_log": 2}})
     craft = env.noop()
@@ -74,7 +74,7 @@ def test_a_state_that_holds_the_goal_ends_the_episode_at_once():
     assert info["is_success"]
 
 
-def test_rows_of_a_batch_begin_in_a_state():
+def test_rows_of_a_batch_begin_in_a_saved_state():
     env = gymnasium.make_vec(
         "OptimusFlat-Wood-v0", 3, vectorization_mode="vector_entry_point", resolution=(48, 40)
     )
@@ -98,7 +98,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize(("options", "message"), OPTIONS)
-def test_bad_snapshots_and_contradictions_are_refused_and_the_episode_goes_on(options, message):
+def test_the_episode_goes_on_after_a_refused_snapshot(options, message):
     env = make("OptimusFlat-Wood-v0").unwrapped
     env.reset(seed=3)
     saved = env.snapshot()
@@ -109,7 +109,7 @@ def test_bad_snapshots_and_contradictions_are_refused_and_the_episode_goes_on(op
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data[:-9] + data[-8:]])
-def test_damaged_files_are_refused_and_the_episode_goes_on(damage, tmp_path):
+def test_the_episode_goes_on_after_a_damaged_file(damage, tmp_path):
     env = make("OptimusFlat-Wood-v0").unwrapped
     env.reset(seed=3)
     saved = env.snapshot()
@@ -121,12 +121,12 @@ def test_damaged_files_are_refused_and_the_episode_goes_on(damage, tmp_path):
     steps(env, 1, 0)
 
 
-def test_there_is_no_snapshot_before_the_first_reset():
+def test_a_snapshot_before_the_first_reset_is_refused():
     with pytest.raises(ResetNeeded, match="before its first snapshot"):
         make("OptimusFlat-Wood-v0").unwrapped.snapshot()
 
 
-def test_a_copied_environment_is_a_new_one_that_takes_the_state():
+def test_a_copied_environment_needs_a_reset_and_takes_a_snapshot():
     env = make("OptimusFlat-Wood-v0").unwrapped
     env.reset(seed=4)
     other = copy.deepcopy(env)

@@ -1,4 +1,4 @@
-"""Reset options that set the hour and the weather."""
+"""Reset options set the time and the weather, and `start` sets them for every reset."""
 
 import gymnasium
 import numpy as np
@@ -21,7 +21,7 @@ from tests.envs.test_bad_input import OPTIONS
         ({"weather": "clear"}, 0, 0, 0),
     ],
 )
-def test_an_episode_begins_at_the_hour_and_in_the_weather_asked_for(
+def test_an_episode_begins_at_the_given_time_and_weather(
     options: dict, time: int, rain: int, thunder: int
 ) -> None:
     env = make("OptimusFlat-Wood-v0").unwrapped
@@ -36,8 +36,8 @@ def test_an_episode_begins_at_the_hour_and_in_the_weather_asked_for(
     assert 12_000 <= sky["rain_wait"] <= (24_000 if rain else 180_000)
 
 
-def test_a_player_begins_with_the_published_saturation_and_is_at_home_where_it_begins():
-    """Minecraft Wiki, "Hunger": food 20, saturation 5; "Spawn": the dead come back where they began."""
+def test_a_player_begins_with_5_saturation_at_its_spawn_point():
+    """Minecraft Wiki, "Hunger": food 20, saturation 5; "Spawn": a dead player returns to its spawn point."""
     env = make("OptimusFlat-Wood-v0").unwrapped
     for options in ({}, {"position": (8.5, 90.0, -3.5)}):
         env.reset(seed=1, options=options)
@@ -48,14 +48,14 @@ def test_a_player_begins_with_the_published_saturation_and_is_at_home_where_it_b
 
 
 @pytest.mark.parametrize("time", [24_000, -1])
-def test_a_day_has_24000_ticks(time):
+def test_a_time_outside_a_days_24000_ticks_is_refused(time):
     env = make("OptimusFlat-Wood-v0")
     with pytest.raises(BadValue, match="option time: expected an integer from 0 to 23999"):
         env.reset(seed=1, options={"time": time})
 
 
-def test_info_says_how_much_of_the_land_is_the_biome_asked_for():
-    """By option, by argument and by task; it is told of the start, and does not follow the player."""
+def test_info_gives_the_share_of_the_wanted_biome_at_the_start():
+    """The option, the argument or the task sets the biome; the share stays as it was at the start."""
     env = make("OptimusFlat-Wood-v0", biome="savanna")
     _, begun = env.reset(seed=10_001)
     assert env.unwrapped._view.runtime.world.biome(0) == "savanna"
@@ -71,7 +71,7 @@ def test_info_says_how_much_of_the_land_is_the_biome_asked_for():
         assert info["biome_share"] >= 0.8
 
 
-def test_a_world_without_places_says_nothing_of_the_land():
+def test_the_symbolic_world_gives_no_share_of_the_biome():
     _, info = make("Optimus-Wood-v0@symbolic").reset(seed=1, options={"biome": "desert"})
     assert "biome_share" not in info
 
@@ -80,7 +80,7 @@ START = {"inventory": {"oak_log": 2}, "time": "noon"}
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_start_holds_for_automatic_resets_and_reset_options_for_one_reset(mode):
+def test_start_applies_to_automatic_resets_and_reset_options_to_one_reset(mode):
     env = gymnasium.make_vec(
         "OptimusFlat-Wood-v0", 2, resolution=(16, 12), ticks=1, start=START, autoreset_mode=mode
     )
@@ -97,7 +97,7 @@ def test_start_holds_for_automatic_resets_and_reset_options_for_one_reset(mode):
         assert sky["time"].tolist() == [6000, 6000]
 
 
-def test_start_holds_for_every_reset_of_one_world():
+def test_start_applies_to_every_reset_of_a_single_environment():
     env = make("Optimus-Wood-v0@symbolic", start={"inventory": {"stick": 3}}).unwrapped
     for options, held in (({}, 3), ({"inventory": {"stick": 1}}, 1), (None, 3)):
         env.reset(seed=0, options=options)
@@ -106,7 +106,7 @@ def test_start_holds_for_every_reset_of_one_world():
     assert env.progress().inventory == {}
 
 
-def test_a_snapshot_starts_every_episode_though_its_file_is_gone(tmp_path):
+def test_a_snapshot_in_start_is_read_once_for_all_episodes(tmp_path):
     file = tmp_path / "begun.snapshot"
     first = make("OptimusFlat-Wood-v0").unwrapped
     first.reset(seed=1, options={"time": "dusk", "inventory": {"stick": 3}})
@@ -125,19 +125,19 @@ def test_start_is_checked_when_the_environment_is_made(options, message):
 
 
 @pytest.mark.parametrize("start", [5, ["biome"], "biome"])
-def test_start_is_a_mapping(start):
+def test_start_other_than_a_mapping_is_refused(start):
     with pytest.raises(BadValue, match="start: expected a mapping or None, got"):
         make("OptimusFlat-Wood-v0", start=start)
 
 
-def test_a_biome_is_given_once():
+def test_two_values_of_the_biome_are_refused():
     with pytest.raises(
         BadValue, match="biome: expected one value, got biome='forest' and 'plains'"
     ):
         make("OptimusFlat-Wood-v0", biome="forest", start={"biome": "plains"})
 
 
-def test_a_snapshot_and_what_it_decides_replace_each_other():
+def test_reset_options_replace_the_same_options_of_start():
     config = EnvConfig.of({"task": "Wood", "start": {"time": "noon", "biome": "plains"}})
     starts = Starts(config)
     _, setup = starts.of(0, {"biome": "forest"})

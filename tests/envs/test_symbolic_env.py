@@ -33,7 +33,7 @@ def play(env, seed=0, options=None):
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_every_task_is_reached_at_the_first_plan_within_its_budget(suite):
+def test_the_first_plan_reaches_every_task_within_its_budget(suite):
     for name, task in tasks(suite).items():
         _, info = play(symbolic(name, resolution=(1, 1)))
         assert info["is_success"], name
@@ -46,7 +46,7 @@ def test_every_task_is_reached_at_the_first_plan_within_its_budget(suite):
     ("noise", "least"),
     [({"failures": 0.2}, 1.0), ({"drop": "material"}, 1.0)],
 )
-def test_replanning_makes_up_for_noise(noise, least):
+def test_replanning_reaches_the_tasks_despite_failures_and_losses(noise, least):
     outcomes = [
         play(symbolic(name, world={"name": "symbolic", **noise}, resolution=(1, 1)))[1]
         for name in tasks("mp5-process-25")
@@ -55,7 +55,7 @@ def test_replanning_makes_up_for_noise(noise, least):
     assert sum(info["replans"] for info in outcomes) > 10
 
 
-def test_without_replanning_failures_end_the_episode():
+def test_an_agent_without_replanning_gives_up_at_a_failure():
     for seed in range(20):
         _, info = play(
             symbolic("Diamond", world={"name": "symbolic", "failures": 0.5}, agent=ONE_PLAN),
@@ -65,7 +65,7 @@ def test_without_replanning_failures_end_the_episode():
 
 
 @pytest.mark.parametrize("suite", ["optimus-ablation-18", "mp5-process-25"])
-def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
+def test_a_plan_made_midway_equals_the_rest_of_the_first_plan(suite):
     planner = planner_of(RulesBackbone(), full_graph())
     for name in tasks(suite):
         env = symbolic(name, resolution=(1, 1))
@@ -79,7 +79,7 @@ def test_a_plan_from_midway_is_the_rest_of_the_first_plan(suite):
             assert tuple(str(subgoal) for subgoal in again) == info["plan"], name
 
 
-def test_a_failure_says_what_is_missing():
+def test_a_failure_names_the_missing_tool():
     backbone = ScriptedBackbone(["1. mine 3 iron ore"] * 3)
     env = symbolic("Iron", backbone=backbone, agent={**ONE_PLAN, "switches": {"checks": False}})
     env.reset(seed=0)
@@ -95,7 +95,7 @@ def test_a_step_lasts_as_long_as_its_subgoal():
     assert sum(step[3] for step in steps) == info["ticks"]
 
 
-def test_the_budget_ends_it():
+def test_the_budget_ends_an_episode():
     _, info = play(symbolic("Diamond", ticks=500))
     assert info["status"] == "budget"
     assert info["ticks"] == 500
@@ -119,13 +119,13 @@ def test_a_thing_is_found_and_declared():
     assert ("found", "cow", 1) in info["events"]
 
 
-def test_any_bed_will_do():
+def test_any_bed_reaches_the_task():
     env = symbolic("DepsCraftBed")
     env.reset(seed=0, options={"inventory": {"lime_bed": 1}})
     assert env.step(0)[4]["is_success"]
 
 
-def test_a_suite_draws_its_tasks_and_shows_all_kinds():
+def test_a_suites_tasks_are_drawn_and_the_goal_shows_all_accepted_items():
     env = make("Optimus-v0", task=None, suite="deps-50", world="symbolic")
     seen = {}
     for seed in range(30):
@@ -136,7 +136,7 @@ def test_a_suite_draws_its_tasks_and_shows_all_kinds():
     assert min(seen.values()) == 1
 
 
-def test_a_start_in_one_of_the_tasks_biomes():
+def test_an_episode_starts_in_one_of_the_tasks_biomes():
     env = symbolic("JarvisCraftWoodenAxe")
     biomes = set()
     for seed in range(20):
@@ -146,12 +146,12 @@ def test_a_start_in_one_of_the_tasks_biomes():
 
 
 @pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
-def test_views_that_tick_are_refused(view):
+def test_views_with_keys_are_refused(view):
     with pytest.raises(BadValue, match="got 'symbolic' without 'keys'"):
         make(f"{view}-Wood-v0", world="symbolic")
 
 
-def test_a_vector_of_them_and_a_chosen_skill():
+def test_a_batch_follows_plans_and_chosen_skills():
     env = gymnasium.make_vec("Optimus-Wood-v0", 3, world="symbolic", resolution=(4, 4))
     env.reset(seed=0)
     _, _, _, _, infos = env.step(np.array([0, 1, 0]))

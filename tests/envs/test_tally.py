@@ -1,4 +1,4 @@
-"""Whose plans and verdicts are followed is counted, and the first fault is kept in words."""
+"""Plans and verdicts are counted by source, and the first fault's text is kept."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ NOBODY = Verdict(judged_by="nobody", corrections=1, problems=("expected a word, 
 
 
 class Speaker(Judge):
-    """Asks its backbone before each decision, and decides and judges as it is told beforehand."""
+    """Asks its backbone before each decision, and returns the given decisions and verdicts."""
 
     def __init__(self, decisions, verdicts):
         super().__init__(*verdicts)
@@ -83,7 +83,7 @@ def told():
     return played(env), agent.records[0]
 
 
-def test_plans_and_verdicts_are_counted_by_whose_they_are(told):
+def test_plans_and_verdicts_are_counted_by_their_source(told):
     info, record = told
     counts = {name: info["backbone"][name] for name in TALLIED}
     assert counts == {
@@ -93,19 +93,19 @@ def test_plans_and_verdicts_are_counted_by_whose_they_are(told):
     assert record.tally == Tally(**counts, fault="expected a plan, got 'x'")
 
 
-def test_counts_stand_in_the_order_of_their_names():
+def test_counts_have_the_order_of_their_names():
     tally = Tally(**{name: place for place, name in enumerate(TALLIED)})
     assert tally.counts == tuple(range(len(TALLIED)))
 
 
-def test_what_was_asked_and_not_answered_is_counted(told):
+def test_unanswered_questions_are_counted(told):
     info, record = told
     asked = {name: info["backbone"][name] for name in ("calls", "unanswered", "faults")}
     assert asked == {"calls": 5, "unanswered": 1, "faults": 2}
     assert [answer.answered for answer in record.answers] == [True, False, True, True, True]
 
 
-def test_the_first_fault_is_kept_in_words(told):
+def test_the_text_of_the_first_fault_is_kept(told):
     info, _ = told
     assert info["backbone"]["fault"] == "expected a plan, got 'x'"
     silent = Answer("plan", "m", 0.0, 0, 0, 0, faults=("refused", "later"), answered=False)
@@ -116,7 +116,7 @@ def test_the_first_fault_is_kept_in_words(told):
     assert Tally().heard(replace(silent, answered=True)).fault == ""
 
 
-def test_what_is_called_complete_and_is_not_is_counted():
+def test_wrong_complete_verdicts_are_counted():
     wrong = Outcome(0, LOGS, "complete", contradicted=True)
     right = Outcome(0, LOGS, "complete")
     assert Record(0, None, "gave_up", outcomes=(wrong, right, wrong)).complete_wrong == 2
@@ -133,13 +133,13 @@ def test_what_is_called_complete_and_is_not_is_counted():
         (Decision(LOGS, corrections=True), "corrections .decide.: expected an integer of at leas"),
     ],
 )
-def test_a_decision_that_cannot_be_counted_is_refused(decision, message):
+def test_a_decision_with_an_unknown_source_is_refused(decision, message):
     env = make("Optimus-Wood-v0", agent=Speaker([decision], []), backbone=Scripted(Reply("a plan")))
     with pytest.raises(BadValue, match=f"agent 'judge': {message}"):
         env.reset(seed=1)
 
 
-def test_a_verdict_that_cannot_be_counted_is_refused():
+def test_a_verdict_with_an_unknown_source_is_refused():
     agent = Speaker([Decision(LOGS)], [Verdict(judged_by="me")])
     env = make("Optimus-Wood-v0", agent=agent, backbone=Scripted(Reply("a plan")))
     env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""The benchmark is a benchmark: the oracle solves every task, chance and the unplanned do not."""
+"""The oracle solves every headline task; random actions and agents without plans do not."""
 
 import logging
 
@@ -31,7 +31,7 @@ def test_every_headline_task_has_its_three_ids():
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_the_oracle_solves_it_within_the_papers_budget(name):
+def test_the_oracle_solves_a_headline_task_within_the_papers_budget(name):
     _, terminated, info = play(make(f"Optimus-{name}-v0"), seed=0)
     assert info["is_success"]
     assert terminated
@@ -40,14 +40,14 @@ def test_the_oracle_solves_it_within_the_papers_budget(name):
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_chance_does_not_solve_it(name):
+def test_random_actions_do_not_solve_a_headline_task(name):
     env = make(f"Optimus-{name}-v0", controller="random", ticks=400, subgoal_ticks=200)
     _, _, info = play(env, seed=0)
     assert not info["is_success"]
     assert info["status"] == "budget"
 
 
-def test_without_planning_there_is_no_stone_pickaxe():
+def test_an_agent_without_plans_makes_no_stone_pickaxe():
     env = make("Optimus-Stone-v0", agent="none", ticks=2000)
     for seed in range(20):
         _, _, info = play(env, seed)
@@ -63,7 +63,7 @@ def test_replans_are_capped():
     assert info["replans"] == 3
 
 
-def test_the_subgoal_views_reward_is_the_ticks_undiscounted_sum():
+def test_the_subgoal_views_reward_is_the_undiscounted_sum_of_its_ticks():
     env = make("Optimus-Wood-v0", discount=0.9)
     env.reset(seed=1)
     _, reward, _, _, info = env.step(0)
@@ -76,7 +76,7 @@ def test_the_subgoal_views_reward_is_the_ticks_undiscounted_sum():
     )
 
 
-def test_a_chosen_skill_is_pursued_and_planned_around():
+def test_a_chosen_skill_is_pursued_without_counting_a_replan():
     env = make("Optimus-Wood-v0")
     _, info = env.reset(seed=1, options={"inventory": {"oak_log": 2}})
     skills = env.unwrapped._view.skills
@@ -104,7 +104,7 @@ def test_the_flat_view_rewards_first_possessions_once():
     assert rewards == [1.0, 0.0, 0.0]
 
 
-def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
+def test_a_suite_draws_a_task_for_each_episode():
     env = make("OptimusFlat-v0", task=None, suite="optimus-67", observation="raw", info="full")
     seen = set()
     for seed in range(8):
@@ -116,7 +116,7 @@ def test_a_suite_draws_a_task_for_each_episode_and_shows_it():
     assert info["task"] == "CraftBucket"
 
 
-def test_an_episode_begins_with_what_its_task_gives_and_the_reset_adds():
+def test_an_episode_begins_with_its_tasks_and_the_resets_inventory():
     given = next(t for t in tasks("jarvis-190").values() if t.inventory)
     env = make(f"OptimusFlat-{given.id}-v0").unwrapped
     env.reset(seed=1)
@@ -125,7 +125,7 @@ def test_an_episode_begins_with_what_its_task_gives_and_the_reset_adds():
     assert env.progress().inventory == {**given.inventory, "dirt": 3}
 
 
-def test_control_passes_the_helpers_subgoals_and_loses_no_reward():
+def test_the_control_view_pays_the_rewards_of_the_helpers_subgoals():
     env = make("OptimusControl-Wood-v0", info="full")
     _, info = env.reset(seed=2, options={"inventory": {"oak_log": 3}})
     assert info["status"] == "success"
@@ -139,7 +139,7 @@ def test_control_passes_the_helpers_subgoals_and_loses_no_reward():
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
-def test_a_goal_that_is_held_at_the_start_ends_the_episode_with_its_first_step(view):
+def test_a_goal_held_at_the_start_ends_the_episode_with_the_first_step(view):
     env = make(f"{view}-Wood-v0")
     env.reset(seed=2, options={"inventory": {"wooden_pickaxe": 1}})
     _, _, terminated, truncated, info = env.step(env.action_space.sample())
@@ -158,7 +158,7 @@ def test_armour_must_be_worn_in_the_embedded_world_too():
     assert info["is_success"]
 
 
-def test_nobody_knows_how_to_kill_in_the_embedded_world():
+def test_the_embedded_worlds_executors_cannot_kill():
     asked = ScriptedBackbone(["1. kill 1 beef"] * 3)
     agent = {"name": "optimus-1", "max_replans": 0, "switches": {"knowledge": False}}
     env = make("Optimus-Wood-v0", backbone=asked, agent=agent)
@@ -168,7 +168,7 @@ def test_nobody_knows_how_to_kill_in_the_embedded_world():
     assert info["status"] == "gave_up"
 
 
-def test_a_privileged_agent_is_named_beside_the_controller(caplog, monkeypatch):
+def test_the_warning_about_privilege_names_agent_and_controller(caplog, monkeypatch):
     from optimus_gym.envs import outside
 
     monkeypatch.setattr(outside, "_SAID", set())
@@ -177,7 +177,7 @@ def test_a_privileged_agent_is_named_beside_the_controller(caplog, monkeypatch):
     assert told == ["OracleController", "Optimus1"]
 
 
-def test_a_privileged_controller_is_named_once(caplog, monkeypatch):
+def test_the_warning_about_a_privileged_controller_comes_once(caplog, monkeypatch):
     from optimus_gym.envs import outside
 
     monkeypatch.setattr(outside, "_SAID", set())

@@ -1,4 +1,4 @@
-"""With `thinking="ticks"` the world goes on while the backbone answers, and each tick is accounted for."""
+"""With `thinking="ticks"` the world goes on while the backbone answers, and the ticks count."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.envs.curious import LOGS
 
 
 class Slow:
-    """Takes the seconds that its request's text names."""
+    """A backbone with the latency that its request's text names, in seconds."""
 
     name = "slow"
     takes_pictures = False
@@ -23,7 +23,7 @@ class Slow:
 
 
 class Asker:
-    """Asks before each decision and each verdict, for as long as it was told."""
+    """Asks before each decision and each verdict; a question takes the given seconds."""
 
     name, needs, period, judge = "asker", frozenset(), 10, "both"
 
@@ -65,13 +65,13 @@ def thinking(agent, env_id="Optimus-Wood-v0", **arguments):
     return make(env_id, agent=agent, **{**given, **arguments})
 
 
-def test_a_paused_world_waits():
+def test_a_paused_world_waits_for_answers():
     env = thinking(Asker(deciding=3.0), thinking="paused")
     assert env.reset(seed=1)[1]["ticks"] == 0
     assert env.step(0)[4]["ticks"] == 25
 
 
-def test_the_world_goes_on_for_twenty_ticks_a_second():
+def test_thinking_takes_20_ticks_a_second():
     agent = Asker(deciding=3.0)
     env = thinking(agent)
     assert env.reset(seed=1)[1]["ticks"] == 60
@@ -84,14 +84,14 @@ def test_the_world_goes_on_for_twenty_ticks_a_second():
     assert (agent.records[0].thought, agent.records[0].ticks) == (120, 145)
 
 
-def test_what_is_left_of_a_tick_is_kept():
+def test_fractions_of_ticks_are_carried_over():
     env = thinking(Asker(deciding=0.03), subgoal_ticks=1)
     env.reset(seed=1)
     ticks = [0] + [env.step(0)[4]["ticks"] for _ in range(5)]
     assert np.diff(ticks).tolist() == [2, 1, 2, 2, 1]  # 0.6 of a tick before each of them
 
 
-def test_nothing_is_done_meanwhile_but_time_is_spent():
+def test_the_player_stands_still_while_the_agent_thinks():
     env = thinking(Asker(deciding=5.0))
     still = make("Optimus-Wood-v0", controller="random", agent=Asker())
     seen, _ = env.reset(seed=1)
@@ -105,7 +105,7 @@ def test_nothing_is_done_meanwhile_but_time_is_spent():
     assert np.array_equal(seen["inventory"], before["inventory"])
 
 
-def test_a_verdict_takes_time_that_is_none_of_the_subgoal_s():
+def test_the_time_of_a_verdict_does_not_count_for_the_subgoal():
     agent = Asker(watching=1.0)
     env = thinking(agent)
     env.reset(seed=1)
@@ -114,7 +114,7 @@ def test_a_verdict_takes_time_that_is_none_of_the_subgoal_s():
     assert [(one.ticks, one.tick) for one in agent.outcomes] == [(25, 65)]
 
 
-def test_each_row_goes_on_for_its_own_answers_alone():
+def test_each_row_waits_for_its_own_answers_only():
     import gymnasium
 
     agent = Asker(deciding=[0.0, 2.0, 0.5])
@@ -126,7 +126,7 @@ def test_each_row_goes_on_for_its_own_answers_alone():
     assert env.step(np.zeros(3, np.int64))[4]["ticks"].tolist() == [25, 105, 45]
 
 
-def test_the_budget_ends_an_episode_in_thought():
+def test_the_budget_may_end_an_episode_while_the_agent_thinks():
     agent = Asker(deciding=1000.0)
     env = thinking(agent, ticks=50)
     assert env.reset(seed=1)[1]["ticks"] == 50
@@ -135,7 +135,7 @@ def test_the_budget_ends_an_episode_in_thought():
     assert [record.thought for record in agent.records] == [50]
 
 
-def test_who_dies_in_thought_has_failed():
+def test_a_death_during_thinking_fails_the_episode():
     agent = Asker(watching=1.0, verdict="COMPLETE")
     env = thinking(agent).unwrapped
     env.reset(seed=1)
@@ -151,7 +151,7 @@ def test_who_dies_in_thought_has_failed():
     assert 13 < info["ticks"] < 30
 
 
-def test_who_dies_in_thought_and_goes_on_has_failed_its_subgoal():
+def test_a_death_during_thinking_with_respawn_fails_the_subgoal():
     agent = Asker(watching=1.0, verdict="COMPLETE")
     env = thinking(agent, protocol="optimus-1-code").unwrapped
     env.reset(seed=1)
@@ -166,7 +166,7 @@ def test_who_dies_in_thought_and_goes_on_has_failed_its_subgoal():
     assert (info["status"], info["failure"][0], info["ticks"]) == ("running", "died", 30)
 
 
-def test_what_is_reached_in_thought_is_paid_in_its_tick():
+def test_progress_during_thinking_is_rewarded_in_its_tick():
     agent = Asker(watching=1.0)
     env = thinking(agent, "OptimusControl-Diamond-v0").unwrapped
     agent.decide = lambda situations: [Decision(SubGoal("mine", "dirt", 4)) for _ in situations]
@@ -185,12 +185,12 @@ def test_what_is_reached_in_thought_is_paid_in_its_tick():
     assert env._view.courses[0].pursuit.ticks == 10
 
 
-def test_a_world_that_carries_out_subgoals_lets_time_pass():
+def test_thinking_takes_ticks_in_the_symbolic_world_too():
     env = thinking(Asker(deciding=2.0), "Optimus-Wood-v0@symbolic")
     assert env.reset(seed=1)[1]["ticks"] == 40
 
 
-def test_the_same_latencies_give_the_same_bytes():
+def test_the_same_latencies_give_the_same_picture():
     seen = []
     for _ in range(2):
         env = thinking(Asker(deciding=0.7, watching=0.35))
@@ -199,6 +199,6 @@ def test_the_same_latencies_give_the_same_bytes():
     assert np.array_equal(*seen)
 
 
-def test_other_words_are_refused():
+def test_unknown_values_of_thinking_are_refused():
     with pytest.raises(BadValue, match="thinking: expected 'paused' or 'ticks', got 'slow'"):
         thinking(Asker(), thinking="slow")

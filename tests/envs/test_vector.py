@@ -27,7 +27,7 @@ def actions_for(env, rng):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_rows_do_what_single_environments_do(env_id):
+def test_rows_play_like_single_environments(env_id):
     vector = make_vec(env_id, 2)
     singles = [make(env_id), make(env_id)]
     seen, _ = vector.reset(seed=11)
@@ -73,7 +73,7 @@ def test_next_step_resets_in_the_step_after_the_end(env_id):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_same_step_hands_over_the_final_observation(env_id):
+def test_same_step_returns_the_final_observation(env_id):
     env = make_vec(env_id, 2, ticks=1, autoreset_mode="SameStep")
     _, _, _, truncated, infos = ended(env)
     assert truncated.all()
@@ -96,7 +96,7 @@ def test_disabled_waits_for_a_masked_reset(env_id):
         env.step(actions_for(env, np.random.default_rng(2)))
 
 
-def test_two_runs_of_a_batch_are_the_same_whatever_the_threads():
+def test_a_batchs_results_do_not_depend_on_its_threads():
     runs = []
     for threads in (1, 3):
         env = make_vec("OptimusFlat-Wood-v0", 9, ticks=20, threads=threads)
@@ -125,8 +125,8 @@ def test_bad_arguments_are_refused(arguments, message):
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_what_was_refused_has_nothing_to_close(env_id):
-    """Gymnasium 1.1 closes a batch that is collected, also one that was never built."""
+def test_a_half_built_batch_may_be_closed(env_id):
+    """Gymnasium 1.1 closes every deleted batch, even a batch that failed in its constructor."""
     half_built = type(make_vec(env_id)).__new__(type(make_vec(env_id)))
     half_built.close()
     whole = make_vec(env_id)
@@ -150,7 +150,7 @@ def test_bad_masks_and_seeds_are_refused():
         env.step(np.zeros((3, 15), np.int64))
 
 
-def test_what_was_returned_is_never_written_into():
+def test_returned_observations_are_never_overwritten():
     env = make_vec("OptimusFlat-Wood-v0", 2, ticks=2, autoreset_mode="SameStep")
     seen, _ = env.reset(seed=0)
     mask = np.array([True, False])
@@ -183,7 +183,7 @@ def test_infos_are_batched_as_gymnasium_does():
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_what_a_specification_rebuilds_plays_the_same(env_id):
+def test_a_rebuilt_batch_plays_the_same(env_id):
     env = make_vec(env_id, 2)
     again = gymnasium.make_vec(type(env.spec).from_json(env.spec.to_json()))
     assert (again.num_envs, type(again)) == (2, type(env))
@@ -194,7 +194,7 @@ def test_what_a_specification_rebuilds_plays_the_same(env_id):
     assert data_equivalence(*runs)
 
 
-def test_closes_twice():
+def test_a_batch_may_be_closed_twice():
     env = make_vec("OptimusFlat-Wood-v0", 2)
     env.reset(seed=0)
     env.close()
@@ -202,7 +202,7 @@ def test_closes_twice():
 
 
 @pytest.mark.parametrize("env_id", IDS)
-def test_opens_again_after_it_was_closed(env_id):
+def test_a_closed_batch_opens_with_a_full_reset(env_id):
     env = make_vec(env_id, 2)
     first, _ = env.reset(seed=0)
     env.close()
@@ -222,8 +222,8 @@ def test_rendering_without_a_mode_warns():
         assert env.render() is None
 
 
-def test_what_an_episode_ended_with_is_of_that_episode_and_row():
-    """Each row's last observation and info are those of the single environment with its seed."""
+def test_final_observation_and_info_belong_to_their_episode_and_row():
+    """Each row's last observation and info equal those of a single environment with the same seed."""
     env = make_vec("OptimusFlat-Wood-v0", 2, ticks=3, autoreset_mode="SameStep")
     singles = [make("OptimusFlat-Wood-v0", ticks=3) for _ in range(2)]
     env.reset(seed=5)
@@ -241,7 +241,7 @@ def test_what_an_episode_ended_with_is_of_that_episode_and_row():
     assert not np.array_equal(infos["final_info"]["position"], infos["position"])
 
 
-def test_every_new_episode_has_a_seed_of_its_own():
+def test_every_new_episode_has_its_own_seed():
     env = make_vec("OptimusFlat-Wood-v0", 2, ticks=1, autoreset_mode="SameStep")
     places = [env.reset(seed=5)[1]["position"]]
     for _ in range(3):
@@ -251,7 +251,7 @@ def test_every_new_episode_has_a_seed_of_its_own():
     assert len(begun) == 8
 
 
-def test_steps_are_counted_anew_in_every_episode():
+def test_the_limit_of_steps_counts_from_each_episodes_start():
     env = gymnasium.make_vec(
         "OptimusFlat-Wood-v0",
         1,

@@ -1,4 +1,4 @@
-"""A world that breaks its contract is refused where it does, in words that say what was expected."""
+"""A world that breaks its contract is refused at once, with a message of what was expected."""
 
 import re
 
@@ -15,7 +15,7 @@ from tests.worlds.mistaken import MISTAKEN, Overtime, Promising
 
 
 def play(world, **arguments):
-    """Play a wooden pickaxe to its end."""
+    """Play an episode of the wooden pickaxe to its end."""
     env = make("Optimus-Wood-v0", world=world, **arguments)
     env.reset(seed=1)
     status = "running"
@@ -24,7 +24,7 @@ def play(world, **arguments):
 
 
 @pytest.mark.parametrize(("world", "words"), MISTAKEN, ids=lambda one: getattr(one, "__name__", ""))
-def test_a_wrong_answer_is_refused_in_words(world, words):
+def test_the_error_for_a_wrong_answer_names_world_and_rule(world, words):
     name = f"{world.__module__}:{world.__name__}"
     given = {"name": name, "failures": 0.9} if world is Promising else name
     with pytest.raises(BadValue, match=re.escape(words)) as caught:
@@ -34,7 +34,7 @@ def test_a_wrong_answer_is_refused_in_words(world, words):
     assert len(str(caught.value).splitlines()) == 1
 
 
-def test_all_that_the_embedded_world_tells_is_known():
+def test_the_embedded_worlds_events_and_subjects_are_known():
     assert set(EVENT_NAMES) <= set(EVENT_KINDS)
     for kind in range(len(EVENT_NAMES)):
         assert set(_subject_names(kind)) <= _subjects()
@@ -54,11 +54,11 @@ def test_all_that_the_embedded_world_tells_is_known():
         ),
     ],
 )
-def test_what_shows_a_subgoal_is_said_in_words(subgoal, words):
+def test_the_evidence_of_a_subgoal_is_described_in_words(subgoal, words):
     assert evidence_of(subgoal) == words
 
 
-def test_what_is_lost_by_chance_is_no_fault_of_the_subgoal():
+def test_items_lost_by_chance_do_not_fail_the_subgoal():
     """MP5's Random Drop (appendix D.3.2) takes a log while logs are mined."""
     env = make("Optimus-Wood-v0", world={"name": "symbolic", "drop": "material", "drop_after": 0})
     env.reset(seed=1)
@@ -70,7 +70,7 @@ def test_what_is_lost_by_chance_is_no_fault_of_the_subgoal():
         assert tuple(subject for kind, subject, _ in info["events"] if kind == "lost") == lost
 
 
-def test_info_tells_the_outcome_of_the_subgoal_that_it_names():
+def test_info_lists_ended_subgoals_apart_from_the_running_subgoal():
     env = make("OptimusControl-Stone-v0", info="full")
     _, info = env.reset(seed=1, options={"inventory": {"oak_log": 3}})
     names, ended = set(), list(info["ended"])

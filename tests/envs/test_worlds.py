@@ -1,4 +1,4 @@
-"""Worlds declare what they can, and everything is decided by that."""
+"""Worlds declare their abilities, which decide the views and parts that fit them."""
 
 import gymnasium
 import numpy as np
@@ -13,7 +13,7 @@ HIDDEN = "optimus_gym.testing.small_worlds:MinimalWorld"
 
 
 class Guide(OracleController):
-    """A script in the test that knows the world which the hidden one passes on."""
+    """A script of this test that knows the world behind the hidden world."""
 
     needs = frozenset({"keys"})
     verbs = frozenset({"mine"})
@@ -33,7 +33,7 @@ class Guide(OracleController):
 
 
 @pytest.mark.parametrize("seed", [3, 7, 11])
-def test_wood_from_nothing_in_a_world_behind_the_protocols_methods(seed):
+def test_a_script_reaches_wood_through_the_protocols_methods_alone(seed):
     env = make("Optimus-Wood-v0", world=HIDDEN, controller=Guide())
     env.reset(seed=seed)
     over = False
@@ -60,18 +60,18 @@ def test_an_agent_that_needs_pictures_is_refused_in_a_world_without():
 
 
 @pytest.mark.parametrize("view", ["OptimusControl", "OptimusFlat"])
-def test_a_world_without_keys_has_no_view_of_ticks(view):
+def test_a_world_without_keys_has_no_control_or_flat_view(view):
     with pytest.raises(BadValue, match="got 'symbolic' without 'keys'"):
         make(f"{view}-Wood-v0", world="symbolic")
 
 
 class Mouse(MinimalWorld):
-    """A world whose screens the mouse works."""
+    """A world with screens for the mouse."""
 
     can = frozenset({"keys", "mouse", "pictures"})
 
 
-def test_a_world_that_no_helper_serves_is_refused_and_its_flat_view_has_no_functions():
+def test_a_world_without_a_helper_has_a_flat_view_without_functions_only():
     here = "tests.envs.test_worlds:Mouse"
     with pytest.raises(BadValue, match="mouse"):
         make("Optimus-Wood-v0", world=here, controller="random")
@@ -81,14 +81,14 @@ def test_a_world_that_no_helper_serves_is_refused_and_its_flat_view_has_no_funct
     env.step(env.unwrapped.noop())
 
 
-def test_a_protocol_whose_dead_go_on_needs_a_world_that_brings_them_back():
+def test_a_protocol_with_respawn_needs_a_world_that_respawns_players():
     with pytest.raises(
         BadValue, match="'optimus-1-code': expected a world that respawns players, got"
     ):
         make("OptimusFlat-Wood-v0", world="tests.envs.test_worlds:Mouse", protocol="optimus-1-code")
 
 
-def test_a_world_given_as_an_object_is_used_as_it_is():
+def test_a_world_object_serves_one_environment_at_a_time():
     world = MinimalWorld(1)
     env = make("OptimusFlat-Wood-v0", world=world)
     env.reset(seed=1)
@@ -102,7 +102,7 @@ def test_a_world_given_as_an_object_is_used_as_it_is():
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_a_world_that_breaks_down_ends_its_episode_and_the_others_go_on(view, mode):
+def test_a_world_failure_ends_its_rows_episode_and_the_other_rows_go_on(view, mode):
     broken = {"name": "optimus_gym.testing.small_worlds:FailingWorld", "row": 1, "tick": 5}
     env = gymnasium.make_vec(
         f"{view}-Wood-v0", 3, world=broken, controller="random", subgoal_ticks=4, info="full",
@@ -126,7 +126,7 @@ def test_a_world_that_breaks_down_ends_its_episode_and_the_others_go_on(view, mo
         assert not truncated[[0, 2]].any()
 
 
-def test_a_world_that_breaks_down_at_once_is_told_by_the_first_step():
+def test_the_first_step_reports_a_world_that_fails_at_once():
     broken = {"name": "optimus_gym.testing.small_worlds:FailingWorld", "row": 0, "tick": 1}
     env = make("Optimus-Wood-v0", world=broken, controller="random", subgoal_ticks=4)
     env.reset(seed=0)

@@ -11,12 +11,12 @@ def test_there_are_763_blocks_in_id_order():
     assert block_names()[0] == "air"
 
 
-def test_unknown_block_names_the_nearest():
+def test_the_error_for_an_unknown_block_suggests_the_nearest():
     with pytest.raises(UnknownName, match="did you mean 'iron_ore'"):
         block("iron_or")
 
 
-def test_every_item_that_places_a_block_stands_for_it():
+def test_a_placed_block_has_its_item():
     for name, entry in items().items():
         if entry.block is not None:
             assert block(entry.block).item == name
@@ -36,11 +36,11 @@ def test_every_item_that_places_a_block_stands_for_it():
         ("fire", None),
     ],
 )
-def test_item_that_stands_for_a_block(name, symbol):
+def test_blocks_without_an_item_of_their_name_have_another_item(name, symbol):
     assert block(name).item == symbol
 
 
-def test_ranges():
+def test_values_of_blocks_lie_in_their_ranges():
     for entry in blocks().values():
         assert entry.hardness == -1.0 or entry.hardness >= 0.0
         assert 0 <= entry.light <= 15
@@ -51,7 +51,7 @@ def test_ranges():
 
 
 @pytest.mark.parametrize("name", ["stone", "oak_log", "dirt", "furnace", "soul_sand", "pumpkin"])
-def test_whole_cubes_hide_what_is_behind(name):
+def test_whole_cubes_are_opaque_and_solid(name):
     assert block(name).opaque
     assert block(name).collides
 
@@ -59,16 +59,16 @@ def test_whole_cubes_hide_what_is_behind(name):
 @pytest.mark.parametrize(
     "name", ["glass", "oak_leaves", "ice", "oak_slab", "oak_stairs", "chest", "water", "farmland"]
 )
-def test_others_do_not(name):
+def test_transparent_and_partial_blocks_are_not_opaque(name):
     assert not block(name).opaque
 
 
 @pytest.mark.parametrize("name", ["water", "lava", "grass", "torch", "oak_sapling", "vine", "snow"])
-def test_bodies_pass_through(name):
+def test_liquids_and_plants_do_not_collide_with_bodies(name):
     assert not block(name).collides
 
 
-def test_replaceable_blocks():
+def test_replaceable_blocks_are_air_liquids_and_low_plants():
     found = {name for name, entry in blocks().items() if entry.replaceable}
     assert found >= {"air", "water", "lava", "grass", "tall_grass", "fern", "dead_bush", "snow"}
     assert found >= {"fire", "vine"}

@@ -52,16 +52,16 @@ from optimus_gym.game.tools import (
         ("torch", None, 0),
     ],
 )
-def test_breaking_times(name, held, ticks):
+def test_breaking_takes_the_games_ticks(name, held, ticks):
     assert breaking_ticks(name, held) == ticks
 
 
 @pytest.mark.parametrize("name", ["bedrock", "barrier", "end_portal_frame", "command_block"])
-def test_unbreakable(name):
+def test_some_blocks_cannot_be_broken(name):
     assert breaking_ticks(name, "netherite_pickaxe") is None
 
 
-def test_water_and_air_under_the_feet_each_slow_five_times():
+def test_water_and_standing_in_air_each_slow_breaking_five_times():
     assert breaking_ticks("dirt", under_water=True) == 75
     assert breaking_ticks("dirt", on_ground=False) == 75
     assert breaking_ticks("dirt", under_water=True, on_ground=False) == 375
@@ -90,23 +90,23 @@ def test_water_and_air_under_the_feet_each_slow_five_times():
         ("dirt", "stick", True),
     ],
 )
-def test_which_tool_gets_the_drop(name, held, drops):
+def test_a_block_drops_for_the_right_tool_only(name, held, drops):
     assert harvests(name, held) is drops
 
 
-def test_speeds_of_the_materials():
+def test_each_material_has_its_speed():
     speeds = {"wooden": 2, "stone": 4, "iron": 6, "diamond": 8, "netherite": 9, "golden": 12}
     for material, speed in speeds.items():
         for kind in ("pickaxe", "axe", "shovel", "hoe"):
             assert tool(f"{material}_{kind}").speed == speed
 
 
-def test_durability_agrees_with_the_items():
+def test_tools_and_items_have_the_same_durability():
     for name, entry in tools().items():
         assert entry.durability == item(name).max_durability
 
 
-def test_a_tool_serves_for_its_like_of_lower_tiers():
+def test_able_tools_are_the_same_kind_of_the_same_or_higher_tiers():
     for weakest, least in tools().items():
         able = able_tools(weakest)
         assert able[0] == weakest
@@ -121,19 +121,19 @@ def test_a_tool_serves_for_its_like_of_lower_tiers():
     ("name", "blocks"),
     [("wooden_pickaxe", 59), ("iron_shovel", 250), ("wooden_sword", 30), ("shears", 238)],
 )
-def test_blocks_that_a_new_tool_breaks(name, blocks):
+def test_a_new_tool_breaks_as_many_blocks_as_its_durability(name, blocks):
     assert uses_of(name) == blocks
 
 
 @pytest.mark.parametrize("ask", [able_tools, uses_of])
-def test_only_tools_serve_and_wear_out(ask):
+def test_an_unknown_tool_is_refused(ask):
     with pytest.raises(
         UnknownName, match="unknown tool 'iron_pickax'; did you mean 'iron_pickaxe'"
     ):
         ask("iron_pickax")
 
 
-def test_an_item_that_is_no_tool_digs_like_a_hand():
+def test_an_item_that_is_not_a_tool_digs_like_a_hand():
     assert speed_on("stone", "stick") == speed_on("stone", None) == 1.0
 
 
@@ -149,7 +149,7 @@ def test_an_item_that_is_no_tool_digs_like_a_hand():
         ("oak_log", None),
     ],
 )
-def test_cheapest_tool(name, held):
+def test_each_block_has_its_cheapest_tool(name, held):
     assert cheapest_tool(name) == held
 
 
@@ -169,7 +169,7 @@ def test_unknown_names_are_refused():
 
 
 @given(st.sampled_from(block_names()), st.sampled_from([None, *items()]))
-def test_nothing_breaks_a_block_slower_than_a_bare_hand(name, held):
+def test_no_held_item_breaks_a_block_slower_than_a_bare_hand(name, held):
     bare = breaking_ticks(name)
     other = breaking_ticks(name, held)
     if bare is None or other is None:

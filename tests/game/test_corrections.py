@@ -1,4 +1,4 @@
-"""Each thing that the package `minecraft-data` has wrong or lacks, and our tables have right."""
+"""Each value that the package `minecraft-data` lacks or gets wrong and that the tables here correct."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def chance(name, item):
         ("melon", "melon_slice", 3, 7),
     ],
 )
-def test_ores_and_their_like_drop_the_games_numbers(name, item, low, high):
+def test_ores_and_some_other_blocks_drop_the_games_counts(name, item, low, high):
     assert loot()[name] == (Drop(item, low, high, 1.0),)
 
 
@@ -38,7 +38,7 @@ def test_stone_gives_cobblestone_and_not_itself():
     assert [drop.item for drop in loot()["stone"]] == ["cobblestone"]
 
 
-def test_chances_of_leaves_gravel_and_grass():
+def test_leaves_gravel_and_grass_drop_with_the_games_chances():
     assert chance("oak_leaves", "oak_sapling") == 0.05
     assert chance("jungle_leaves", "jungle_sapling") == 0.025
     assert chance("oak_leaves", "stick") == 0.02
@@ -59,19 +59,19 @@ def test_young_wheat_gives_no_wheat():
 
 
 @pytest.mark.parametrize("name", ["cobweb", "vine"])
-def test_only_shears_take_these_whole(name):
+def test_only_shears_gather_cobwebs_and_vines(name):
     assert name in [drop.item for drop in drops_of(name, "shears")]
     assert name not in [drop.item for drop in drops_of(name, "axe")]
 
 
-def test_blocks_that_the_package_has_no_loot_for_have_an_answer():
+def test_blocks_without_loot_in_the_package_have_an_entry():
     silent = set(block_names()) - {row["block"] for row in dataset().blockLoot_list}
     assert len(silent) >= 40
     assert all(name in loot() for name in silent)
 
 
 @pytest.mark.parametrize("wood", ["oak", "spruce", "birch", "jungle", "acacia", "dark_oak"])
-def test_leaves_are_for_shears_and_hoes_and_not_for_axes(wood):
+def test_shears_and_hoes_speed_up_leaves_and_axes_do_not(wood):
     leaves = f"{wood}_leaves"
     assert speed_on(leaves, "shears") == 15.0
     assert speed_on(leaves, "iron_hoe") == 6.0
@@ -79,17 +79,17 @@ def test_leaves_are_for_shears_and_hoes_and_not_for_axes(wood):
     assert block(leaves).tool == "hoe"
 
 
-def test_shears_cut_wool_at_five():
+def test_shears_cut_wool_five_times_as_fast():
     assert all(speed_on(wool, "shears") == 5.0 for wool in tag("wool"))
 
 
 @pytest.mark.parametrize("name", ["podzol", "coarse_dirt", "dirt", "gravel"])
-def test_earth_is_for_shovels(name):
+def test_shovels_speed_up_earth_and_gravel(name):
     assert speed_on(name, "iron_shovel") == 6.0
     assert speed_on(name, "iron_axe") == 1.0
 
 
-def test_everything_of_blackstone_is_for_pickaxes():
+def test_blackstone_needs_a_pickaxe():
     stones = [name for name in block_names() if "blackstone" in name and "button" not in name]
     assert len(stones) == 16
     for name in stones:
@@ -113,11 +113,11 @@ def test_everything_of_blackstone_is_for_pickaxes():
         ("melon", "axe"),
     ],
 )
-def test_tools_that_the_package_lacks_or_has_wrong(name, kind):
+def test_blocks_have_the_games_tool(name, kind):
     assert block(name).tool == kind
 
 
-def test_stone_stairs_need_a_pickaxe_and_wooden_ones_nothing():
+def test_stone_stairs_need_a_pickaxe_and_wooden_stairs_no_tool():
     for name in block_names():
         if name.endswith("_stairs"):
             wooden = name in tag("wooden_stairs")
@@ -132,7 +132,7 @@ def test_stations_of_stone_and_metal_need_a_pickaxe(name):
 
 
 @pytest.mark.parametrize("name", tags()["rails"])
-def test_rails_are_for_pickaxes_and_drop_by_hand(name):
+def test_pickaxes_speed_up_rails_which_drop_by_hand_too(name):
     assert block(name).tool == "pickaxe"
     assert harvests(name, None)
 
@@ -140,13 +140,13 @@ def test_rails_are_for_pickaxes_and_drop_by_hand(name):
 @pytest.mark.parametrize(
     "name", ["bedrock", "barrier", "end_portal_frame", "command_block", "structure_block"]
 )
-def test_what_cannot_be_broken(name):
+def test_bedrock_and_similar_blocks_cannot_be_broken(name):
     assert dataset().blocks_name[name]["hardness"] == 0
     assert block(name).hardness == -1.0
     assert breaking_ticks(name, "netherite_pickaxe") is None
 
 
-def test_what_is_not_diggable_cannot_be_broken():
+def test_blocks_that_the_package_calls_not_diggable_cannot_be_broken():
     for entry in dataset().blocks_list:
         assert entry["diggable"] or block(entry["name"]).hardness == -1.0, entry["name"]
 
@@ -176,12 +176,12 @@ def test_what_is_not_diggable_cannot_be_broken():
         ("stone", 0),
     ],
 )
-def test_light(name, light):
+def test_blocks_give_the_games_light(name, light):
     assert block(name).light == light
 
 
 @pytest.mark.parametrize(("name", "levels"), [("oak_leaves", 1), ("water", 1), ("glass", 0)])
-def test_light_that_a_block_takes(name, levels):
+def test_leaves_and_water_take_one_level_of_light(name, levels):
     assert block(name).filters == levels
 
 
@@ -190,24 +190,24 @@ def test_plants_and_stairs_do_not_block_the_view():
         assert not blocks()[name].opaque
 
 
-def test_ore_and_furnace_do():
+def test_ore_furnaces_and_other_full_blocks_block_the_view():
     for name in ("redstone_ore", "furnace", "smoker", "melon", "target", "chiseled_stone_bricks"):
         assert blocks()[name].opaque
 
 
-def test_planks_may_be_mixed_and_a_barrel_is_one_recipe():
+def test_a_recipe_takes_any_planks():
     (table,) = recipes_for("crafting_table")
     assert table.cells == (tag("planks"),) * 4
     assert len(recipes_for("barrel")) == 1
     assert len(dataset().recipes["936"]) == 64
 
 
-def test_tags_smelting_and_fuel_exist():
+def test_tables_of_tags_smelting_and_fuels_are_not_empty():
     assert tags()
     assert smelting()
     assert fuels()
 
 
-def test_what_wears_does_not_stack():
+def test_a_fungus_on_a_stick_does_not_stack():
     assert dataset().items_name["warped_fungus_on_a_stick"]["stackSize"] == 64
     assert item("warped_fungus_on_a_stick").stack_size == 1

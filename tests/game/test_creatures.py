@@ -1,4 +1,4 @@
-"""The table of creatures: joined to their loot, its numbers checked when it is read."""
+"""The table of creatures is joined to their loot, and its numbers are checked when it is read."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from optimus_gym.game.ways import creatures
 KNOWN = {creature.name: creature for creature in creatures()}
 
 
-def test_loot_and_biomes_are_those_of_the_ways():
+def test_creatures_have_the_loot_and_biomes_of_the_table_of_ways():
     for name, kind in creature_kinds().items():
         assert kind.loot == KNOWN[name].loot
         assert kind.biomes == KNOWN[name].place.biomes
@@ -28,7 +28,7 @@ def test_the_colours_of_sheep_sum_to_one():
     assert next(iter(sheep_colours())) == "white"
 
 
-def test_unknown_names_are_said_with_the_nearest():
+def test_errors_for_unknown_names_suggest_the_nearest():
     with pytest.raises(UnknownName, match="zombie"):
         creature_kind("zombi")
     with pytest.raises(UnknownName, match="normal"):

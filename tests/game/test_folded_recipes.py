@@ -21,7 +21,7 @@ def layout_of(recipe):
 
 
 def fits(recipe, cells):
-    """Tell whether items laid out like the recipe's pattern make it."""
+    """Return whether items laid out in the recipe's pattern make its product."""
     return all(
         held in choices if choices else held == ""
         for held, choices in zip(cells, recipe.cells, strict=True)
@@ -29,13 +29,13 @@ def fits(recipe, cells):
 
 
 def folded():
-    """The recipes that the package has."""
+    """Return the folded recipes of the package `minecraft-data`."""
     special = {row["product"] for row in special_rows()}
     assert not special & {row.product for row in layouts()}
     return [recipe for recipe in recipes() if recipe.product not in special]
 
 
-def test_expanding_gives_the_package_rows_back_each_once():
+def test_expanded_recipes_are_the_packages_rows_each_once():
     expanded = Counter()
     for recipe in folded():
         found = expanded_layouts(layout_of(recipe), [part.choices for part in recipe.ingredients])
@@ -49,11 +49,11 @@ def test_folding_loses_no_product():
     assert len({recipe.product for recipe in folded()}) == 562
 
 
-def test_ids_are_indices():
+def test_a_recipes_id_is_its_index():
     assert [recipe.id for recipe in recipes()] == list(range(len(recipes())))
 
 
-def test_a_table_may_be_made_of_two_kinds_of_planks():
+def test_a_crafting_table_may_mix_two_kinds_of_planks():
     (table,) = recipes_for("crafting_table")
     assert fits(table, ("oak_planks", "oak_planks", "birch_planks", "birch_planks"))
     assert not fits(table, ("oak_planks", "oak_planks", "birch_planks", "stone"))
@@ -78,25 +78,25 @@ def test_a_table_may_be_made_of_two_kinds_of_planks():
         ("shield", ["planks", None], [6, 1]),
     ],
 )
-def test_alternatives_are_one_recipe(product, tags, counts):
+def test_alternative_ingredients_make_one_recipe(product, tags, counts):
     (recipe,) = recipes_for(product)
     assert [part.tag for part in recipe.ingredients] == tags
     assert [part.count for part in recipe.ingredients] == counts
 
 
-def test_a_tag_is_its_members():
+def test_an_ingredients_choices_are_its_tags_members():
     for recipe in recipes():
         for part in recipe.ingredients:
             assert part.tag is None or part.choices == tag(part.tag)
 
 
-def test_sticks_are_of_planks_or_of_bamboo_but_not_both():
+def test_sticks_are_made_from_planks_or_bamboo_but_not_both():
     planks, bamboo = recipes_for("stick")
     assert (planks.count, planks.ingredients[0].choices) == (4, tag("planks"))
     assert (bamboo.count, bamboo.ingredients[0].choices) == (1, ("bamboo",))
 
 
-def test_recipes_that_differ_stay_apart():
+def test_different_recipes_of_a_product_stay_apart():
     assert [recipe.count for recipe in recipes_for("white_dye")] == [1, 1]
     assert len(recipes_for("orange_bed")) == 2
     assert len(recipes_for("iron_ingot")) == 2
@@ -118,7 +118,7 @@ def test_recipes_that_differ_stay_apart():
         ("beetroot_soup", True),
     ],
 )
-def test_what_needs_a_crafting_table(product, table):
+def test_recipes_need_a_crafting_table_if_they_exceed_the_hands_grid(product, table):
     assert {recipe.table for recipe in recipes_for(product)} == {table}
 
 
@@ -126,12 +126,12 @@ def test_what_needs_a_crafting_table(product, table):
     ("product", "left"),
     [("cake", (("bucket", 3),)), ("honey_block", (("glass_bottle", 4),)), ("torch", ())],
 )
-def test_what_stays_in_the_grid(product, left):
+def test_containers_stay_in_the_grid(product, left):
     (recipe,) = recipes_for(product)
     assert recipe.remainders == left
 
 
-def test_shapes_are_consistent():
+def test_a_recipes_pattern_fits_its_size_and_ingredients():
     for recipe in recipes():
         assert recipe.shapeless == (recipe.width == 0 == recipe.height)
         assert recipe.shapeless or len(recipe.pattern) == recipe.width * recipe.height
@@ -144,7 +144,7 @@ def test_shapes_are_consistent():
         assert all(choice in items() for part in recipe.ingredients for choice in part.choices)
 
 
-def test_items_without_a_recipe():
+def test_an_item_may_have_no_recipe_and_unknown_items_are_refused():
     assert recipes_for("diamond_ore") == ()
     with pytest.raises(UnknownName, match="'torch'"):
         recipes_for("torchh")
@@ -162,8 +162,8 @@ def test_items_without_a_recipe():
         ),
     ],
 )
-def test_what_the_package_leaves_out_is_made_in_the_hand(product, count, parts):
-    """Parts and how many kinds serve for each."""
+def test_special_recipes_missing_in_the_package_are_made_in_the_hand(product, count, parts):
+    """`parts` maps the first choice of each ingredient to the number of its choices."""
     (recipe,) = recipes_for(product)
     assert (recipe.count, recipe.table, recipe.shapeless) == (count, False, True)
     assert {p.choices[0]: len(p.choices) for p in recipe.ingredients} == parts

@@ -3,12 +3,12 @@ import pytest
 from optimus_gym.game.foods import foods
 
 
-def test_there_are_forty_and_milk():
+def test_there_are_forty_foods_and_milk():
     assert len(foods()) == 41
     assert (foods()["milk_bucket"].points, foods()["milk_bucket"].left) == (0, "bucket")
 
 
-def test_effects_are_those_of_the_food():
+def test_foods_have_the_games_effects_and_cures():
     assert [(e.effect, e.chance, e.ticks, e.level) for e in foods()["pufferfish"].effects] == [
         ("poison", 1, 1200, 3),
         ("hunger", 1, 300, 2),
@@ -27,7 +27,7 @@ def test_effects_are_those_of_the_food():
         ("honey_bottle", 6, 1.2, 40, "glass_bottle"),
     ],
 )
-def test_what_eating_gives(name, points, saturation, ticks, left):
+def test_eating_gives_the_games_points_and_saturation(name, points, saturation, ticks, left):
     found = foods()[name]
     assert (found.points, found.saturation, found.ticks, found.left) == (
         points,

@@ -15,7 +15,7 @@ def test_names_are_indexed_by_id_with_air_first():
     assert all(names[entry.id] == name for name, entry in items().items())
 
 
-def test_unknown_item_names_the_nearest():
+def test_the_error_for_an_unknown_item_suggests_the_nearest():
     with pytest.raises(UnknownName, match="did you mean 'oak_log'"):
         item("oak_logs")
 
@@ -23,11 +23,11 @@ def test_unknown_item_names_the_nearest():
 @pytest.mark.parametrize(
     ("name", "size"), [("stone", 64), ("ender_pearl", 16), ("iron_pickaxe", 1), ("oak_sign", 16)]
 )
-def test_stack_sizes(name, size):
+def test_items_stack_to_the_games_sizes(name, size):
     assert item(name).stack_size == size
 
 
-def test_what_wears_does_not_stack():
+def test_items_that_wear_out_do_not_stack():
     worn = [entry for entry in items().values() if entry.max_durability]
     assert len(worn) == 65
     assert {entry.stack_size for entry in worn} == {1}
@@ -52,7 +52,7 @@ def test_what_wears_does_not_stack():
         ("water_bucket", None),
     ],
 )
-def test_blocks_that_items_place(name, block):
+def test_items_place_their_blocks(name, block):
     assert item(name).block == block
 
 
@@ -69,10 +69,10 @@ def test_blocks_that_items_place(name, block):
         ("stick", None, 0),
     ],
 )
-def test_where_items_are_worn(name, slot, defence):
+def test_armour_has_its_slot_and_defence(name, slot, defence):
     assert (item(name).armour, item(name).defence) == (slot, defence)
 
 
-def test_a_full_iron_suit_has_fifteen_points():
+def test_a_full_iron_suit_has_15_points_of_defence():
     suit = [f"iron_{piece}" for piece in ("helmet", "chestplate", "leggings", "boots")]
     assert sum(item(name).defence for name in suit) == 15

@@ -6,11 +6,11 @@ from optimus_gym.game.items import items
 from optimus_gym.game.loot import Drop, drops_of, loot, sources_of
 
 
-def test_every_block_has_an_answer_in_block_order():
+def test_every_block_has_an_entry_in_the_order_of_blocks():
     assert tuple(loot()) == block_names()
 
 
-def test_drops_are_possible():
+def test_drops_have_known_items_and_possible_counts_and_chances():
     for name, drops in loot().items():
         for drop in drops:
             assert drop.item in items(), name
@@ -20,7 +20,7 @@ def test_drops_are_possible():
             assert drop.tool is None or drop.without is None, name
 
 
-def test_drops_that_exclude_each_other_do_not_exceed_certainty():
+def test_chances_of_exclusive_drops_sum_to_at_most_one():
     for name, drops in loot().items():
         for roll in {drop.roll for drop in drops} - {0}:
             total = sum(drop.chance for drop in drops if drop.roll == roll)
@@ -50,7 +50,7 @@ def test_drops_that_exclude_each_other_do_not_exceed_certainty():
         ("redstone_wire", "redstone", 1, 1),
     ],
 )
-def test_certain_drops(name, item, low, high):
+def test_some_blocks_always_drop_their_item(name, item, low, high):
     assert loot()[name] == (Drop(item, low, high, 1.0),)
 
 
@@ -67,7 +67,7 @@ def test_certain_drops(name, item, low, high):
         "infested_stone",
     ],
 )
-def test_blocks_that_drop_nothing(name):
+def test_some_blocks_drop_nothing(name):
     assert loot()[name] == ()
 
 
@@ -78,13 +78,13 @@ def test_flint_and_gravel_exclude_each_other():
     assert flint.roll == gravel.roll > 0
 
 
-def test_shears_keep_leaves_whole():
+def test_shears_gather_leaves_and_axes_get_saplings_and_sticks():
     assert drops_of("birch_leaves", "shears") == (Drop("birch_leaves", 1, 1, 1.0, tool="shears"),)
     assert [drop.item for drop in drops_of("birch_leaves", "axe")] == ["birch_sapling", "stick"]
     assert "apple" in [drop.item for drop in drops_of("oak_leaves")]
 
 
-def test_a_cobweb_gives_itself_to_shears_and_string_to_a_sword():
+def test_shears_get_a_cobweb_and_a_sword_gets_string():
     assert [drop.item for drop in drops_of("cobweb", "shears")] == ["cobweb"]
     assert [drop.item for drop in drops_of("cobweb", "sword")] == ["string"]
 
@@ -100,7 +100,7 @@ def test_ripe_wheat_gives_wheat_and_2_7_seeds_on_average():
     ]
 
 
-def test_sources_of_an_item():
+def test_sources_of_an_item_are_the_blocks_that_drop_it():
     assert "stone" in sources_of("cobblestone")
     assert sources_of("diamond") == ("diamond_ore",)
     assert sources_of("diamond_pickaxe") == ()

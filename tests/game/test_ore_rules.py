@@ -22,17 +22,17 @@ from optimus_gym.game.ores import ore_rules
         ("emerald_ore", "mountains", (1, 3, 4, 31)),
     ],
 )
-def test_vein_sizes_counts_and_heights(block, biome, expected):
+def test_veins_have_the_games_sizes_counts_and_heights(block, biome, expected):
     (rule,) = [rule for rule in ore_rules() if (rule.block, rule.biome) == (block, biome)]
     assert (rule.size, rule.count, rule.low, rule.high) == expected
 
 
-def test_only_lapis_is_likeliest_midway():
+def test_only_lapis_is_most_frequent_in_the_middle_of_its_heights():
     assert [rule.block for rule in ore_rules() if rule.shape == "triangle"] == ["lapis_ore"]
     assert {rule.shape for rule in ore_rules()} == {"triangle", "uniform"}
 
 
-def test_counts_are_ranges():
+def test_only_emeralds_have_a_range_of_counts():
     for rule in ore_rules():
         assert 1 <= rule.count <= rule.count_high
         assert (rule.count_high > rule.count) == (rule.block == "emerald_ore")

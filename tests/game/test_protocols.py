@@ -22,11 +22,11 @@ NAMES = (
 )  # fmt: skip
 
 
-def test_every_assist_of_the_table_is_built_and_every_built_one_is_in_it():
+def test_the_table_of_assists_lists_exactly_the_implemented_assists():
     assert tuple(assists()) == ASSISTS.names
 
 
-def test_the_papers_protocols_have_what_they_say():
+def test_protocols_have_the_assists_and_budgets_that_the_papers_state():
     """Optimus-1, appendices B.2 and D.1; JARVIS-1, appendix D.3; MP5, section 4.1."""
     assert tuple(protocols()) == NAMES
     assert protocol("vanilla").assists == ()
@@ -41,7 +41,7 @@ def test_the_papers_protocols_have_what_they_say():
     }
 
 
-def test_what_the_papers_agents_are_told_of_where_they_are():
+def test_protocols_show_the_biome_and_position_that_the_papers_agents_see():
     """Optimus-1, appendix B.2; JARVIS-1, appendix D.1, Table 4; MP5, appendix B.3."""
     assert {name: protocol(name).tells for name in NAMES} == {
         "vanilla": ("biome",),
@@ -55,7 +55,7 @@ def test_what_the_papers_agents_are_told_of_where_they_are():
     }
 
 
-def test_all_protocols_are_lively_and_begin_at_dawn_under_a_clear_sky():
+def test_all_protocols_have_creatures_and_begin_at_dawn_under_a_clear_sky():
     for one in protocols().values():
         assert (one.creatures, one.difficulty, one.time, one.weather) == (
             True,
@@ -65,7 +65,7 @@ def test_all_protocols_are_lively_and_begin_at_dawn_under_a_clear_sky():
         )
 
 
-def test_the_protocol_of_every_suite_is_one_and_every_assist_is_in_some_protocol():
+def test_every_suite_names_a_known_protocol_and_every_assist_has_a_protocol():
     assert {found.protocol for suite in SUITES for found in tasks(suite).values()} <= set(NAMES)
     assert {name for one in protocols().values() for name in one.assists} == set(assists())
 
@@ -79,13 +79,13 @@ def test_a_row_becomes_a_protocol():
     assert protocols_of([ROW], "mine.json")["mine"].budget is None
 
 
-def test_the_least_and_the_largest_values_are_taken():
+def test_the_smallest_and_the_largest_values_are_accepted():
     for changes in ({"budget": 1}, {"time": 0}, {"time": 23_999}):
         own = protocols_of([{**ROW, **changes}], "mine.json")["mine"]
         assert {name: getattr(own, name) for name in changes} == changes
 
 
-def test_an_unknown_protocol_gets_the_nearest():
+def test_the_error_for_an_unknown_protocol_suggests_the_nearest():
     with pytest.raises(UnknownName, match="'optimus-1-pap'; did you mean 'optimus-1-paper'"):
         protocol("optimus-1-pap")
 
@@ -110,12 +110,12 @@ def test_an_unknown_protocol_gets_the_nearest():
         ({"gravity": 1}, "expected no field 'gravity'"),
     ],
 )
-def test_faults_of_a_row(changes, fault):
+def test_faults_of_a_row_are_reported(changes, fault):
     with pytest.raises(BadValue, match=rf"mine.json: 1 fault\n  row 0 \(mine\): {fault}"):
         protocols_of([{**ROW, **changes}], "mine.json")
 
 
-def test_all_faults_of_a_file_come_at_once():
+def test_all_faults_of_a_file_are_reported_at_once():
     nameless = {name: value for name, value in ROW.items() if name != "name"}
     with pytest.raises(BadValue) as raised:
         protocols_of([ROW, ROW, nameless], "mine.json")

@@ -50,11 +50,11 @@ def run(program, **environment):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_row_has_its_source(name):
+def test_every_table_has_rows_with_sources(name):
     assert rows(name)
 
 
-def test_rows_without_a_source_are_all_named():
+def test_the_error_names_all_rows_without_a_source():
     table = [{"source": "x"}, {"a": 1}, {"source": " "}, "text"]
     with pytest.raises(BadValue, match=r"here\.json: 3 faults") as caught:
         checked(table, "here.json")
@@ -62,12 +62,12 @@ def test_rows_without_a_source_are_all_named():
         assert f"row {number}:" in str(caught.value)
 
 
-def test_a_file_that_is_no_list_is_refused():
+def test_a_file_without_a_list_is_refused():
     with pytest.raises(BadValue, match=r"expected a list of rows, got dict \(x\.json\)"):
         checked(json.loads("{}"), "x.json")
 
 
-def test_importing_loads_nothing_and_loading_takes_under_half_a_second():
+def test_loading_all_tables_takes_under_half_a_second():
     assert float(run(LOAD_EVERYTHING)) < 0.5
 
 

@@ -31,13 +31,13 @@ from optimus_gym.game.tags import tag
         ("dried_kelp", "kelp"),
     ],
 )
-def test_what_the_furnace_makes(product, source):
+def test_a_furnace_makes_the_product_in_200_ticks(product, source):
     (recipe,) = smelting_for(product)
     assert source in recipe.choices
     assert recipe.ticks == 200
 
 
-def test_an_item_smelts_to_one_thing():
+def test_an_item_smelts_to_one_product():
     sources = [choice for recipe in smelting() for choice in recipe.choices]
     assert len(sources) == len(set(sources))
 
@@ -47,7 +47,7 @@ def test_nether_wood_gives_no_charcoal():
     assert charcoal.choices == tag("logs_that_burn")
 
 
-def test_smelting_for_what_is_not_smelted():
+def test_a_product_without_smelting_has_no_recipe_and_unknown_items_are_refused():
     assert smelting_for("stick") == ()
     with pytest.raises(UnknownName, match="'iron_ingot'"):
         smelting_for("iron_ingots")
@@ -75,16 +75,16 @@ def test_smelting_for_what_is_not_smelted():
         ("crafting_table", 300),
     ],
 )
-def test_burning_times(name, ticks):
+def test_fuels_burn_for_the_games_ticks(name, ticks):
     assert fuels()[name] == ticks
 
 
 @pytest.mark.parametrize("name", ["crimson_planks", "warped_stem", "stone", "warped_slab"])
-def test_what_does_not_burn(name):
+def test_nether_wood_and_stone_are_no_fuels(name):
     assert name not in fuels()
 
 
-def test_a_careful_player_burns_coal_first_and_never_a_tool():
+def test_the_order_of_fuels_begins_with_coal_and_has_no_tool():
     order = fuel_preference()
     assert order[:3] == ("coal", "charcoal", "oak_planks")
     assert len(set(order)) == len(order)

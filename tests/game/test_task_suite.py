@@ -72,11 +72,11 @@ def camel(name):
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_the_suites_are_whole(suite):
+def test_each_suite_has_its_number_of_tasks_a_group(suite):
     assert Counter(entry.group for entry in tasks(suite).values()) == GROUPS[suite]
 
 
-def test_headlines_are_one_a_group():
+def test_each_group_has_one_headline_task():
     assert {entry.id: entry.item for entry in headline_tasks()} == {
         "Wood": "wooden_pickaxe",
         "Stone": "stone_pickaxe",
@@ -88,13 +88,13 @@ def test_headlines_are_one_a_group():
     }
 
 
-def test_budgets_are_the_groups_of_table_5():
+def test_budgets_follow_table_5_by_group():
     budgets = {"wood": 3600, "stone": 7200, "iron": 12000}
     for entry in tasks().values():
         assert entry.budget == budgets.get(entry.group, 36000)
 
 
-def test_the_papers_figures_are_kept():
+def test_tasks_have_the_papers_figures():
     figures = task("Diamond").figures["optimus-1"]
     assert (figures.success_rate, figures.average_ticks, figures.episodes) == (0.0909, 20782.13, 64)
     assert task("Wood").figures["optimus-1"].success_rate == 1.0
@@ -107,7 +107,7 @@ def test_the_papers_figures_are_kept():
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_items_exist_and_other_ids_are_suite_verb_and_item(suite):
+def test_items_exist_and_ids_are_built_from_suite_verb_and_item(suite):
     prefix = PREFIXES.get(suite, "")
     for entry in tasks(suite).values():
         assert set(entry.kinds) <= set(items())
@@ -116,16 +116,16 @@ def test_items_exist_and_other_ids_are_suite_verb_and_item(suite):
             assert entry.id in (plain, plain + "WithIronAxe")
 
 
-def test_optimus_items_are_gotten_once():
+def test_each_optimus_task_has_another_item():
     assert len({entry.item for entry in tasks().values()}) == 67
 
 
-def test_the_ablations_tasks_are_those_of_the_suite():
+def test_the_ablations_tasks_come_from_the_suite():
     for name, entry in tasks("optimus-ablation-18").items():
         assert entry is tasks()[name]
 
 
-def test_what_the_codes_have_beyond_the_papers_is_not_in_the_papers_suites():
+def test_suites_of_the_published_codes_share_no_item_with_the_papers_suites():
     for code, paper in (("optimus-code-6", "optimus-67"), ("jarvis-code-42", "jarvis-190")):
         known = {entry.item for entry in tasks(paper).values()}
         assert not known & {entry.item for entry in tasks(code).values()}
@@ -134,39 +134,39 @@ def test_what_the_codes_have_beyond_the_papers_is_not_in_the_papers_suites():
     assert task("MineIronOre").budget == 20 * 1200
 
 
-def test_items_that_stand_twice_have_two_ids():
+def test_two_tasks_of_one_item_have_two_ids():
     with_axe, without = task("JarvisMineOakLogWithIronAxe"), task("JarvisMineOakLog")
     assert (with_axe.inventory, without.inventory) == ({"iron_axe": 1}, {})
     assert (with_axe.group, without.group) == ("blocks", "wood")
 
 
-def test_armour_is_to_be_worn():
+def test_armour_tasks_succeed_when_the_armour_is_equipped():
     armour = [entry for entry in tasks("jarvis-190").values() if entry.group == "armor"]
     assert {entry.success for entry in armour} == {"equipped"}
     assert task("JarvisEquipShield").goal.verb == "equip"
 
 
-def test_a_tag_accepts_any_of_its_kind():
+def test_a_task_for_a_tag_accepts_any_item_of_the_tag():
     bed = task("DepsCraftBed")
     assert bed.kinds == tag("beds")
     assert bed.goal.kinds == tag("beds")
     assert task("Mp5CraftPlanks").item == "oak_planks"
 
 
-def test_every_task_of_every_suite_has_its_three_ids():
+def test_every_task_has_three_environment_ids():
     names = {name: None for suite in SUITES for name in tasks(suite)}
     assert task_names() == tuple(names)
     assert len(environment_ids()) == len(set(environment_ids())) == 3 * (1 + len(names))
 
 
-def test_a_task_survives_copying_and_can_be_a_key():
+def test_a_task_survives_copying_and_serves_as_a_key():
     entry = task("CraftStoneSword")
     assert copy.deepcopy(entry) == entry
     assert pickle.loads(pickle.dumps(entry)) == entry
     assert {entry: 1}[task("CraftStoneSword")] == 1
 
 
-def test_unknown_task_and_suite():
+def test_errors_for_unknown_tasks_and_suites_suggest_the_nearest():
     with pytest.raises(UnknownName, match="did you mean 'Diamond'"):
         task("Diamnd")
     with pytest.raises(UnknownName, match="unknown suite 'jarvis-200'; did you mean 'jarvis-190'"):
@@ -197,7 +197,7 @@ def read(rows):
     return tasks_in({"protocol": "vanilla", "groups": ["wood"], "tasks": rows}, "mine")
 
 
-def test_fields_left_out_have_their_defaults():
+def test_missing_fields_get_their_defaults():
     (entry,) = read([GOOD]).values()
     assert (entry.count, entry.success, entry.biomes, entry.headline) == (1, "held", (), False)
     assert (entry.suite, entry.protocol, entry.inventory) == ("mine", "vanilla", {})
@@ -279,12 +279,12 @@ def test_a_file_of_another_form_is_refused(table):
         ('{"of": "optimus-67", "tasks": {}}', "expected a list of rows, got dict"),
     ],
 )
-def test_a_file_that_is_none_is_refused(text, why):
+def test_a_file_without_a_suite_is_refused(text, why):
     with pytest.raises((BadValue, UnknownName), match=why):
         loads_suite(text, "mine", tasks)
 
 
-def test_a_choice_of_tasks_names_every_fault():
+def test_all_faults_of_a_choice_of_tasks_are_reported_at_once():
     rows = [{"id": name, "source": "a paper"} for name in ("Wood", "Wood", "Woood")]
     with pytest.raises(BadValue, match=r"mine\.json: 2 faults") as caught:
         choose({"of": "optimus-67", "tasks": rows}, "mine", tasks())

@@ -1,4 +1,4 @@
-"""The tables of ways: names are checked when they are read, numbers against the game's pages."""
+"""The tables of ways have the game's numbers, and their names are checked when they are read."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from optimus_gym.game.ways import creatures, cuttings, handworks, read_place, sm
 LOOT = {creature.name: {drop.item: drop.mean for drop in creature.loot} for creature in creatures()}
 
 
-def test_loot_is_at_the_mean_of_the_games_ranges():
+def test_loot_has_the_means_of_the_games_ranges():
     assert LOOT["cow"] == {"beef": 2, "leather": 1}
     assert LOOT["chicken"] == {"chicken": 1, "feather": 1}
     assert LOOT["pig"] == {"porkchop": 2}
@@ -19,13 +19,13 @@ def test_loot_is_at_the_mean_of_the_games_ranges():
     assert wool == pytest.approx(1, abs=1e-4)
 
 
-def test_chances_are_exact_so_that_batches_are():
+def test_chances_are_exact_fractions():
     # one in three, and one in forty of three kinds (Minecraft Wiki "Spider", "Zombie")
     assert 1 / LOOT["spider"]["spider_eye"] == 3
     assert 1 / LOOT["zombie"]["iron_ingot"] == 120
 
 
-def test_emeralds_lie_where_the_mountains_are_not_snowy():
+def test_emeralds_lie_in_mountains_without_snow():
     (ore,) = (way for way in game_sources() if (way.verb, way.product) == ("mine", "emerald"))
     assert (ore.place.low, ore.place.high) == (4, 31)
     assert set(ore.place.biomes) == {
@@ -34,7 +34,7 @@ def test_emeralds_lie_where_the_mountains_are_not_snowy():
     }  # fmt: skip
 
 
-def test_a_slab_is_cut_in_two_and_all_else_in_one():
+def test_a_stonecutter_makes_two_slabs_or_one_other_product():
     cut = {(way.item, way.product): way.count for way in cuttings()}
     assert cut["stone", "stone_slab"] == 2
     assert cut["stone", "stone_stairs"] == 1
@@ -42,14 +42,14 @@ def test_a_slab_is_cut_in_two_and_all_else_in_one():
     assert len(cut) == len(cuttings())
 
 
-def test_only_diamond_gear_is_forged():
+def test_only_diamond_gear_is_upgraded_to_netherite():
     assert len(smithings()) == 9
     for way in smithings():
         assert way.item.removeprefix("diamond") == way.product.removeprefix("netherite")
         assert way.addition == "netherite_ingot"
 
 
-def test_handwork_names_what_it_is_done_to():
+def test_each_handwork_names_its_creature_or_block():
     ways = {(way.verb, way.product): way for way in handworks()}
     assert ways["milk", "milk_bucket"].needs == ((("bucket",), 1),)
     assert ways["fill", "lava_bucket"].place.high == 10

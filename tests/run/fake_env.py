@@ -1,4 +1,4 @@
-"""A sub-goal view without a world: plays a script, as the real one looks from outside."""
+"""A sub-goal view without a world, which plays a script and looks like the real view from outside."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ TICKS_A_SUBGOAL = 50
 
 
 class FakeEnv(gym.Env):
-    """Reaches each sub-goal of PLAN in 50 ticks; fails once at `fails_at` if that is given."""
+    """Reaches each sub-goal of PLAN in 50 ticks; fails once at sub-goal number `fails_at`, if given."""
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 20}  # noqa: RUF012
     observation_space = gym.spaces.Discrete(2)

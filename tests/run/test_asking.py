@@ -1,4 +1,4 @@
-"""Who is asked on the command line: a whole episode against a server, recorded, and repeated."""
+"""The command line's backbone: a whole episode against a server, recorded and replayed."""
 
 import json
 import re
@@ -16,13 +16,13 @@ CLOCK = re.compile(r"[\d.,]+ s, [\d,]+ ticks/s")
 
 
 def played(*arguments):
-    """What a process prints, but for what the clock decides."""
+    """Return a process's status and output, without the times."""
     command = [sys.executable, "-m", "optimus_gym.run.cli", *PLAY, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     return done.returncode, CLOCK.sub("", done.stdout), done.stderr
 
 
-def test_an_episode_against_a_server_is_recorded_and_repeated_byte_for_byte(tmp_path, monkeypatch):
+def test_an_episode_against_a_server_replays_byte_for_byte(tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-never-to-be-seen")
     file = tmp_path / "replies.jsonl"
     with serving(ruled) as server:
@@ -44,7 +44,7 @@ def test_an_episode_against_a_server_is_recorded_and_repeated_byte_for_byte(tmp_
     assert contents[0][1]["type"] == "image_url"
 
 
-def test_errors_of_a_scale_are_recorded_with_the_rest(tmp_path):
+def test_errors_of_an_error_scale_are_recorded_and_replayed(tmp_path):
     file = str(tmp_path / "replies.jsonl")
     status, first, errors = played("--error-scale", "3", "--record", file)
     assert status == 0, errors
@@ -62,7 +62,7 @@ def test_errors_of_a_scale_are_recorded_with_the_rest(tmp_path):
         (["--error-scale", "9"], "scale"),
     ],
 )
-def test_what_makes_no_sense_is_refused(arguments, message, capsys, tmp_path, monkeypatch):
+def test_contradictory_arguments_are_refused(arguments, message, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main([*PLAY, *arguments]) == 2
     assert message in capsys.readouterr().err.replace("\n", " ")

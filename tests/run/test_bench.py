@@ -19,7 +19,7 @@ from optimus_gym.run.bench import Subject
 
 
 class Paced:
-    """A subject whose step and reset take the times given; dies every `life` steps."""
+    """A subject whose step and reset take the given times; dies every `life` steps."""
 
     def __init__(self, name, step_s, reset_s=0.0, life=10**9, length=320):
         self.step_s, self.reset_s, self.life = step_s, reset_s, life
@@ -39,7 +39,7 @@ class Paced:
         return self.age >= self.life
 
 
-def test_the_pattern_walks_digs_and_looks_and_is_fixed():
+def test_the_pattern_of_actions_walks_digs_and_turns():
     actions = bench.walking_and_digging(2000)
     assert actions.shape == (2000, CONTROL_LENGTH)
     assert (actions >= 0).all()
@@ -51,7 +51,7 @@ def test_the_pattern_walks_digs_and_looks_and_is_fixed():
     assert not np.array_equal(actions, bench.walking_and_digging(2000, seed=1))
 
 
-def test_a_reset_that_a_death_makes_necessary_is_not_counted():
+def test_resets_after_deaths_are_not_counted():
     mortal = Paced("a", 1e-4, reset_s=0.05, life=20)
     assert 1_000 < bench.steps_a_second(mortal.subject, 1) <= 10_000
     assert len(mortal.seeds) == 1 + 320 // 20
@@ -95,7 +95,7 @@ def test_a_recorded_episode_can_be_played_in_the_flat_view():
 @pytest.mark.parametrize(
     ("start", "limit"), [("raise SystemExit(3)", 60), ("while True: pass", 0.5)]
 )
-def test_a_start_that_fails_or_hangs_is_no_time(monkeypatch, start, limit):
+def test_a_failing_or_hanging_start_raises_an_error(monkeypatch, start, limit):
     monkeypatch.setattr(bench, "_START", start)
     monkeypatch.setattr(bench, "START_LIMIT_S", limit)
     with pytest.raises(RuntimeError, match="a start ended with code"):
@@ -103,7 +103,7 @@ def test_a_start_that_fails_or_hangs_is_no_time(monkeypatch, start, limit):
 
 
 @pytest.mark.slow
-def test_a_start_on_an_empty_cache_and_a_later_one():
+def test_a_later_start_is_quicker_than_the_first():
     first, later = bench.start_seconds()
     assert first < 120
     assert later < 3

@@ -87,7 +87,7 @@ def test_a_part_that_fits_keeps_all_rules(folder):
 
 
 @pytest.mark.parametrize("options", [(), ("-O",)])
-def test_a_part_that_does_not_fit_is_named_by_its_rule(folder, options):
+def test_a_part_that_breaks_a_rule_is_reported_with_this_rule(folder, options):
     status, told, errors = check(folder, "controller", "mine:Rude", options=options)
     assert (status, errors) == (1, "")
     lines = told.splitlines()
@@ -102,7 +102,7 @@ def test_a_part_that_does_not_fit_is_named_by_its_rule(folder, options):
     assert lines[-1] == f"controller mine:Rude breaks 1 of {rules} rules: refuses_other_verbs"
 
 
-def test_an_error_inside_a_part_is_told_with_its_place(folder):
+def test_an_error_inside_a_part_is_reported_with_its_place(folder):
     status, told, errors = check(folder, "controller", "mine:Halved")
     assert (status, errors) == (1, "")
     line = MINE[: MINE.index("return 1 / 0")].count("\n") + 1
@@ -110,7 +110,7 @@ def test_an_error_inside_a_part_is_told_with_its_place(folder):
     assert told.splitlines()[-1].endswith("returns_actions_and_failures; 9 need the broken rule")
 
 
-def test_a_part_that_ends_python_is_named_like_any_other(folder):
+def test_a_part_that_exits_python_is_reported_like_other_parts(folder):
     status, told, errors = check(folder, "controller", "mine:Quitter")
     assert (status, errors) == (1, "")
     assert "can_be_made: expected no error, got SystemExit: 7 (mine.py line" in told
@@ -139,7 +139,7 @@ def test_bad_input_is_one_line_and_status_2(arguments, words, folder, capsys, mo
     sys.modules.pop("mine", None)
 
 
-def test_options_of_a_part_reach_it(folder, capsys, monkeypatch):
+def test_options_of_a_part_reach_the_part(folder, capsys, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     assert main(["check", "controller", '{"name": "mine:Mine", "key": 9}']) == 1
     assert "expected 0 to 2 in place 0 of an action (mine), got 9" in capsys.readouterr().out
@@ -176,7 +176,7 @@ def test_the_parts_of_the_examples_keep_their_rules(part, left_out, capsys, monk
     assert main(["check", *part, *left_out]) == 0, capsys.readouterr().out
 
 
-def test_a_rule_that_does_not_apply_says_why(capsys):
+def test_a_rule_that_does_not_apply_gives_its_reason(capsys):
     main(["check", "world", "symbolic"])
     told = capsys.readouterr().out
     assert "(the world does not declare the power 'sights')" in told

@@ -36,7 +36,7 @@ def optimus(*arguments):
     )
 
 
-def test_list_is_short_and_tells_what_each_part_is():
+def test_list_is_short_and_describes_each_part():
     run = optimus("list")
     assert run.returncode == 0
     lines = run.stdout.splitlines()
@@ -49,7 +49,7 @@ def test_list_is_short_and_tells_what_each_part_is():
     assert " ".join(told["random"]) == inspect.getdoc(RandomController).splitlines()[0]
 
 
-def test_list_cuts_nothing():
+def test_list_all_prints_every_environment():
     lines = optimus("list", "--all").stdout.splitlines()
     names = {name for line in lines for name in line.split() if name.endswith("-v0")}
     assert names == set(environment_ids())
@@ -73,7 +73,7 @@ def test_gymnasiums_list_groups_the_ids_by_view():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
 @pytest.mark.parametrize("arguments", [("list",), ("plan", "stick"), ("bench", "--rounds", "0")])
-def test_what_cannot_be_written_is_one_line(arguments):
+def test_a_full_output_device_is_reported_in_one_line(arguments):
     with open("/dev/full", "w") as full:
         run = subprocess.run(
             [sys.executable, "-m", "optimus_gym.run.cli", *arguments],
@@ -85,7 +85,7 @@ def test_what_cannot_be_written_is_one_line(arguments):
     assert len(run.stderr.splitlines()) == 1
 
 
-def test_whoever_has_read_enough_is_told_nothing():
+def test_a_closed_pipe_causes_no_error_message():
     run = subprocess.run(
         f"{sys.executable} -m optimus_gym.run.cli list --all | head -1",
         cwd=ROOT, shell=True, capture_output=True, text=True, timeout=300,
@@ -126,7 +126,7 @@ def test_a_film_shows_the_true_light_on_request(tmp_path, monkeypatch, flags):
     assert bool(drawn) is not bool(flags)
 
 
-def test_version():
+def test_version_prints_the_packages_version():
     assert optimus("--version").stdout.strip() == __version__
 
 

@@ -1,4 +1,4 @@
-"""One command line: every option has a help text, equal names mean equal things, examples can be parsed."""
+"""Every option has a help text, one meaning in all commands, and examples can be parsed."""
 
 import argparse
 import re
@@ -63,7 +63,7 @@ def text_of(argument):
 
 
 @each_parser
-def test_every_argument_says_what_it_is_and_its_default(name):
+def test_every_argument_has_a_help_text_with_its_default(name):
     for argument in arguments_of(PARSERS[name]):
         assert argument.help, argument.dest
         assert len(argument.help.split()) > 2, argument.dest
@@ -74,7 +74,7 @@ def test_every_argument_says_what_it_is_and_its_default(name):
 
 
 @each_parser
-def test_a_default_in_a_help_text_is_the_parsers(name):
+def test_the_default_in_a_help_text_is_the_parsers_default(name):
     for argument in arguments_of(PARSERS[name]):
         told = re.search(r"\(default: (-?\d[\d.,e-]*)\)$", argument.help or "")
         if told and argument.default is not None:
@@ -83,7 +83,7 @@ def test_a_default_in_a_help_text_is_the_parsers(name):
             assert told[1] == shown, argument.help
 
 
-def test_an_option_is_the_same_in_all_commands():
+def test_an_option_has_the_same_form_in_all_commands():
     known = {}
     for name, parser in PARSERS.items():
         for argument in arguments_of(parser):
@@ -117,7 +117,7 @@ def test_every_example_can_be_parsed(name):
                 asked(parsed)
 
 
-def test_two_options_do_not_mean_the_same():
+def test_two_options_have_different_help_texts():
     known = {}
     for parser in PARSERS.values():
         for argument in arguments_of(parser):

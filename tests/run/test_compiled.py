@@ -1,4 +1,4 @@
-"""The commands that compile ahead and tell what is kept, through real processes."""
+"""The commands `warmup` and `cache`, through real processes."""
 
 import os
 import re
@@ -31,7 +31,7 @@ def optimus(*arguments, **variables):
 ONE_KERNEL = "from optimus_gym.worlds.voxel.tables.trigonometry import sine; sine(30.0)"
 
 
-def test_cache_says_where_and_how_large_and_clears_that_alone(tmp_path):
+def test_cache_prints_its_folder_and_size_and_clears_only_its_own_files(tmp_path):
     cache = {"OPTIMUS_GYM_CACHE": str(tmp_path)}
     folder = tmp_path / "kernels"
     (tmp_path / "notes.txt").write_text("of the user")
@@ -45,7 +45,7 @@ def test_cache_says_where_and_how_large_and_clears_that_alone(tmp_path):
     assert (tmp_path / "notes.txt").exists()
 
 
-def test_what_cannot_be_cleared_is_one_line_and_exit_status_2(tmp_path, monkeypatch):
+def test_a_cache_that_cannot_be_cleared_is_one_line_and_exit_status_2(tmp_path, monkeypatch):
     from optimus_gym.run import cli
     from optimus_gym.worlds.voxel.compiling import first_use
 
@@ -81,7 +81,7 @@ print([name for name in compiled if name.startswith("optimus_gym")])
 
 
 @pytest.mark.slow
-def test_after_warmup_nothing_is_compiled():
+def test_no_kernel_is_compiled_after_warmup():
     ready = optimus("warmup")
     assert ready.returncode == 0
     assert re.match(r"ready after \d+\.\d s; .*kernels: \d+ files, [\d.]+ MB\n", ready.stdout)

@@ -70,7 +70,7 @@ def test_every_nth_tick_is_a_frame(tmp_path, every):
 
 
 class DarkEnv(FakeEnv):
-    """Shows black, and by night vision grey; holds a new thing at its end."""
+    """Shows black, or grey with night vision; gets a new item in its last tick."""
 
     def __init__(self, powers=("night_vision",)):
         super().__init__()
@@ -99,7 +99,7 @@ def filmed(env, path, true_light=False):
         return [f.to_ndarray(format="rgb24") for f in container.decode(video=0)]
 
 
-def test_dark_frames_are_filmed_brightly_and_the_panel_says_so(tmp_path):
+def test_dark_frames_are_filmed_brightly_with_a_label_on_the_panel(tmp_path):
     bright = filmed(DarkEnv(), tmp_path / "bright.mp4")
     true = filmed(DarkEnv(), tmp_path / "true.mp4", true_light=True)
     unable = filmed(DarkEnv(powers=()), tmp_path / "unable.mp4")
@@ -111,13 +111,13 @@ def test_dark_frames_are_filmed_brightly_and_the_panel_says_so(tmp_path):
         assert one[word].max() > 180 > 80 > other[word].max()
 
 
-def test_what_was_just_got_stands_first_at_the_end(tmp_path):
-    """The diamond comes with the last tick, which no picture but the last shows."""
+def test_a_new_item_stands_first_in_the_last_picture(tmp_path):
+    """The diamond comes in the last tick, and only the last picture shows it."""
     film = filmed(DarkEnv(), tmp_path / "a.mp4")
     first, second = (slice(273, 288), slice(640, 790)), (slice(288, 303), slice(640, 790))
     before, after = film[-21].astype(int), film[-1].astype(int)
     assert np.abs(before[first] - after[first]).mean() > 4
-    assert np.abs(before[first] - after[second]).mean() < 4  # what was first is second now
+    assert np.abs(before[first] - after[second]).mean() < 4  # the first item is the second now
     assert all(np.abs(picture.astype(int) - after).mean() < 1 for picture in film[-20:])
 
 
@@ -143,7 +143,7 @@ def test_a_signal_ends_a_run_as_ctrl_c_does(tmp_path):
         assert sum(1 for _ in container.decode(video=0)) == 1 + 69 + 20
 
 
-def test_what_a_process_does_with_its_signals_stays():
+def test_ignored_signals_stay_ignored():
     former = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with Stopping():
@@ -152,7 +152,7 @@ def test_what_a_process_does_with_its_signals_stays():
         signal.signal(signal.SIGHUP, former)
 
 
-def test_without_a_video_nothing_is_rendered():
+def test_an_episode_without_a_video_renders_nothing():
     env = FakeEnv()
     played(env)
     assert env.rendered == 0

@@ -7,7 +7,7 @@ def names(newest, **inventory):
     return list(ordered)
 
 
-def test_what_was_got_last_comes_first():
+def test_the_item_gained_last_comes_first():
     newest = NewestFirst()
     assert names(newest, dirt=1, stick=4) == ["dirt", "stick"]
     assert names(newest, dirt=1, stick=5) == ["stick", "dirt"]
@@ -16,7 +16,7 @@ def test_what_was_got_last_comes_first():
     assert names(newest, coal=1, dirt=2, stick=5) == ["coal", "dirt", "stick"]
 
 
-def test_what_is_used_up_moves_nothing_and_leaves_when_there_is_none():
+def test_losing_items_does_not_change_the_order():
     newest = NewestFirst()
     names(newest, dirt=1, stick=4)
     names(newest, coal=1, dirt=1, stick=4)
@@ -25,7 +25,7 @@ def test_what_is_used_up_moves_nothing_and_leaves_when_there_is_none():
     assert names(newest, coal=1, dirt=1, stick=2) == ["coal", "dirt", "stick"]
 
 
-def test_a_new_thing_stands_before_more_of_an_old_one():
+def test_a_new_item_comes_before_an_item_that_grows():
     newest = NewestFirst()
     names(newest, cobblestone=57, stick=4)
     order = names(newest, cobblestone=58, diamond=1, stick=4)

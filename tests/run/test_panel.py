@@ -38,7 +38,7 @@ def colours(panel):
     return {tuple(map(int, c)) for c in np.unique(panel.reshape(-1, 3), axis=0)}
 
 
-def test_the_panel_has_the_size_asked_for():
+def test_the_panel_has_the_wanted_height():
     panel = draw_panel(progress(), 360)
     assert panel.shape == (360, WIDTH, 3)
     assert panel.dtype == np.uint8
@@ -46,7 +46,7 @@ def test_the_panel_has_the_size_asked_for():
     assert whole.shape == (360, 640 + WIDTH, 3)
 
 
-def test_done_current_and_failed_are_marked():
+def test_done_current_and_failed_subgoals_are_marked():
     first = colours(draw_panel(progress(position=0), 360))
     assert CURRENT in first
     assert DONE_COLOUR not in first
@@ -63,11 +63,11 @@ def test_done_current_and_failed_are_marked():
     "change",
     [{"ticks": 1235}, {"position": 5}, {"inventory": {"oak_log": 4}}, {"task": "Wood"}],
 )
-def test_what_changes_is_seen(change):
+def test_every_change_of_progress_changes_the_panel(change):
     assert not np.array_equal(draw_panel(progress(), 360), draw_panel(progress(**change), 360))
 
 
-def test_the_inventory_is_listed_in_its_order_and_the_first_stand_on_top():
+def test_the_inventory_is_listed_in_its_order():
     first = {"diamond": 1, "cobblestone": 58, "dirt": 6}
     others = {"cobblestone": 58, "dirt": 6, "diamond": 1}
     above, below = (draw_panel(progress(inventory=one), 360) for one in (first, others))
@@ -79,7 +79,7 @@ def test_the_inventory_is_listed_in_its_order_and_the_first_stand_on_top():
     assert np.array_equal(above[line, :140], former[line, :140])
 
 
-def test_the_word_on_the_light_stands_beside_the_title_and_cuts_it():
+def test_the_word_about_the_light_shortens_the_title():
     title = "MakeAVeryLongThingOfManyWordsAndLetters"
     plain, lit = (draw_panel(progress(task=title), 360, lighting=word) for word in ("", BRIGHTENED))
     changed = np.flatnonzero((plain != lit).any((1, 2)))
@@ -91,7 +91,7 @@ def test_the_word_on_the_light_stands_beside_the_title_and_cuts_it():
     assert (gap == np.array(BACKGROUND)).all()
 
 
-def test_odd_cases_are_drawn():
+def test_empty_plans_and_long_texts_are_drawn():
     everything = {f"item_{k}_with_a_very_long_name": 64 for k in range(40)}
     for case in (
         progress(plan=(), position=0, subgoal=""),
@@ -102,7 +102,7 @@ def test_odd_cases_are_drawn():
 
 
 @given(st.integers(1, 200), st.data())
-def test_the_window_holds_the_current_subgoal(length, data):
+def test_the_window_of_the_plan_contains_the_current_subgoal(length, data):
     position = data.draw(st.integers(0, length - 1))
     window = shown_window(length, position)
     assert position in window

@@ -33,7 +33,7 @@ def test_a_plan_is_printed_step_by_step():
     assert lines[-1].startswith(f"1 diamond_pickaxe: {len(steps)} steps, ")
 
 
-def test_what_is_held_is_deducted_and_counts_are_read():
+def test_counts_and_held_items_may_be_written_in_two_ways():
     assert plan("chest", "--count", "2", "--have", "oak log=4,crafting_table").stdout.splitlines()[
         1:
     ] == [
@@ -48,7 +48,7 @@ def test_what_is_held_is_deducted_and_counts_are_read():
     assert "craft 2 chest" in run.stdout
 
 
-def test_the_sub_graph_is_drawn(tmp_path):
+def test_the_graph_of_a_goal_is_drawn(tmp_path):
     file = tmp_path / "compass.svg"
     assert plan("compass", "--graph", str(file)).returncode == 0
     root = ElementTree.parse(file).getroot()
@@ -65,7 +65,7 @@ def test_the_sub_graph_is_drawn(tmp_path):
     assert "4 iron ingot, 1 redstone" in words
 
 
-def test_lines_lead_down_from_parts_at_the_left_and_tools_at_the_right():
+def test_lines_run_down_from_parts_on_the_left_and_tools_on_the_right():
     drawn = ElementTree.fromstring(drawing(full_graph().requirements("stone_pickaxe")))
     parts = list(drawn)
     boxes = {
@@ -86,14 +86,14 @@ def test_lines_lead_down_from_parts_at_the_left_and_tools_at_the_right():
         assert y < v
 
 
-def test_a_goal_that_is_held_is_drawn_alone(tmp_path):
+def test_a_held_goal_is_drawn_alone(tmp_path):
     file = tmp_path / "stick.svg"
     run = plan("stick", "--have", "stick=3", "--graph", str(file))
     assert (run.returncode, run.stderr) == (0, "")
     assert file.read_text().count("<text") == 2  # its name and that it is held
 
 
-def test_both_ways_to_an_item_stand_in_its_box():
+def test_an_items_box_shows_both_ways_to_get_it():
     picture = drawing(full_graph().requirements("iron_ingot", 12, {"iron_block": 1}))
     assert ">craft 9, smelt 3<" in picture
 

@@ -1,4 +1,4 @@
-"""No stranger's words steer the terminal: all commands are tried with hostile texts where texts come in."""
+"""No outside text controls the terminal: every command is tried with hostile texts."""
 
 import ast
 import json
@@ -29,7 +29,7 @@ from tools.mutating.evaluations import a_row
 HOSTILE = (
     r"$\foo$" "a\x1b[2J\x1b]0;owned\x07\x9b31m\u202eb\u2066\r\x08\x7f\u2028[red]c[/red] [link=x]"
 )
-"""Clears the screen, names the window, colours, turns round, overwrites; and rich's markup."""
+"""Codes that clear the screen, name the window, colour, reverse and overwrite; and rich's markup."""
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 RUN = Path(cli.__file__).parent
 
@@ -40,7 +40,7 @@ def check(text):
 
 @pytest.fixture
 def command(capsys, monkeypatch):
-    """Runs a command and returns its status and what it has printed, which was looked at."""
+    """Run a command, check its output and return its status and output."""
     monkeypatch.setenv("COLUMNS", "500")
 
     def run(*arguments):
@@ -53,7 +53,7 @@ def command(capsys, monkeypatch):
     return run
 
 
-def test_words_stand_as_they_are_but_for_what_steers():
+def test_control_characters_are_escaped_and_other_characters_stay():
     check(printable(HOSTILE))
     assert "\\x1b[2J" in printable(HOSTILE)
     assert "[red]c[/red]" in words(HOSTILE).plain
@@ -87,7 +87,7 @@ def test_all_commands_print_through_one_place():
                 assert not isinstance(shown, ast.JoinedStr | ast.Constant), (file, node.lineno)
 
 
-def test_transcript(command, tmp_path):
+def test_transcript_prints_hostile_texts_safely(command, tmp_path):
     class Talker:
         name = "talker"
         takes_pictures = False
@@ -105,7 +105,7 @@ def test_transcript(command, tmp_path):
 
 @pytest.fixture
 def memory(tmp_path):
-    """A memory whose every text is hostile, and in which the search finds something."""
+    """Return a memory that holds hostile texts only and an experience that the search finds."""
     folder = tmp_path / "memory"
     aligner = MiniAligner()
     whole = an_experience(
@@ -117,7 +117,7 @@ def memory(tmp_path):
     return folder
 
 
-def test_memory(command, memory, tmp_path):
+def test_the_memory_commands_print_hostile_texts_safely(command, memory, tmp_path):
     for arguments in (("info", memory), ("search", memory, "craft a wooden axe")):
         status, out, _ = command("memory", *arguments)
         assert status == 0
@@ -136,7 +136,7 @@ def test_memory(command, memory, tmp_path):
 
 
 def results(folder):
-    """Write an evaluation whose every text is hostile."""
+    """Write an evaluation with hostile texts only."""
     folder.mkdir()
     rows = [
         replace(
@@ -154,7 +154,7 @@ def results(folder):
     return folder
 
 
-def test_compare_and_report(command, tmp_path):
+def test_compare_and_report_print_hostile_texts_safely(command, tmp_path):
     pytest.importorskip("matplotlib")
     folders = [results(tmp_path / name) for name in ("one", f"two{HOSTILE.replace('/', '')}")]
     status, out, _ = command("compare", *folders, "--by-task")
@@ -173,7 +173,7 @@ def test_compare_and_report(command, tmp_path):
     assert command("report", *folders, "--out", tmp_path / "page.html")[0] == 2
 
 
-def test_evaluate_says_why_an_episode_crashed(command, tmp_path, monkeypatch):
+def test_evaluate_prints_the_reasons_of_crashes_safely(command, tmp_path, monkeypatch):
     from optimus_gym.run.evaluate import command as evaluate
 
     rows = [
@@ -188,7 +188,7 @@ def test_evaluate_says_why_an_episode_crashed(command, tmp_path, monkeypatch):
     assert err.count("[red]c[/red]") == 3
 
 
-def test_what_goes_wrong_is_printable_in_every_command(command, monkeypatch):
+def test_every_command_prints_hostile_errors_safely(command, monkeypatch):
     def fail(_):
         raise BadValue(HOSTILE)
 

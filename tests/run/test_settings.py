@@ -27,23 +27,23 @@ SAME = {
 
 
 @pytest.mark.parametrize("arguments", SAME.values(), ids=SAME)
-def test_a_part_is_named_in_several_ways(arguments):
+def test_several_ways_of_naming_a_part_mean_the_same(arguments):
     assert told(*arguments).given == {"backbone": OPENAI}
 
 
-def test_nothing_is_asked_for_where_nothing_is_said():
+def test_no_arguments_give_no_settings():
     nothing = told()
     assert (nothing.given, nothing.settings, nothing.start) == ({}, {}, {})
 
 
-def test_options_of_a_part_that_is_not_named_are_those_of_the_usual_one():
+def test_options_without_a_part_belong_to_the_default_part():
     aligner = {"name": "mini", "threads": 2}
     assert told("--set", 'agent.aligner={"name": "mini", "threads": 2}').given == {
         "agent": {"name": EnvConfig.agent, "aligner": aligner}
     }
 
 
-def test_errors_and_recording_are_put_around_the_backbone_with_its_options():
+def test_error_scale_and_record_wrap_the_backbone():
     given = told(*SAME["a name and options"], "--error-scale", "2", "--record", "a.jsonl").given
     erring = {"name": "fallible", "backbone": OPENAI, "scale": 2.0}
     assert given["backbone"] == {"name": "replay", "source": "a.jsonl", "backbone": erring}
@@ -84,7 +84,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), BAD, ids=[" ".join(a) for a, _ in BAD])
-def test_what_cannot_be_read_is_refused_with_the_nearest_name(arguments, message):
+def test_errors_for_bad_settings_suggest_the_nearest_name(arguments, message):
     with pytest.raises(OptimusError, match=message):
         told(*arguments)
 
@@ -98,12 +98,12 @@ def test_what_cannot_be_read_is_refused_with_the_nearest_name(arguments, message
         ("Optimus-Diamond", "'Optimus-Diamond-v0'"),
     ],
 )
-def test_a_slip_finds_its_environment(name, meant):
+def test_the_error_for_a_misspelt_environment_suggests_the_nearest(name, meant):
     with pytest.raises(ValueError, match=f"unknown environment '{name}'; did you mean .*{meant}"):
         check_id(name)
 
 
-def test_run_takes_a_tasks_name_and_record_asks_for_its_view():
+def test_run_takes_a_tasks_name_and_record_needs_a_view():
     assert subgoal_id("Diamond") == subgoal_id("Optimus-Diamond-v0") == "Optimus-Diamond-v0"
     assert subgoal_id("Optimus-v0") == "Optimus-v0"
     with pytest.raises(BadValue, match="the sub-goal view, 'Optimus-Wood-v0', got 'OptimusFlat-"):
@@ -115,7 +115,7 @@ def test_run_takes_a_tasks_name_and_record_asks_for_its_view():
         check_id("Diamond")
 
 
-def test_an_argument_comes_once(capsys):
+def test_an_argument_given_twice_is_refused(capsys):
     wood = ("run", "Optimus-Wood-v0", "--world", "symbolic")
     for given, why in (
         (("--set", "info=numbers"), "set: info: run sets it itself"),
@@ -147,6 +147,6 @@ def test_run_takes_settings_reset_options_and_options_of_parts(capsys):
     assert "mine" not in out
 
 
-def test_bad_values_stay_bad_values():
+def test_a_setting_without_a_name_raises_bad_value():
     with pytest.raises(BadValue):
         told("--set", "=3")

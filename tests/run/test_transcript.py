@@ -1,4 +1,4 @@
-"""What `optimus-gym transcript` prints of a recording."""
+"""`optimus-gym transcript` prints a recording's questions and answers."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from optimus_gym.run.cli import main
 
 
 class Talker:
-    """Fails once in its second answer, of which nothing comes."""
+    """Its second answer has faults and no text."""
 
     name = "talker"
     takes_pictures = False
@@ -42,14 +42,14 @@ def test_questions_and_answers_are_printed_in_their_order(file, capsys):
     )
 
 
-def test_one_kind_keeps_its_numbers(file, capsys):
+def test_answers_of_one_kind_keep_their_numbers(file, capsys):
     assert main(["transcript", str(file), "--kind", "reflect"]) == 0
     assert capsys.readouterr().out.startswith("# 2. reflect")
     assert main(["transcript", str(file), "--kind", "plan"]) == 0
     assert "reflect" not in capsys.readouterr().out
 
 
-def test_a_damaged_recording_is_told(file, tmp_path, capsys):
+def test_a_damaged_recording_is_refused(file, tmp_path, capsys):
     header, first, second = file.read_text().splitlines(keepends=True)
     for name, wrong in (("kind", 3), ("prompt", None), ("seed", "x"), ("key", "short")):
         row = {**json.loads(second), name: wrong}
@@ -61,7 +61,7 @@ def test_a_damaged_recording_is_told(file, tmp_path, capsys):
     assert main(["transcript", str(tmp_path / "none.jsonl")]) == 2
 
 
-def test_a_reader_that_has_enough_is_no_error(file):
+def test_a_closed_pipe_causes_no_error_message(file):
     line = f"{sys.executable} -m optimus_gym.run.cli transcript {file} | head -1"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("# 1. plan")

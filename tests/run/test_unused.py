@@ -1,4 +1,4 @@
-"""A model that plays no part is an error, through real processes: run and evaluate."""
+"""A model with no used reply is an error of run, evaluate and record, through real processes."""
 
 import os
 import subprocess
@@ -46,7 +46,7 @@ def evaluate_wood(address, out):
 
 
 def ends_in_vain(process, fault, calls, where=""):
-    """Assert that one line of the error stream says it all."""
+    """Assert that the error stream has one line about unused replies with the first fault."""
     assert process.returncode == 3
     last = process.stderr.splitlines()[-1]
     assert last.startswith("optimus-gym: backbone ")
@@ -58,14 +58,14 @@ def ends_in_vain(process, fault, calls, where=""):
         assert "Traceback" not in told
 
 
-def test_a_run_against_a_dead_server_says_so():
+def test_a_run_against_a_dead_server_fails_with_the_fault():
     ran = run_wood(DEAD)
     ends_in_vain(ran, LOST, 1)
     assert "backbone asked once, failed once; " in ran.stdout
     assert f"first fault: {LOST}" in ran.stdout
 
 
-def test_a_run_against_prose_says_so():
+def test_a_run_with_replies_in_prose_fails_with_the_fault():
     with serving(prose) as server:
         ran = run_wood(server.address)
     ends_in_vain(ran, UNREAD, len(server.asked))
@@ -73,7 +73,7 @@ def test_a_run_against_prose_says_so():
 
 
 @pytest.mark.parametrize("alive", [False, True])
-def test_an_evaluation_finishes_its_rows_and_says_so(tmp_path, alive):
+def test_an_evaluation_without_used_replies_finishes_and_fails(tmp_path, alive):
     with serving(prose) as server:
         ran = evaluate_wood(server.address if alive else DEAD, tmp_path / "out")
     rows = read_results(tmp_path / "out").rows
@@ -101,7 +101,7 @@ class Quitter(Judge):
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusFlat"])
-def test_a_dataset_without_the_models_part_is_told(tmp_path, view):
+def test_a_recording_without_used_replies_fails(tmp_path, view):
     pytest.importorskip("minari")
     (tmp_path / "quitter.py").write_text(QUITTER)
     world = "symbolic" if view == "Optimus" else "voxel"
@@ -113,7 +113,7 @@ def test_a_dataset_without_the_models_part_is_told(tmp_path, view):
     ends_in_vain(ran, LOST, 2, " in 2 episodes")
 
 
-def test_a_run_that_gives_up_at_once_says_why(tmp_path):
+def test_a_run_that_gives_up_at_once_gives_the_reason(tmp_path):
     (tmp_path / "quitter.py").write_text(QUITTER)
     with serving(prose) as server:
         ran = optimus(

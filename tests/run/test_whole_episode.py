@@ -1,4 +1,4 @@
-"""`optimus-gym run` as a user runs it, in the embedded world."""
+"""`optimus-gym run` in the embedded world, started like a user's command."""
 
 import re
 import signal
@@ -18,11 +18,11 @@ def pictures(path):
 
 
 def hear_ctrl_c():
-    """Undo what a shell does to jobs in the background: they inherit that SIGINT is ignored."""
+    """Undo that background jobs of a shell ignore SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def test_a_wooden_pickaxe_with_a_video(tmp_path):
+def test_a_run_reaches_a_wooden_pickaxe_and_writes_a_video(tmp_path):
     path = tmp_path / "wood.mp4"
     command = (*RUN, "Optimus-Wood-v0", "--seed", "0", "--video", str(path), "--every", "10")
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
@@ -37,8 +37,8 @@ def test_a_wooden_pickaxe_with_a_video(tmp_path):
     assert len(seen) == 1 + -(-ticks // 10) + 20
     assert seen[0].shape == (360, 960, 3)
     world = [picture[:, :640] for picture in seen]
-    assert all(picture.std() > 10 for picture in world)  # something is to be seen
-    assert abs(world[0].astype(int) - world[len(world) // 2]).mean() > 5  # and it moves
+    assert all(picture.std() > 10 for picture in world)  # the picture is not empty
+    assert abs(world[0].astype(int) - world[len(world) // 2]).mean() > 5  # the picture changes
 
 
 def test_ctrl_c_leaves_a_playable_video(tmp_path):

@@ -1,4 +1,4 @@
-"""The rate of every bar is what this run has done over the time that it took."""
+"""The rate of every bar is this run's work divided by this run's time."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Clock:
-    """Says what time it is, in seconds."""
+    """A clock that a test sets, in seconds."""
 
     now = 1000.0
 
@@ -34,13 +34,13 @@ def console(clock):
 
 
 def shown(progress):
-    """What the only bar shows behind its name: how many of all, the rate, the time."""
+    """Return the only bar's texts behind its name: the count, the rate and the time left."""
     console = Console(file=StringIO(), width=200)
     console.print(progress.get_renderable())
     return re.search(r"(\S+) +(\S+ /\w+) +(\S+)\s*$", console.file.getvalue()).groups()
 
 
-def test_the_rate_is_what_is_done_over_the_time_since_the_bar_began(clock, console):
+def test_the_rate_is_the_finished_count_over_the_time_since_the_bar_began(clock, console):
     progress = bars("h", console)
     bar = progress.add_task("episodes", total=4)
     assert shown(progress) == ("0/4", "- /h", "-:--:--")
@@ -57,7 +57,7 @@ def test_the_rate_is_what_is_done_over_the_time_since_the_bar_began(clock, conso
     assert shown(progress) == ("4/4", "360 /h", "0:00:40")
 
 
-def test_what_an_earlier_run_did_is_not_in_the_rate(clock, console):
+def test_work_of_an_earlier_run_does_not_count_in_the_rate(clock, console):
     progress = bars("min", console)
     bar = progress.add_task("updates", total=100, completed=60, kept=60)
     clock.now += 30
@@ -66,7 +66,7 @@ def test_what_an_earlier_run_did_is_not_in_the_rate(clock, console):
     assert shown(progress) == ("70/100", "20 /min", "0:01:30")
 
 
-def test_what_is_kept_may_be_told_later(clock, console):
+def test_work_of_an_earlier_run_may_be_reported_later(clock, console):
     progress = bars("s", console)
     bar = progress.add_task("episodes", total=5000)
     progress.update(bar, kept=1000)
@@ -85,14 +85,14 @@ def test_a_bar_without_a_total_has_a_rate(clock, console):
     assert shown(progress) == ("2/?", "0.25 /s", "-:--:--")
 
 
-def test_counted_items_come_as_they_are(monkeypatch, console):
+def test_counted_yields_the_items_unchanged(monkeypatch, console):
     monkeypatch.setattr(bars_module, "Console", lambda **_: console)
     assert list(counted(iter("abc"), "letters", 3)) == ["a", "b", "c"]
     assert "3/3" in console.file.getvalue()
 
 
 def called_of_rich(tree):
-    """What a module calls of rich's own bars."""
+    """Return the classes and functions of rich's bars that a module calls."""
     nodes = list(ast.walk(tree))
     imports = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module == "rich.progress"]
     names = {alias.name for node in imports for alias in node.names}
@@ -100,7 +100,7 @@ def called_of_rich(tree):
     return names & {func.id for func in calls if isinstance(func, ast.Name)}
 
 
-def test_there_is_one_bar():
+def test_only_one_module_makes_bars():
     for top in ("optimus_gym", "envs", "wrappers", "baselines", "tools", "benchmarks"):
         for file in (ROOT / top).rglob("*.py"):
             if file != Path(bars_module.__file__):

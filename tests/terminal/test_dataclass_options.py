@@ -1,4 +1,4 @@
-"""A dataclass on the command line, and the baselines' commands as processes of their own."""
+"""Options made from a dataclass, and the baselines' commands run as processes."""
 
 import os
 import re
@@ -21,7 +21,7 @@ MODULES = {"behaviour_cloning": behaviour_cloning, "ppo_flat": ppo_flat}
 
 @dataclass
 class Asked:
-    """Of a test."""
+    """Options of a test."""
 
     share: float = 0.5
     """How much of it,
@@ -55,7 +55,7 @@ def run(module, *arguments):
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_help_has_every_field(module):
+def test_help_lists_every_field(module):
     told = run(module, "--help")
     assert told.returncode == 0
     options = re.findall(r"\n  (--[\w-]+)", told.stdout)
@@ -65,7 +65,7 @@ def test_help_has_every_field(module):
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_bad_input_is_one_line(module):
+def test_bad_input_is_reported_in_one_line(module):
     told = run(
         module, "--training-seed" if module == "behaviour_cloning" else "--training-seeds", "-1"
     )
@@ -78,7 +78,7 @@ def test_bad_input_is_one_line(module):
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )
-def test_a_signal_ends_a_training_with_one_line(number, tmp_path):
+def test_a_signal_stops_a_training_with_a_message_of_one_line(number, tmp_path):
     pytest.importorskip("stable_baselines3")
     command = [sys.executable, "-m", "optimus_gym.baselines.ppo_flat", "--out", str(tmp_path)]
     small = ["--training-seeds", "0", "--rows", "2", "--steps-an-update", "16", "--batch", "16"]

@@ -39,7 +39,7 @@ def test_an_error_begins_with_the_arguments_name(arguments, message):
     assert str(caught.value).startswith(message)
 
 
-def test_an_unknown_command_finds_the_nearest_ones():
+def test_the_error_for_an_unknown_command_or_option_suggests_the_nearest():
     parser = Parser(prog="tool")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("record").add_argument("--seed", type=whole)
@@ -51,12 +51,12 @@ def test_an_unknown_command_finds_the_nearest_ones():
         parser.parse_args([])
 
 
-def test_help_ends_in_the_examples():
+def test_help_ends_with_the_examples():
     lines = made().format_help().splitlines()
     assert lines[-3:] == ["examples:", "  tool 3 --seed 1 \\", "      --fast"]
 
 
-def test_a_list_may_have_blanks():
+def test_lists_may_contain_blanks():
     assert listed(" Wood,Stone , Iron") == ("Wood", "Stone", "Iron")
     assert listed(" , ") == ()
     assert wholes("1, 2 ,3") == (1, 2, 3)

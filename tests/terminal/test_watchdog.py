@@ -1,4 +1,4 @@
-"""A command that hangs where Python hears no signal is ended, within seconds of the signal."""
+"""A command that hangs where Python handles no signal ends within seconds of the signal."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ print("begun", flush=True)
 @pytest.mark.parametrize(
     "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
 )
-def test_a_signal_ends_what_hangs(hang, number):
+def test_a_signal_ends_a_hanging_process(hang, number):
     script = (
         f"{SCRIPT}\nfrom optimus_gym.terminal.stopping import Stopping\nwith Stopping():\n"
         + "\n".join(f"    {line}" for line in HANGS[hang].splitlines())
@@ -50,7 +50,7 @@ def test_a_signal_ends_what_hangs(hang, number):
 
 
 class Deaf(Optimus1):
-    """Says that it thinks, and hears nothing from then on."""
+    """Prints that it thinks, then ignores every signal."""
 
     def begin_episodes(self, situations):
         super().begin_episodes(situations)
@@ -64,7 +64,7 @@ class Deaf(Optimus1):
                 continue
 
 
-def test_run_with_a_deaf_agent_ends():
+def test_a_signal_ends_a_run_with_an_agent_that_ignores_signals():
     command = (
         "run",
         "Optimus-Wood-v0",
@@ -87,7 +87,7 @@ def test_run_with_a_deaf_agent_ends():
     assert "optimus-gym: the command hung and was ended" in told
 
 
-def test_the_guard_ends_with_its_command():
+def test_the_watchdog_process_ends_with_its_command():
     run = subprocess.run(
         [sys.executable, "-c", f"{SCRIPT}\nimport os\nprint(open(f'/proc/{{os.getpid()}}/task/'"
          "f'{os.getpid()}/children').read())"],

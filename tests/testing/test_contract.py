@@ -1,4 +1,4 @@
-"""A contract tries each rule, says what came and where, and stops at a rule that others need."""
+"""A contract tries each rule, reports what it got and where, and stops at a broken basic rule."""
 
 import ast
 import re
@@ -82,7 +82,7 @@ def test_a_rule_returns_why_it_does_not_apply():
     assert rolling.sentence == "A toy rolls a way of at least 1."
 
 
-def test_a_broken_rule_says_what_was_expected_and_what_came_and_where():
+def test_a_broken_rule_reports_expected_and_actual_value_and_place():
     line = line_of("class Cube") + 1
     place = re.escape(f"(Cube.roll, test_contract.py line {line})")
     with pytest.raises(RuleBroken, match=f"expected a way of at least 1, got 0 {place}"):
@@ -91,7 +91,7 @@ def test_a_broken_rule_says_what_was_expected_and_what_came_and_where():
         TOYS.rules[1](Cube)
 
 
-def test_an_error_inside_a_part_is_a_finding_with_its_place():
+def test_an_error_inside_a_part_is_reported_with_its_place():
     findings = list(TOYS.findings(Cube))
     assert [one.verdict for one in findings] == ["passed", "failed", "failed"]
     line = line_of('return {}["song"]')
@@ -100,7 +100,7 @@ def test_an_error_inside_a_part_is_a_finding_with_its_place():
     )
 
 
-def test_the_rules_after_a_broken_basic_rule_are_not_tried():
+def test_no_rule_is_tried_after_a_broken_basic_rule():
     findings = list(TOYS.findings(Glass))
     assert [one.verdict for one in findings] == ["failed", "not tried", "not tried"]
     assert "SystemExit: broken" in findings[0].detail
@@ -124,7 +124,7 @@ def test_a_call_that_does_not_fit_is_placed_at_the_class():
     assert f"(Cube, test_contract.py line {line_of('class Cube')})" in describe(caught.value, Cube)
 
 
-def test_a_missing_refusal_and_another_error_are_named():
+def test_a_missing_refusal_and_a_wrong_error_are_reported():
     with pytest.raises(RuleBroken, match=r"expected ValueError for a cube, got no error \(Cube"):
         expect_refusal(lambda: None, (ValueError,), "a cube", Cube, "roll")
     with pytest.raises(
@@ -134,12 +134,12 @@ def test_a_missing_refusal_and_another_error_are_named():
     expect_refusal(Cube().sing, (KeyError,), "a cube", Cube, "roll")
 
 
-def test_a_place_without_code_is_a_name():
+def test_a_place_without_source_is_shown_as_a_name():
     assert place_in_code(3) == "int"
     assert place_in_code(int, "bit_length") == "int.bit_length"
 
 
-def test_members_of_a_protocol_are_attributes_properties_and_methods():
+def test_member_names_lists_attributes_properties_and_methods():
     from optimus_gym.core.interfaces import Backbone
 
     assert member_names(Backbone) == ["name", "takes_pictures", "complete"]
@@ -153,12 +153,12 @@ def test_each_rule_has_one_sentence_and_a_name_of_its_own(kind):
         assert re.fullmatch(r"[A-Z`][^\n]*\.", rule.sentence), rule.sentence
 
 
-def test_another_kind_has_no_contract():
+def test_an_unknown_kind_of_part_is_refused():
     with pytest.raises(UnknownName, match="unknown kind of part 'wolrd'; did you mean 'world'"):
         contract_of("wolrd")
 
 
-def test_the_example_of_the_docstring_tests_a_part(tmp_path):
+def test_the_docstrings_example_tests_a_part(tmp_path):
     lines = optimus_gym.testing.__doc__.split("\n\n")[2].splitlines()
     example = "\n".join(line.removeprefix("    ") for line in lines)
     heads = "import pytest\nfrom optimus_gym.testing import controller_rules\n"
@@ -175,7 +175,7 @@ def test_the_example_of_the_docstring_tests_a_part(tmp_path):
     assert "test_mine_fits[refuses_other_verbs]" in done.stdout
 
 
-def test_no_rule_is_an_assert_that_python_may_leave_out():
+def test_the_testing_package_uses_no_assert():
     paths = sorted((ROOT / "optimus_gym" / "testing").glob("*.py"))
     assert paths
     for path in paths:

@@ -1,4 +1,4 @@
-"""Calibration: the score that keeps apart what belongs together and what does not."""
+"""Calibration finds the score that separates matching from other videos and texts."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from optimus_gym.vision.calibration import least_error, threshold_of
 from tests.memory.telling import Telling, frame
 
 
-def test_no_other_score_errs_less():
+def test_no_other_limit_makes_fewer_errors():
     random = np.random.default_rng(0)
     for _ in range(50):
         truth = random.random(40) < 0.4
@@ -23,7 +23,7 @@ def test_no_other_score_errs_less():
         assert errors(least_error(truth, scores)) == pytest.approx(least)
 
 
-def test_an_aligners_threshold_keeps_its_videos_from_others_texts():
+def test_the_threshold_separates_matching_texts_from_others():
     aligner = Telling()
     videos = [np.stack([frame(colour)] * 2) for colour in ("red", "green", "blue")]
     limit = threshold_of(aligner, videos, ["red", "green", "blue"])
@@ -35,7 +35,7 @@ def test_an_aligners_threshold_keeps_its_videos_from_others_texts():
     assert (fits[~np.eye(3, dtype=bool)] < limit).all()
 
 
-def test_texts_that_do_not_suit_are_refused():
+def test_missing_or_repeated_texts_are_refused():
     videos = [frame("red")[None], frame("red")[None]]
     for texts in (["red"], ["red", "red"]):
         with pytest.raises(BadValue, match="calibration: expected a text for each of 2 videos"):

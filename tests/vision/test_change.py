@@ -1,4 +1,4 @@
-"""Which changes of a picture count, and how the embedded world changes within a second."""
+"""The size of changes between pictures, and the changes of the embedded world within a second."""
 
 import gymnasium as gym
 import numpy as np
@@ -25,14 +25,12 @@ def changed(rows, columns, by=CHANGED):
         (slice(86, 100), slice(None), 0.0, 0.0),
     ],
 )
-def test_shares_of_changed_points_are_of_all_above_the_overlay_and_of_the_middle(
-    rows, columns, whole, middle
-):
+def test_change_is_measured_above_the_overlay_and_in_the_middle(rows, columns, whole, middle):
     for one, other in ((GREY, changed(rows, columns)), (changed(rows, columns), GREY)):
         assert change_between(one, other) == (pytest.approx(whole), pytest.approx(middle))
 
 
-def test_a_faint_change_is_none():
+def test_a_faint_change_does_not_count():
     everywhere = (slice(None), slice(None))
     assert change_between(GREY, changed(*everywhere, by=CHANGED - 1)).is_none
     assert not change_between(GREY, changed(*everywhere)).is_none
@@ -49,7 +47,7 @@ def second_of(env, **pressed):
     return change_between(before, now)
 
 
-def test_who_digs_moves_the_middle_of_the_picture_and_who_idles_nothing():
+def test_digging_changes_the_middle_of_the_picture_and_idling_does_not():
     env = gym.make("OptimusFlat-Stone-v0", resolution=(128, 128)).unwrapped
     env.reset(seed=3)
     second_of(env, pitch=10)

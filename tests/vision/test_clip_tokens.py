@@ -1,4 +1,4 @@
-"""CLIP's tokens: published ones, the ends, and what is refused."""
+"""CLIP's tokens agree with published examples, and bad texts are refused."""
 
 import gzip
 import hashlib
@@ -15,7 +15,7 @@ pytest.importorskip("tokenizers")
 from optimus_gym.vision.clip_tokens import BEGIN, CONTEXT, END, tokens_of
 
 
-def test_published_tokens():
+def test_tokens_agree_with_published_examples():
     """As in the examples of CLIP's own notebook and of Hugging Face's documentation."""
     (row,) = tokens_of(["hello world"])
     assert row[:4].tolist() == [BEGIN, 3306, 1002, END]
@@ -36,7 +36,7 @@ def test_a_long_text_ends_at_its_75th_token():
     assert (row[1:-1] == 320).all()
 
 
-def test_the_tokens_of_all_names_and_instructions_stay():
+def test_the_tokens_of_all_names_and_instructions_stay_the_same():
     texts = [name.replace("_", " ") for name in items()]
     texts += [task.instruction for suite in SUITES for task in tasks(suite).values()]
     texts += ["ÀÉ 12 日本 😀", "don't (x2)!", "1234567 §$%&"]
@@ -45,7 +45,7 @@ def test_the_tokens_of_all_names_and_instructions_stay():
     assert hashlib.sha256(found.tobytes()).hexdigest() == GOLDEN
 
 
-def test_the_merges_are_clips():
+def test_the_merges_have_clips_number_and_first_line():
     packed = files("optimus_gym.vision.data").joinpath("clip_merges.txt.gz").read_bytes()
     lines = gzip.decompress(packed).decode().splitlines()
     assert len(lines) == len(set(lines)) == 49_408 - 512 - 2
@@ -53,10 +53,10 @@ def test_the_merges_are_clips():
 
 
 @pytest.mark.parametrize("texts", [[], "a tree", [""], ["a tree", "  "], [3]])
-def test_what_is_no_text_is_refused(texts):
+def test_bad_texts_are_refused(texts):
     with pytest.raises(BadValue, match="text"):
         tokens_of(texts)
 
 
 GOLDEN = "045625847434d52f7f5869268745bd1372ffca21074c72aa22e089c179e3e22c"
-"""As the tokens that CLIP's own code makes of them."""
+"""Hash of the tokens that CLIP's own code makes of the texts."""

@@ -50,7 +50,7 @@ MAKERS = {"mini": mini, "mineclip": mineclip, "open_clip": open_clip}
 
 @pytest.fixture(scope="module")
 def cases():
-    """The aligners on trial by name, each made once."""
+    """Return the aligners by name, each made once."""
     return {}
 
 
@@ -123,7 +123,7 @@ class Strict(Sound):
 
 
 class Relative(Sound):
-    """Compares pictures with the others."""
+    """Subtracts the mean features of all pictures."""
 
     def frames(self, pictures):
         features = super().frames(pictures)
@@ -190,7 +190,7 @@ FAULTY = {
 @pytest.mark.parametrize(
     ("aligner", "rules"), FAULTY.items(), ids=lambda one: getattr(one, "__name__", "")
 )
-def test_a_faulty_aligner_is_named_by_its_rules(aligner, rules):
+def test_a_faulty_aligner_breaks_exactly_its_rules(aligner, rules):
     findings = contract_of("aligner").findings(aligner)
     assert tuple(one.rule.name for one in findings if one.verdict == "failed") == rules
 

@@ -1,4 +1,4 @@
-"""How likely each environment is: by the aligner, by the bubbles, and by how sure that is."""
+"""The probability of each environment follows the aligner, the bubbles and the calibration."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ WATER = ENVIRONMENTS.index("under_water")
 
 
 class Axes:
-    """An aligner for which each environment is an axis of its own."""
+    """An aligner with an axis for each environment."""
 
     name = "axes"
 
@@ -47,19 +47,19 @@ def test_bubbles_outrank_the_aligner():
     assert environments.of(wet) == ("under_water",)
 
 
-def test_a_word_below_its_probability_is_told_with_a_perhaps():
+def test_a_word_below_the_sure_probability_begins_with_perhaps():
     sure = vector(forest=SURE, plains=1 - SURE)[0]
     unsure = vector(forest=SURE - 0.01, plains=1 - SURE + 0.01)[0]
     assert (word(sure), word(unsure)) == ("forest", "perhaps forest")
     assert word(vector(forest=1.0)[0], calibrated=False) == "perhaps forest"
 
 
-def test_the_shipped_calibration_is_that_of_the_shipped_aligner():
+def test_only_the_shipped_aligner_is_calibrated():
     assert Environments(MiniAligner(threads=1)).calibrated
     assert not Environments(Axes()).calibrated
 
 
-def test_a_former_look_counts_as_much_as_the_present_one():
+def test_smoothing_gives_the_previous_look_equal_weight():
     reader = ScreenReader(Axes(), None)
     present = Screen(None, "plains", vector(plains=1.0)[0], vector()[0])
     smoothed = reader.smoothed(present, vector(forest=0.9, plains=0.1)[0])
@@ -69,5 +69,5 @@ def test_a_former_look_counts_as_much_as_the_present_one():
 
 
 @pytest.mark.parametrize(("air", "dives"), [(10, False), (9, True), (1, True)])
-def test_who_shows_bubbles_dives(air, dives):
+def test_shown_bubbles_mean_diving(air, dives):
     assert Hud(20, 20, air, 0, (None,) * 9, 0).dives == dives

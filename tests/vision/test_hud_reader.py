@@ -1,4 +1,4 @@
-"""Reading the screen: what was drawn is read, whatever lies behind it."""
+"""The reader returns the values that were drawn, over any background."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ NAMES = item_names()
 
 
 def drawn(stacks, selected, meters, background):
-    """A frame with the overlay laid over it."""
+    """Return a frame with the overlay drawn over it."""
     slots = np.zeros(41, STACK)
     for place, (item, count, damage) in enumerate(stacks):
         slots[place]["item"], slots[place]["count"], slots[place]["damage"] = item, count, damage
@@ -28,7 +28,7 @@ def drawn(stacks, selected, meters, background):
 
 
 def alike(one, other):
-    """Whether two items have the same icon, but for what a count or a bar of wear may cover."""
+    """Return whether two items have the same icon outside the areas that a count or a bar of wear covers."""
     apart = (hud_art().icons[NAMES.index(one)] != hud_art().icons[NAMES.index(other)]).any(axis=2)
     return not apart[:9].any() and not apart[9:, :5].any()
 
@@ -49,7 +49,7 @@ def stacks(draw):
     st.tuples(st.integers(0, 40), st.integers(0, 182), st.booleans(), st.booleans()),
     st.integers(0, 2**32 - 1),
 )
-def test_what_is_drawn_is_read(held, selected, vitals, rest, seed):
+def test_drawn_values_are_read_over_any_background(held, selected, vitals, rest, seed):
     health, food, air, armour = vitals
     level, progress, poisoned, sickened = rest
     meters = Meters(health, food, air, armour, level, progress, int(poisoned), int(sickened))
@@ -83,13 +83,13 @@ def test_a_screen_without_an_overlay_shows_nothing():
     assert hud.hotbar == (None,) * 9
 
 
-def test_of_equal_icons_the_plainer_name_is_read():
+def test_the_plainer_name_is_read_for_equal_icons():
     stone = NAMES.index("stone_bricks")
     frame = drawn([(stone, 3, 0)], 0, Meters(20, 20, 300, 0, 0, 0), np.zeros((360, 640, 3), int))
     assert READER.read(frame).hotbar[0] == Stack("stone_bricks", 3)
 
 
-def test_counts_are_read_before_white():
+def test_white_counts_are_read_over_a_white_icon():
     cobweb, black = NAMES.index("cobweb"), np.zeros((360, 640, 3), int)
     for count in range(2, 65):
         frame = drawn([(cobweb, count, 0)], 0, Meters(20, 20, 300, 0, 0, 0), black)

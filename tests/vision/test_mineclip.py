@@ -1,4 +1,4 @@
-"""MineCLIP's network: the official names and sizes, and the numbers of independent implementations."""
+"""MineCLIP's network has the official names and sizes and agrees with independent implementations."""
 
 import time
 import zlib
@@ -48,7 +48,7 @@ def frames(count=3, seed=0):
 @pytest.mark.parametrize(
     ("pool", "entries", "numbers"), [("attn", 788, 158_537_730), ("avg", 761, 150_118_402)]
 )
-def test_the_official_sizes(pool, entries, numbers):
+def test_the_network_has_the_official_sizes(pool, entries, numbers):
     """Counts of the official files: 788 and 761 entries, shared towers listed three and two times."""
     with torch.device("meta"):
         made = MineCLIP(pool)
@@ -89,7 +89,7 @@ def block(mine, k, to):
     return out
 
 
-def test_texts_are_what_another_clip_makes_of_them(model):
+def test_text_vectors_agree_with_another_implementation_of_clip(model):
     transformers = pytest.importorskip("transformers")
     other = transformers.CLIPTextModelWithProjection(
         transformers.CLIPTextConfig(
@@ -118,7 +118,7 @@ def test_texts_are_what_another_clip_makes_of_them(model):
         assert torch.allclose(model.encode_tokens(tokens), other(tokens).text_embeds, atol=1e-5)
 
 
-def test_frames_are_what_another_clip_makes_of_them(model):
+def test_frame_vectors_agree_with_another_implementation_of_clip(model):
     transformers = pytest.importorskip("transformers")
     other = transformers.CLIPVisionModelWithProjection(
         transformers.CLIPVisionConfig(
@@ -149,8 +149,8 @@ def test_frames_are_what_another_clip_makes_of_them(model):
         assert torch.allclose(model.encode_frames(shown).flatten(0, 1), theirs, atol=1e-5)
 
 
-def test_videos_by_a_few_other_lines(model):
-    """Section 7.3 of the facts, line by line, with torch's own attention."""
+def test_video_vectors_agree_with_a_direct_calculation(model):
+    """A calculation line by line, with torch's own attention."""
     mine = {
         name.removeprefix("temporal_encoder.attn.model."): value
         for name, value in model.state_dict().items()
@@ -194,14 +194,14 @@ def test_scores_are_scaled_cosines_of_the_adapted_video(model):
     assert float(scores[0, 1]) == pytest.approx(np.exp(scale) * float(cosine), rel=1e-4)
 
 
-def test_a_row_does_not_depend_on_the_others(model):
+def test_a_videos_vector_does_not_depend_on_the_batch(model):
     with torch.no_grad():
         both = model.encode_video(frames())
         assert torch.allclose(both[1:], model.encode_video(frames()[1:]), atol=1e-6)
 
 
 @pytest.mark.parametrize("pool", ["attn", "avg"])
-def test_a_checkpoint_is_read_as_it_was_written(tmp_path, pool):
+def test_a_checkpoint_loads_the_written_weights(tmp_path, pool):
     written = filled(MineCLIP(pool, SMALL))
     state = {f"model.{name}": value for name, value in written.state_dict().items()}
     torch.save({"state_dict": state}, tmp_path / "a.pth")
@@ -215,13 +215,13 @@ def test_a_checkpoint_is_read_as_it_was_written(tmp_path, pool):
 
 
 class Trap:
-    """What a pickle may do."""
+    """A pickle of this object acts when it is loaded."""
 
     def __reduce__(self):
         return print, ("unpickled",)
 
 
-def test_what_is_no_checkpoint_of_it_is_refused(tmp_path, capsys):
+def test_files_without_mineclips_weights_are_refused(tmp_path, capsys):
     state = {f"model.{name}": value for name, value in MineCLIP(sizes=SMALL).state_dict().items()}
     gone = state.pop("model.clip_model.logit_scale")
     state["model.more"] = gone
@@ -244,7 +244,7 @@ def test_what_is_no_checkpoint_of_it_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("width", [10**6, 64_000])
-def test_a_width_or_depth_beyond_any_network_is_not_laid_out(tmp_path, width):
+def test_an_absurd_width_or_depth_is_refused_at_once(tmp_path, width):
     path = tmp_path / "wide.pth"
     blocks = {f"model.clip_model.vision_model.blocks.{k}.x": torch.ones(1) for k in range(2000)}
     wide = {"model.clip_model.text_model.pos_embed": torch.ones(1, width)}

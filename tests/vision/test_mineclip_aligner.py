@@ -1,4 +1,4 @@
-"""MineCLIP as an aligner: what fits is what the head says, alone or in a batch, at any size."""
+"""MineCLIP as an aligner scores as its reward head does, for batches and pictures of any size."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def pictures(count, height=32, width=32, seed=0):
     return np.random.default_rng(seed).integers(0, 256, (count, height, width, 3), np.uint8)
 
 
-def test_it_is_an_aligner_named_after_its_weights(aligner, checkpoint, tmp_path):
+def test_the_aligners_name_depends_on_its_weights(aligner, checkpoint, tmp_path):
     assert isinstance(aligner, Aligner)
     other = filled(MineCLIP(sizes=SMALL))
     with torch.no_grad():
@@ -42,7 +42,7 @@ def test_it_is_an_aligner_named_after_its_weights(aligner, checkpoint, tmp_path)
     assert MineClipAligner(checkpoint, sizes=SMALL).name == aligner.name
 
 
-def test_what_fits_is_what_the_reward_head_says(aligner):
+def test_fits_equal_the_reward_heads_scores(aligner):
     shown = pictures(5)
     features = aligner.frames(shown)
     fit = aligner.videos([features]) @ aligner.texts(TEXTS).T
@@ -55,7 +55,7 @@ def test_what_fits_is_what_the_reward_head_says(aligner):
     assert np.allclose(fit, scores.numpy(), atol=1e-5)
 
 
-def test_batches_change_nothing(aligner):
+def test_vectors_do_not_depend_on_the_batch(aligner):
     many = pictures(150)
     features = aligner.frames(many)
     assert features.shape == (150, 32)
@@ -78,7 +78,7 @@ def test_a_picture_of_another_size_is_resized(aligner):
     assert np.allclose(aligner.frames(large), aligner.frames(shrunk), atol=1e-4)
 
 
-def test_bad_input_is_told(aligner):
+def test_bad_input_is_refused(aligner):
     with pytest.raises(BadValue, match=r"pictures: expected uint8 \(n, H, W, 3\), got float64"):
         aligner.frames(pictures(2) / 255)
     with pytest.raises(BadValue, match="expected features of 1 to 8 frames with 32 numbers each"):

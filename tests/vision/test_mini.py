@@ -1,4 +1,4 @@
-"""The aligner `mini`: it fits the world's looks, many are as one, what it cannot read is refused."""
+"""The aligner `mini` fits the world's looks, ignores the batch size and refuses bad input."""
 
 import numpy as np
 import pytest
@@ -24,18 +24,18 @@ def close(one, other):
     return np.allclose(one, other, atol=1e-5)
 
 
-def test_it_was_trained_on_what_the_world_looks_like():
+def test_the_weights_were_trained_on_the_worlds_present_looks():
     assert card()["looks"] == looks_version(), "other looks: run python -m tools.mini"
 
 
-def test_it_is_an_aligner_named_after_its_weights(aligner):
+def test_the_aligners_name_contains_its_weights_hash(aligner):
     assert isinstance(aligner, Aligner)
     assert aligner.name == f"mini {card()['weights']}"
     assert 0 < aligner.threshold < 1
     assert 0 < aligner.confidence < 1
 
 
-def test_vectors_have_the_promised_shapes_and_lengths(aligner):
+def test_vectors_have_256_numbers_and_length_one(aligner):
     features = aligner.frames(pictures(3, 128, 128))
     assert features.shape == (3, 256)
     assert features.dtype == np.float32
@@ -46,7 +46,7 @@ def test_vectors_have_the_promised_shapes_and_lengths(aligner):
     assert aligner.videos([]).shape == (0, 256)
 
 
-def test_many_are_as_one(aligner):
+def test_vectors_do_not_depend_on_the_batch(aligner):
     many = pictures(130, 128, 128)
     features = aligner.frames(many)
     for k in (0, 63, 64, 129):
@@ -64,7 +64,7 @@ def test_frames_of_any_size_are_scaled(aligner):
     assert close(aligner.frames(large), aligner.frames(pictures(2, 128, 128)))
 
 
-def test_it_knows_environments_that_it_has_not_seen(aligner):
+def test_the_aligner_recognizes_environments_of_new_seeds(aligner):
     seen = list(scenes(np.arange(FIRST_SEED, FIRST_SEED + 36), np.random.default_rng(0), 2))
     vectors = aligner.frames(np.stack([scene.frame for scene in seen]))
     told = Environments(aligner).of(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
@@ -83,7 +83,7 @@ def test_it_knows_environments_that_it_has_not_seen(aligner):
         ("hunt a cow for its leather", "kill cow for leather", "kill chicken for feather"),
     ],
 )
-def test_other_words_for_the_same_are_closer_than_the_same_words_for_others(
+def test_paraphrases_are_closer_than_similar_words_of_another_meaning(
     aligner, wording, meaning, other
 ):
     asked, same, else_ = aligner.texts([wording, meaning, other])
@@ -99,7 +99,7 @@ def test_words_become_numbers():
     assert word_numbers(["log " * 99], known).shape == (1, 32)
 
 
-def test_texts_in_other_letters_are_unknown_words(aligner):
+def test_words_in_other_scripts_are_unknown_words(aligner):
     assert word_numbers(["做木棍", "!?"], {}).tolist() == [[UNKNOWN_WORD], [UNKNOWN_WORD]]
     assert np.isfinite(aligner.texts(["做木棍"])).all()
 
@@ -114,13 +114,13 @@ def test_texts_without_words_are_refused(aligner, texts):
     "bad",
     [np.zeros((128, 128, 3), np.uint8), np.zeros((1, 8, 8, 3)), np.zeros((1, 0, 8, 3), np.uint8)],
 )
-def test_what_are_no_pictures_are_refused(aligner, bad):
+def test_bad_pictures_are_refused(aligner, bad):
     with pytest.raises(BadValue, match=r"pictures: expected uint8 \(n, H, W, 3\)"):
         aligner.frames(bad)
 
 
 @pytest.mark.parametrize("shape", [(0, 256), (65, 256), (3, 255), (256,)])
-def test_what_are_no_videos_are_refused(aligner, shape):
+def test_bad_videos_are_refused(aligner, shape):
     with pytest.raises(BadValue, match="videos: expected features of 1 to 64 frames"):
         aligner.videos([np.ones((2, 256), np.float32), np.ones(shape, np.float32)])
 
@@ -130,7 +130,7 @@ def test_the_number_of_threads_is_checked():
         MiniAligner(threads=0)
 
 
-def test_a_prompts_vector_is_that_of_the_text_and_cannot_be_changed(aligner):
+def test_text_vector_equals_the_aligners_and_is_read_only(aligner):
     vector = text_vector("mine 3 log")
     assert np.abs(vector - aligner.texts(["mine 3 log"])[0]).max() < 6e-4
     with pytest.raises(ValueError, match="read-only"):

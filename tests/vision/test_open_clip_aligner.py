@@ -1,4 +1,4 @@
-"""Models of the library open_clip as aligners: features are its own, and what is not its is refused."""
+"""Models of the library open_clip as aligners return the library's features and refuse other files."""
 
 import json
 import logging
@@ -61,7 +61,7 @@ def aligner(files):
 
 
 def pictures(count, height=36, width=64, seed=0):
-    """Coarse and fine patterns, so that resizing has something to lose."""
+    """Return coarse and fine patterns, which resizing changes."""
     random = np.random.default_rng(seed)
     coarse = (
         random.integers(0, 256, (count, 9, 16, 3)).repeat(height // 9, 1).repeat(width // 16, 2)
@@ -78,14 +78,14 @@ def by_pil(library, wanted, shown):
     return torch.stack([transform(Image.fromarray(one)) for one in shown])
 
 
-def test_without_the_library_the_extra_is_named(monkeypatch):
+def test_the_error_without_the_library_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "open_clip", None)
     with pytest.raises(MissingExtra, match=r'pip install -e "\.\[open-clip\]"'):
         OpenClipAligner("ViT-B-32", "openai")
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_features_are_the_librarys_own(library, files, name):
+def test_features_equal_the_librarys(library, files, name):
     made = OpenClipAligner(name, files / f"{name}.pt")
     assert isinstance(made, Aligner)
     own, shown = network(library, name), pictures(5)
@@ -102,7 +102,7 @@ def test_features_are_the_librarys_own(library, files, name):
     assert made.texts(TEXTS).dtype == np.float32
 
 
-def test_a_video_is_the_mean_of_its_frames_directions(aligner):
+def test_a_videos_vector_is_the_mean_of_its_frames_directions(aligner):
     features = aligner.frames(pictures(7))
     directions = features / np.linalg.norm(features, axis=1, keepdims=True)
     expected = directions[2:6].mean(0) / np.linalg.norm(directions[2:6].mean(0))
@@ -115,7 +115,7 @@ def test_a_video_is_the_mean_of_its_frames_directions(aligner):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_batches_change_nothing(files, name):
+def test_vectors_do_not_depend_on_the_batch(files, name):
     made = OpenClipAligner(name, files / f"{name}.pt")
     many = pictures(150, 18, 32)
     features = made.frames(many)
@@ -126,7 +126,7 @@ def test_batches_change_nothing(files, name):
     assert made.frames(many[:0]).shape == (0, made.width)
 
 
-def test_callers_arrays_and_chance_are_left_alone(files):
+def test_the_callers_arrays_and_random_state_stay_unchanged(files):
     torch.manual_seed(5)
     expected = torch.rand(3)
     torch.manual_seed(5)
@@ -143,7 +143,7 @@ def test_callers_arrays_and_chance_are_left_alone(files):
 @pytest.mark.parametrize("interpolation", ["bicubic", "bilinear"])
 @pytest.mark.parametrize("mode", ["shortest", "longest", "squash"])
 @pytest.mark.parametrize("size", [32, [48, 32], [40, 72]])
-def test_pictures_are_made_ready_as_the_librarys_pil_does(library, interpolation, mode, size):
+def test_preprocessing_agrees_with_the_librarys(library, interpolation, mode, size):
     for seed, (high, wide) in enumerate([(36, 64), (180, 320), (45, 16), (9, 160), (18, 32)]):
         shown = pictures(2, high, wide, seed)
         wanted = {
@@ -166,7 +166,7 @@ def test_pictures_are_made_ready_as_the_librarys_pil_does(library, interpolation
         assert off.mean() < mean
 
 
-def test_the_name_tells_weights_apart(library, files, aligner, tmp_path):
+def test_different_weights_get_different_names(library, files, aligner, tmp_path):
     from safetensors.torch import save_file
 
     assert aligner.name.startswith("open_clip tiny-vit ")
@@ -195,7 +195,7 @@ def tags(library, files, monkeypatch):
     return made
 
 
-def test_a_tag_and_its_file_are_the_same(library, files, tags, aligner):
+def test_a_tag_and_its_file_make_the_same_aligner(library, files, tags, aligner):
     by_tag = OpenClipAligner("tiny-vit", "ours")
     by_file = OpenClipAligner("tiny-vit", files / "tiny-vit.pt")
     assert by_tag.name == by_file.name != aligner.name, "pictures are made ready in another way"
@@ -207,7 +207,7 @@ def test_a_tag_and_its_file_are_the_same(library, files, tags, aligner):
     assert np.abs(by_tag.frames(shown) - seen).max() < 0.02 * np.abs(seen).max()
 
 
-def test_a_file_says_like_what_where_tags_differ(files, tags):
+def test_a_file_needs_the_argument_like_if_the_models_tags_differ(files, tags):
     tags["theirs"] = tag(files / "none.pt", mean=(0.1, 0.2, 0.3))
     path = files / "tiny-vit.pt"
     with pytest.raises(BadValue, match=r"like: expected a tag .* \(such as 'ours' and 'theirs'\)"):
@@ -223,7 +223,7 @@ def test_a_file_says_like_what_where_tags_differ(files, tags):
         OpenClipAligner("tiny-vit", "theirs")
 
 
-def test_only_models_whose_tags_differ_need_to_be_told(library):
+def test_few_models_need_the_argument_like(library):
     differ = set()
     for model in library.list_models():
         try:
@@ -236,7 +236,7 @@ def test_only_models_whose_tags_differ_need_to_be_told(library):
     assert said["resize_mode"] == "squash"
 
 
-def test_a_tag_of_the_twin_with_the_quick_activation_is_refused(library):
+def test_a_tag_of_the_quickgelu_twin_is_refused(library):
     refused = []
     for model, named in library.list_pretrained():
         try:
@@ -251,7 +251,7 @@ def test_a_tag_of_the_twin_with_the_quick_activation_is_refused(library):
         OpenClipAligner("ViT-B-32", "openai")
 
 
-def test_nothing_is_unpickled(library, tmp_path, tags):
+def test_pickled_objects_are_not_loaded(library, tmp_path, tags):
     sprung = tmp_path / "sprung"
     trap = SimpleNamespace(path=str(sprung))
     state = network(library).state_dict()
@@ -287,7 +287,7 @@ def test_a_checkpoint_of_another_model_is_refused(library, files, tmp_path):
         OpenClipAligner("tiny-resnet", files / "tiny-vit.pt")
 
 
-def test_weights_that_are_no_plain_numbers_are_refused(library, tmp_path):
+def test_weights_without_numbers_are_refused(library, tmp_path):
     state = network(library).state_dict()
     torch.save(state | {"visual.proj": state["visual.proj"].to("meta")}, tmp_path / "a.pt")
     with pytest.raises(BadValue, match=r"expected plain numbers in '.*a\.pt'"):
@@ -296,7 +296,7 @@ def test_weights_that_are_no_plain_numbers_are_refused(library, tmp_path):
 
 @pytest.mark.parametrize("name", ["weights.pt", "weights.safetensors"])
 @pytest.mark.parametrize("content", [b"", b"no weights", b"\x80\x02N.", b"PK\x03\x04" + bytes(60)])
-def test_files_of_something_else_are_refused(library, tmp_path, name, content):
+def test_files_with_other_content_are_refused(library, tmp_path, name, content):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(BadValue, match=r"checkpoint: expected .*weights\."):
@@ -310,7 +310,7 @@ def test_files_without_weights_are_refused(library, tmp_path, given):
         OpenClipAligner("tiny-vit", tmp_path / "a.pt")
 
 
-def test_what_names_no_model_or_weights_is_refused(library, files, tmp_path):
+def test_unknown_models_and_weights_are_refused(library, files, tmp_path):
     with pytest.raises(
         UnknownName, match="unknown open_clip model 'ViT-B/32'; did you mean 'ViT-B-"
     ):
@@ -330,13 +330,13 @@ def test_what_names_no_model_or_weights_is_refused(library, files, tmp_path):
 
 
 @pytest.mark.parametrize("device", ["cuda:99", "meta", "gpu", 3.5])
-def test_a_device_that_is_not_here_is_refused(files, device):
+def test_an_unavailable_device_is_refused(files, device):
     with pytest.raises(BadValue, match=r"device: expected a device that PyTorch can use here.*got"):
         OpenClipAligner("tiny-vit", files / "tiny-vit.pt", device)
 
 
 @pytest.mark.parametrize("name", ["threshold", "confidence"])
-def test_what_counts_as_fitting_is_said(files, name):
+def test_threshold_and_confidence_are_numbers_from_minus_1_to_1(files, name):
     path = files / "tiny-vit.pt"
     assert getattr(OpenClipAligner("tiny-vit", path, **{name: -0.125}), name) == -0.125
     for odd in (1.1, np.nan, "high", None):
@@ -344,13 +344,13 @@ def test_what_counts_as_fitting_is_said(files, name):
             OpenClipAligner("tiny-vit", path, **{name: odd})
 
 
-def test_a_model_whose_tokens_need_more_names_the_extra(library, files, monkeypatch):
+def test_a_missing_tokenizer_names_its_extra(library, files, monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(MissingExtra, match=r"'ViT-B-16-SigLIP' needs .*\"\.\[mllm\]\""):
         OpenClipAligner("ViT-B-16-SigLIP", files / "tiny-vit.pt")
 
 
-def test_no_one_is_alarmed_by_random_weights(files, caplog):
+def test_loading_weights_logs_no_warning(files, caplog):
     with caplog.at_level(logging.INFO):
         OpenClipAligner("tiny-vit", files / "tiny-vit.pt")
     assert caplog.records
@@ -363,12 +363,12 @@ def test_no_one_is_alarmed_by_random_weights(files, caplog):
     "given", [np.zeros((2, 8, 8, 3)), np.zeros((8, 8, 3), np.uint8), np.zeros((2, 8, 8, 4), np.uint8),
               np.zeros((2, 0, 8, 3), np.uint8), [[1]], None]
 )  # fmt: skip
-def test_bad_pictures_are_told(aligner, given):
+def test_bad_pictures_are_refused(aligner, given):
     with pytest.raises(BadValue, match=r"pictures: expected uint8 \(n, H, W, 3\), got"):
         aligner.frames(given)
 
 
-def test_bad_videos_are_told(aligner):
+def test_bad_videos_are_refused(aligner):
     some = aligner.frames(pictures(2))
     counts = [np.ones((count, aligner.width), np.float32) for count in (0, aligner.longest + 1)]
     for odd in (*counts, some[0], some[:, :5]):
@@ -379,7 +379,7 @@ def test_bad_videos_are_told(aligner):
             aligner.videos([some, odd])
 
 
-def test_bad_texts_are_told(aligner):
+def test_bad_texts_are_refused(aligner):
     for given in ([], "a tree", None, iter(TEXTS)):
         with pytest.raises(BadValue, match="texts: expected at least one in a list"):
             aligner.texts(given)
@@ -388,7 +388,7 @@ def test_bad_texts_are_told(aligner):
             aligner.texts(["a tree", odd])
 
 
-def test_long_and_odd_texts_have_vectors(aligner):
+def test_long_and_unusual_texts_have_vectors(aligner):
     odd = ["tree " * 500, "🌳", "\ud800", "<end_of_text>", "&amp;amp;", "\0"]
     assert np.allclose(np.linalg.norm(aligner.texts(odd), axis=1), 1, atol=1e-5)
     assert np.array_equal(aligner.texts(["tree " * 500]), aligner.texts(["tree " * 600]))

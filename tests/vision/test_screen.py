@@ -1,4 +1,4 @@
-"""What a screen shows in words, with the overlay of its world and without one."""
+"""A screen is read in words, with its world's overlay and without an overlay."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 
 
 class Grey:
-    """An aligner to which all is alike."""
+    """An aligner that returns the same vector for every picture and text."""
 
     name = "grey"
 
@@ -22,7 +22,7 @@ class Grey:
 
 @pytest.fixture(scope="module")
 def screen():
-    """The world, and its screen at a beginning with some cobblestone."""
+    """Return the world and its first screen with some cobblestone in the inventory."""
     world = VoxelWorld(1, view_distance=16)
     world.reset(0, Setup(seed=3, inventory={"cobblestone": 17}))
     pictures = np.zeros((1, 360, 640, 3), np.uint8)
@@ -47,7 +47,7 @@ def test_a_screen_is_read_with_the_overlay_of_its_world(screen):
     assert asked == [1]
 
 
-def test_without_an_overlay_only_the_environment_is_told(screen):
+def test_a_screen_without_an_overlay_gives_the_environment_only(screen):
     (seen,) = ScreenReader(Grey(), None).read([screen[1]])
     words = seen.words
     environment = words.pop("environment")

@@ -1,4 +1,4 @@
-"""What every wrapper must keep (a new one needs a row in `ROWS`), and those that translate actions."""
+"""Rules for every wrapper (a new wrapper needs a row in `ROWS`) and for wrappers that translate actions."""
 
 import pickle
 import warnings
@@ -48,15 +48,15 @@ def pressed_once(action, ticks=3):
 
 @dataclass(frozen=True)
 class Row:
-    """How a wrapper is made, and what it plays."""
+    """A wrapper's constructor, and the actions of this package that its action stands for."""
 
     wrap: Callable[[gym.Env, Any], gym.Wrapper]
-    """Around a low-level environment, given a folder that is its own."""
+    """Wraps a low-level environment; the second argument is a fresh folder."""
     plays: Callable[[Any], list]
-    """What the environment in it is given for an action of its own."""
+    """Maps a wrapper's action to the actions of the environment inside."""
     films: bool = False
     degrees: bool = False
-    """Whether actions hold degrees: Gymnasium's checker would rather have -1 to 1, MineRL has not."""
+    """Whether actions hold degrees: MineRL's range is not the -1 to 1 that Gymnasium's checker recommends."""
 
 
 ROWS = {
@@ -91,7 +91,7 @@ def real(view, row):
 
 
 def again(env):
-    """Return what an environment's specification makes of it, written and read."""
+    """Return the environment that a specification makes after a round trip through JSON."""
     return gym.make(type(env.spec).from_json(env.spec.to_json()))
 
 
@@ -126,7 +126,7 @@ def test_gymnasium_checker_finds_nothing(made, row):
         check_env(made, skip_render_check=row.films)  # a film needs one of the render modes
 
 
-def test_stable_baselines_checker_finds_nothing_but_that_it_takes_no_dict(made):
+def test_stable_baselines_checker_warns_only_of_dict_actions(made):
     checker = pytest.importorskip("stable_baselines3.common.env_checker")
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -137,8 +137,8 @@ def test_stable_baselines_checker_finds_nothing_but_that_it_takes_no_dict(made):
         assert expected in str(warning.message)
 
 
-def test_it_plays_what_its_action_means(made, row):
-    """Alone the environment is given the same keys, and shows and tells the same."""
+def test_a_wrapper_plays_the_keys_that_its_action_means(made, row):
+    """The environment without the wrapper gets the same keys and returns the same."""
     actions = some_actions(made)
     view = made.unwrapped.spec.id.partition("-")[0]
     places = len(made.unwrapped.action_space.nvec)
@@ -149,7 +149,7 @@ def test_it_plays_what_its_action_means(made, row):
     assert not data_equivalence(ours[0][0], ours[1][0])
 
 
-def test_its_specification_makes_it_again(made):
+def test_a_wrappers_specification_remakes_it(made):
     other = again(made)
     assert type(other) is type(made)
     assert other.spec == made.spec
@@ -161,7 +161,7 @@ def test_its_specification_makes_it_again(made):
     other.close()
 
 
-def test_it_pickles(made):
+def test_a_wrapper_survives_pickling(made):
     copy = pickle.loads(pickle.dumps(made))
     assert type(copy) is type(made)
     assert copy.action_space == made.action_space
@@ -172,7 +172,7 @@ def test_it_pickles(made):
     copy.close()
 
 
-def test_its_noop_does_nothing(made, row):
+def test_a_wrappers_noop_presses_nothing(made, row):
     still = made.get_wrapper_attr("noop")()
     assert made.action_space.contains(still)
     places = len(made.unwrapped.action_space.nvec)
@@ -181,14 +181,14 @@ def test_its_noop_does_nothing(made, row):
         assert len(made.unwrapped.noop()) == places
 
 
-def test_it_closes_twice(made):
+def test_a_wrapper_may_be_closed_twice(made):
     made.reset(seed=0)
     made.close()
     made.close()
 
 
 class Recording(gym.Env):
-    """Keeps the actions that it was given, which must lie in its space."""
+    """Keeps all actions of its steps, which must lie in its space."""
 
     observation_space = Discrete(1000)
 
@@ -207,7 +207,7 @@ class Recording(gym.Env):
 
 
 def given(env, *actions):
-    """Play actions; return what the environment in all wrappers was given."""
+    """Play actions; return the innermost environment's actions."""
     env.reset()
     for action in actions:
         env.step(action)
@@ -224,7 +224,7 @@ def same(one, other):
     return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
-def test_minerls_actions_come_back_from_an_environment_that_takes_them():
+def test_minerls_actions_survive_both_wrappers():
     env = MineRLActions(KeyActions(Recording(minerl_space())))
     assert env.action_space == minerl_space()
     actions = []
@@ -239,7 +239,7 @@ def test_minerls_actions_come_back_from_an_environment_that_takes_them():
         assert same(taken, {**action, **dict.fromkeys(UNUSED, 0)})
 
 
-def test_our_keys_come_back_from_minerls_space():
+def test_keys_survive_minerls_space_and_back():
     env = KeyActions(MineRLActions(Recording(OURS)))
     assert env.action_space == OURS
     assert env.action_meanings == MEANINGS
@@ -249,7 +249,7 @@ def test_our_keys_come_back_from_minerls_space():
         assert taken.dtype == np.int64
 
 
-def test_a_policy_of_vpts_plays_an_environment_of_minerls():
+def test_vpts_actions_reach_an_environment_of_minerl():
     env = VPTActions(KeyActions(Recording(minerl_space())))
     (taken,) = given(env, np.array([323, 61]))
     assert [name for name in MINERL_BUTTONS if taken[name]] == ["forward", "jump", "sprint"]
@@ -257,15 +257,15 @@ def test_a_policy_of_vpts_plays_an_environment_of_minerls():
 
 
 @pytest.mark.parametrize(("wrap", "action"), [(VPTActions, [8, 60]), (MineRLActions, {"drop": 1})])
-def test_in_the_flat_view_no_function_is_called(wrap, action):
+def test_translated_actions_call_no_function_in_the_flat_view(wrap, action):
     expected = noop()
     expected[DROP] = 1
     (taken,) = given(wrap(Recording(FLAT)), action)
     assert taken.tolist() == expected.tolist()
 
 
-def test_keys_that_are_pressed_once_stay_so_inside():
-    """Throwing away is joint action 8."""
+def test_drop_is_pressed_once_under_vpt_actions_too():
+    """Joint action 8 presses drop."""
     taken = given(VPTActions(FrameSkip(Recording(OURS), 3)), np.array([8, 60]))
     assert [int(keys[DROP]) for keys in taken] == [1, 0, 0]
 
@@ -278,7 +278,7 @@ def test_keys_that_are_pressed_once_stay_so_inside():
         without(MINERL_CAMERA, camera=Box(-180, 180, (2,), np.float64)),
     ],
 )  # fmt: skip
-def test_spaces_like_minerls_are_played(space):
+def test_spaces_like_minerls_are_accepted(space):
     action = np.array([size - 1 for size in CONTROL_SIZES])
     (taken,) = given(KeyActions(Recording(space)), action)
     assert same(taken, {key: to_minerl(action)[key] for key in space})
@@ -315,7 +315,7 @@ def test_spaces_unlike_minerls_are_refused(space):
         MultiDiscrete(list(CONTROL_SIZES), start=[1] * 13),
     ],
 )  # fmt: skip
-def test_spaces_without_our_keys_are_refused(wrap, space):
+def test_spaces_without_this_packages_keys_are_refused(wrap, space):
     with pytest.raises(BadValue) as caught:
         wrap(Recording(space))
     expected = f"actions of the control or flat view, {OURS} and perhaps function and item"
@@ -347,7 +347,7 @@ def test_the_sub_goal_view_is_refused(wrap):
         ),
     ],
 )  # fmt: skip
-def test_actions_that_are_none_are_refused(wrap, space, action, told):
+def test_bad_actions_are_refused_before_the_step(wrap, space, action, told):
     env = wrap(Recording(space))
     env.reset()
     with pytest.raises(BadValue) as caught:

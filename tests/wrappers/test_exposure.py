@@ -1,4 +1,4 @@
-"""A film is drawn as with night vision where the player's own frame is dark, says so, and changes nothing."""
+"""A film shows dark frames as with night vision, labels them, and changes no state."""
 
 import gymnasium as gym
 import numpy as np
@@ -29,7 +29,7 @@ def grey(level):
 
 
 def shown(levels):
-    """Return whether a film of own frames of these luminances is brightened, picture by picture."""
+    """Return whether each picture of a film is brightened, given the luminances of its frames."""
     now = iter(levels)
     exposure = Exposure(lambda: grey(next(now)), lambda: grey(200))
     told = []
@@ -52,26 +52,26 @@ def test_dark_frames_are_brightened_and_lit_ones_are_not():
     assert shown([above] * 5 + [below] * 3) == [False] * 5 + [True] * 3
 
 
-def test_between_the_thresholds_it_stays_as_it_was():
+def test_brightening_does_not_change_between_the_thresholds():
     between = (int(DARK) + int(WELL_LIT)) // 2
     assert shown([between] * 50) == [False] * 50
     assert shown([0] + [between] * 50) == [True] * 51
 
 
-def test_a_second_of_light_ends_it():
+def test_a_second_of_light_ends_the_brightening():
     bright = int(WELL_LIT) + 1
     assert shown([0] + [bright] * 30) == [True] * STAY + [False] * (31 - STAY)
     assert shown([0, bright] * 20) == [True] * 40
     assert STAY == FRAMES_A_SECOND
 
 
-def test_without_night_vision_nothing_is_brightened_or_claimed():
+def test_no_picture_is_brightened_without_night_vision():
     exposure = Exposure(lambda: grey(0))
     assert exposure.draw().max() == 0
     assert not exposure.is_brightened
 
 
-def test_a_picture_that_night_vision_does_not_change_is_not_called_brightened():
+def test_an_unchanged_picture_is_not_called_brightened():
     exposure = Exposure(lambda: grey(9), lambda: grey(9))
     exposure.draw()
     assert not exposure.is_brightened
@@ -97,7 +97,7 @@ def played(env, observe):
 
 @pytest.fixture(scope="module")
 def films(tmp_path_factory):
-    """Return the pictures of a film, those of one in true light, the frames, and what was told each time."""
+    """Return pictures and step results of a bright film and of a true one, and the player's frames."""
     folder = tmp_path_factory.mktemp("films")
     made, own = {}, []
     for name, true_light in (("bright", False), ("true", True)):
@@ -110,7 +110,7 @@ def films(tmp_path_factory):
     return made, [*own]
 
 
-def test_a_film_of_a_dark_place_is_bright_and_says_so(films):
+def test_a_film_of_a_dark_place_is_bright_and_labelled(films):
     made, own = films
     pictures, _ = made["bright"]
     assert len(pictures) == 1 + len(own) + FRAMES_A_SECOND - 1
@@ -121,7 +121,7 @@ def test_a_film_of_a_dark_place_is_bright_and_says_so(films):
         assert (picture[LABEL, 200:] > 220).all(axis=-1).sum() == 0
 
 
-def test_a_film_in_true_light_shows_the_frame_itself(films):
+def test_a_film_in_true_light_shows_the_players_frames(films):
     made, own = films
     pictures, _ = made["true"]
     assert len(pictures) == 1 + len(own) + FRAMES_A_SECOND - 1
@@ -151,7 +151,7 @@ def test_filming_changes_no_observation_info_or_state(films):
             assert all(np.array_equal(one[0][key], other[0][key]) for key in one[0])
 
 
-def test_the_last_tick_is_shown_even_if_it_was_not_due(tmp_path):
+def test_a_film_shows_the_last_tick_even_between_its_pictures(tmp_path):
     env = RecordTicks(make(render_mode="rgb_array"), tmp_path, every=1000)
     played(env, lambda _: None)
     with env.unwrapped.bright_render():
@@ -163,7 +163,7 @@ def test_the_last_tick_is_shown_even_if_it_was_not_due(tmp_path):
     assert not near(pictures[0], end)
 
 
-def test_a_player_with_night_vision_is_shown_as_is(tmp_path):
+def test_a_player_with_night_vision_is_filmed_without_change(tmp_path):
     env = RecordTicks(make(render_mode="rgb_array", protocol="optimus-1-paper"), tmp_path)
     env.reset(seed=0, options=UNDERGROUND)
     frame = env.unwrapped.render()
@@ -182,7 +182,7 @@ class Framed(gym.Wrapper):
         return picture
 
 
-def test_wrappers_below_draw_into_brightened_pictures_too():
+def test_inner_wrappers_change_brightened_pictures_too():
     env = Framed(make(render_mode="rgb_array"))
     env.reset(seed=0, options=UNDERGROUND)
     exposure = exposure_of(env)
@@ -194,7 +194,7 @@ def test_wrappers_below_draw_into_brightened_pictures_too():
     env.close()
 
 
-def test_a_render_after_a_failed_one_is_the_players_own():
+def test_a_render_after_an_interrupted_bright_render_shows_the_players_frame():
     env = make(render_mode="rgb_array")
     env.reset(seed=0, options=UNDERGROUND)
     frame = env.render()
@@ -204,7 +204,7 @@ def test_a_render_after_a_failed_one_is_the_players_own():
     env.close()
 
 
-def test_a_world_without_night_vision_is_filmed_as_it_is(tmp_path):
+def test_a_world_without_night_vision_is_filmed_without_brightening(tmp_path):
     env = make(render_mode="rgb_array", world="symbolic")
     assert "night_vision" not in env.unwrapped.powers
     env = RecordTicks(env, tmp_path)
@@ -219,7 +219,7 @@ def test_a_world_without_night_vision_is_filmed_as_it_is(tmp_path):
     assert max(picture.max() for picture in frames(tmp_path / "episode-0.mp4")) == 0
 
 
-def test_a_label_leaves_the_picture_below_it():
+def test_a_label_changes_a_copy_and_only_its_top():
     picture = grey(100).repeat(10, 0).repeat(10, 1)
     written = labelled(picture)
     assert (written[LABEL] > 220).any()

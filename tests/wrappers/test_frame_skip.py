@@ -21,7 +21,7 @@ from optimus_gym.wrappers import FrameSkip
 
 
 class Counting(gym.Env):
-    """Rewards 1 a tick, ends after `length`, keeps the actions that it was given."""
+    """Rewards 1 a tick, ends after `length`, keeps the actions of its steps."""
 
     action_space = gym.spaces.MultiDiscrete([*CONTROL_SIZES, len(Function), 7])
     observation_space = gym.spaces.Discrete(1000)
@@ -57,7 +57,7 @@ def test_keys_are_held_and_rewards_summed():
     assert [int(a[ATTACK]) for a in env.unwrapped.taken] == [1, 1, 1, 1]
 
 
-def test_the_function_is_asked_for_once():
+def test_a_function_is_called_in_the_first_tick_only():
     env = FrameSkip(Counting(100), 3)
     env.reset()
     action = digging_and_crafting()
@@ -68,7 +68,7 @@ def test_the_function_is_asked_for_once():
 
 
 @pytest.mark.parametrize("truncates", [False, True])
-def test_it_stops_at_the_end(truncates):
+def test_a_step_stops_at_the_episodes_end(truncates):
     env = FrameSkip(Counting(6, truncates), 4)
     env.reset()
     env.step(noop())
@@ -79,7 +79,7 @@ def test_it_stops_at_the_end(truncates):
 
 
 @pytest.mark.parametrize("length", [CONTROL_LENGTH, CONTROL_LENGTH + 2])
-def test_drop_swap_and_inventory_are_pressed_once_and_the_others_held(length):
+def test_drop_swap_and_inventory_are_pressed_once_and_other_keys_held(length):
     env = FrameSkip(Counting(100), 3)
     env.reset()
     held, pressed = (ATTACK, SNEAK, YAW), [DROP, SWAP, INVENTORY]
@@ -91,7 +91,7 @@ def test_drop_swap_and_inventory_are_pressed_once_and_the_others_held(length):
         assert taken[pressed].tolist() == [int(number == 0)] * 3
 
 
-def test_the_control_views_keys_are_held():
+def test_actions_of_the_control_view_are_repeated():
     env = FrameSkip(Counting(100), 2)
     env.reset()
     idle = noop(CONTROL_LENGTH)
@@ -99,7 +99,7 @@ def test_the_control_views_keys_are_held():
     assert [a.tolist() for a in env.unwrapped.taken] == [idle.tolist()] * 2
 
 
-def test_a_specification_makes_it_again():
+def test_a_specification_remakes_the_wrapper():
     gym.register("Counting-v0", lambda: Counting(100))
     try:
         spec = FrameSkip(gym.make("Counting-v0"), 3).spec

@@ -39,12 +39,12 @@ def play(env, seed=0, **options):
 
 
 def pictures_of(ticks, every):
-    """Return how many pictures a film of an ended episode has: its beginning, each `every` ticks, its end."""
+    """Return the number of pictures in a film of an ended episode: its start, each `every` ticks, its end."""
     return 1 + -(-ticks // every) + ((ticks - 1) % every > 0) + HELD
 
 
 def near(picture, other):
-    """Tell whether two pictures differ no more than a video's compression makes them."""
+    """Return whether two pictures differ no more than a video's compression makes them."""
     return np.abs(picture.astype(int) - other.astype(int)).mean() < 6
 
 
@@ -58,7 +58,7 @@ def test_a_copy_films_every_tick_too(tmp_path):
     assert len(frames(tmp_path / "episode-0.mp4")) == pictures_of(ticks, 3)
 
 
-def test_a_film_that_is_never_closed_is_kept(tmp_path):
+def test_a_film_is_kept_when_its_environment_is_deleted(tmp_path):
     env = RecordTicks(make("OptimusFlat"), tmp_path)
     env.reset(seed=0)
     env.step(env.unwrapped.noop())
@@ -98,7 +98,7 @@ def test_every_tick_is_in_the_film(tmp_path, every):
     assert not near(film[0], film[-1])
 
 
-def test_each_episode_has_its_film_and_some_may_be_left_out(tmp_path):
+def test_each_episode_has_a_film_unless_the_trigger_leaves_it_out(tmp_path):
     env = RecordTicks(make(), tmp_path, every=5, episode_trigger=lambda number: number != 1)
     options = {"inventory": {"oak_log": 1}}
     for _ in range(3):
@@ -110,7 +110,7 @@ def test_each_episode_has_its_film_and_some_may_be_left_out(tmp_path):
     assert len(frames(tmp_path / "episode-3.mp4")) == 1 + HELD
 
 
-def test_a_refused_reset_films_nothing(tmp_path):
+def test_a_refused_reset_leaves_no_film(tmp_path):
     env = RecordTicks(make(), tmp_path)
     with pytest.raises(UnknownName, match="biome"):
         env.reset(seed=0, options={"biome": "moon"})
@@ -118,8 +118,8 @@ def test_a_refused_reset_films_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_the_helper_does_in_a_reset_is_in_the_film(tmp_path):
-    """In the control view planks of a log are made before the first step."""
+def test_the_helpers_ticks_in_a_reset_are_filmed(tmp_path):
+    """In the control view the helper crafts planks before the first step."""
     env = RecordTicks(make("OptimusControl"), tmp_path)
     _, info = env.reset(seed=0, options={"inventory": {"oak_log": 1}})
     ticks = info["ticks"]
@@ -151,7 +151,7 @@ def test_other_environments_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("view", ["Optimus", "OptimusControl", "OptimusFlat"])
-def test_a_list_has_the_pictures_of_all_ticks_since_it_was_asked_for(view):
+def test_render_lists_the_pictures_of_all_ticks_since_the_last_render(view):
     env = make(view, render_mode="rgb_array_list", subgoal_ticks=15)
     other = make(view, subgoal_ticks=15)
     assert env.render_mode == "rgb_array_list"
@@ -173,7 +173,7 @@ def test_a_list_has_the_pictures_of_all_ticks_since_it_was_asked_for(view):
         assert all(np.array_equal(one, two) for one, two in zip(listed, shown, strict=True))
 
 
-def test_a_refused_reset_keeps_the_list():
+def test_a_refused_reset_keeps_the_list_of_pictures():
     env = make(render_mode="rgb_array_list")
     env.reset(seed=0)
     with pytest.raises(UnknownName, match="biome"):

@@ -31,7 +31,7 @@ def noops(envs):
     return np.stack([envs.get_attr("noop")[0]()] * envs.num_envs)
 
 
-def test_steps_are_those_of_the_batch():
+def test_steps_return_the_same_as_the_batch():
     envs, native = Sb3VecEnv(batch()), batch()
     envs.seed(3)
     expected, _ = native.reset(seed=3)
@@ -50,7 +50,7 @@ def test_steps_are_those_of_the_batch():
     assert mine.dtype == np.float32
 
 
-def test_the_last_step_tells_of_the_ended_episode():
+def test_the_last_steps_info_describes_the_ended_episode():
     envs = Sb3VecEnv(batch())
     envs.seed(3)
     before = envs.reset()
@@ -66,7 +66,7 @@ def test_the_last_step_tells_of_the_ended_episode():
         assert not np.array_equal(last, first)
 
 
-def test_a_success_is_no_time_limit():
+def test_a_success_is_not_marked_as_truncated():
     envs = Sb3VecEnv(batch(task={"item": "oak_planks"}))
     envs.set_options({"inventory": {"oak_log": 1}})
     envs.reset()
@@ -117,7 +117,7 @@ def test_methods_are_called_for_each_row():
         envs.set_attr("render_mode", None, indices=[0])
 
 
-def test_screens_are_shown_side_by_side():
+def test_render_joins_the_rows_screens():
     envs = Sb3VecEnv(batch(render_mode="rgb_array"))
     envs.reset()
     assert [image.shape for image in envs.get_images()] == [(360, 640, 3)] * 2
@@ -126,12 +126,12 @@ def test_screens_are_shown_side_by_side():
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
-def test_other_ways_to_begin_anew_are_refused(mode):
+def test_other_autoreset_modes_are_refused(mode):
     with pytest.raises(BadValue, match=f"autoreset_mode='SameStep', got '{mode}'"):
         Sb3VecEnv(batch(autoreset_mode=AutoresetMode(mode)))
 
 
-def test_what_is_no_batch_is_refused():
+def test_a_single_environment_is_refused():
     with pytest.raises(BadValue, match="batch: expected a vector environment, got"):
         Sb3VecEnv(gym.make("OptimusFlat-Wood-v0"))
 
@@ -144,6 +144,6 @@ def test_options_that_differ_by_row_are_refused():
 
 
 @pytest.mark.parametrize("mode", ["human", "rgb_array_list"])
-def test_a_batch_shows_nothing_on_the_screen(mode):
+def test_a_batch_refuses_other_render_modes_than_rgb_array(mode):
     with pytest.raises(BadValue, match=f"None or 'rgb_array' for a batch, got '{mode}'"):
         batch(render_mode=mode)

@@ -18,7 +18,7 @@ def plain(colour):
     return np.full((96, 160, 3), colour, np.uint8)
 
 
-def test_pictures_come_back(tmp_path):
+def test_a_video_holds_the_written_pictures(tmp_path):
     path = tmp_path / "a.mp4"
     colours = [(220, 30, 30), (30, 220, 30), (30, 30, 220)]
     with VideoWriter(path, 160, 96) as writer:
@@ -52,7 +52,7 @@ def test_a_video_without_a_picture_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_there_stays_until_the_video_is_whole(tmp_path):
+def test_an_older_file_stays_until_the_video_is_whole(tmp_path):
     path = tmp_path / "a.mp4"
     path.write_bytes(b"old")
     VideoWriter(path, 160, 96).close()
@@ -65,7 +65,7 @@ def test_what_was_there_stays_until_the_video_is_whole(tmp_path):
 
 
 @pytest.mark.parametrize("pictures", [1, 400])
-def test_a_full_disk_is_told_and_what_was_there_stays(tmp_path, pictures):
+def test_a_full_disk_is_reported_and_the_older_file_stays(tmp_path, pictures):
     """The system refuses to make a file longer than its limit as it does on a full disk."""
     path = tmp_path / "a.mp4"
     path.write_bytes(b"old")
@@ -89,7 +89,7 @@ def write_all(writer, pictures):
     writer.close()
 
 
-def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path):
+def test_a_link_stays_and_its_target_is_replaced(tmp_path):
     (tmp_path / "disk").mkdir()
     link, target = tmp_path / "a.mp4", tmp_path / "disk" / "b.mp4"
     target.write_bytes(b"old")

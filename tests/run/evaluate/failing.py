@@ -1,4 +1,4 @@
-"""Agents that go wrong at one task, in the ways in which what users plug in does."""
+"""Agents that fail at one task, in the ways in which users' own parts fail."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ class Miner(RandomController):
 
 
 class Forking(Optimus1):
-    """Leaves a process behind that holds all pipes, and dies."""
+    """Starts a process that holds all pipes, and dies."""
 
     def decide(self, situations):
         if any(situation.task.id == WHERE for situation in situations):
@@ -55,7 +55,7 @@ class Forking(Optimus1):
 
 
 class Deaf(Optimus1):
-    """Hears no signal, and starts a process that hears none either."""
+    """Ignores signals, and starts a process that ignores signals too."""
 
     def decide(self, situations):
         for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -67,7 +67,7 @@ class Deaf(Optimus1):
 
 
 class Hanging(Optimus1):
-    """Takes for ever over one task."""
+    """Never returns at one task."""
 
     def decide(self, situations):
         while any(situation.task.id == WHERE for situation in situations):
@@ -76,7 +76,7 @@ class Hanging(Optimus1):
 
 
 class Reading(Optimus1):
-    """Asks whoever sits there."""
+    """Reads from the standard input."""
 
     def decide(self, situations):
         assert sys.stdin.read() == ""

@@ -25,7 +25,7 @@ def optimus(*arguments):
     )
 
 
-def test_a_suite_to_a_table(tmp_path):
+def test_the_command_evaluates_a_suite_and_prints_a_table(tmp_path):
     out = tmp_path / "out"
     run = optimus("--episodes", 1, "--workers", 2, "--set", "world.failures=0.3", "--out", out)
     assert run.returncode == 0, run.stderr
@@ -41,11 +41,11 @@ def test_a_suite_to_a_table(tmp_path):
     assert re.search(r"67/67 [1-9][\d,.]* /h", run.stderr)
     again = optimus("--episodes", 1, "--set", "world.failures=0.3", "--out", out)
     assert again.stdout.splitlines()[:-1] == run.stdout.splitlines()[:-1]
-    assert "67/67 - /h" in again.stderr  # it played nothing
+    assert "67/67 - /h" in again.stderr  # no episode was played again
 
 
-def test_episodes_that_went_wrong_are_told_in_a_line_each(tmp_path, monkeypatch, capfd):
-    """A crash by its last line, a task that no executor can do once."""
+def test_each_failed_episode_is_reported_in_one_line(tmp_path, monkeypatch, capfd):
+    """The line of a crash is its last line; an impossible task gets one line."""
     rows = [
         a_row(episode=0),
         a_row(
@@ -88,7 +88,7 @@ def test_films_show_the_true_light_on_request(tmp_path, monkeypatch, flags):
     assert asked == [bool(flags)]
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path):
+def test_ctrl_c_keeps_the_finished_episodes(tmp_path):
     out = tmp_path / "out"
     run = subprocess.Popen(
         [*COMMAND, "--out", str(out), "--workers", "2"],
@@ -96,7 +96,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
         stderr=subprocess.DEVNULL,
         preexec_fn=lambda: signal.signal(
             signal.SIGINT, signal.SIG_DFL
-        ),  # a background job ignores it
+        ),  # a background job ignores SIGINT
     )
     rows = out / "rows.jsonl"
     limit = time.monotonic() + 60
@@ -126,7 +126,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
         (["--seed", "17"], "seed 17 is a test seed"),
     ],
 )
-def test_bad_arguments_are_told(tmp_path, arguments, message):
+def test_bad_arguments_are_refused(tmp_path, arguments, message):
     run = optimus(*arguments, "--out", tmp_path / "out")
     assert run.returncode == 2
     assert message in run.stderr
@@ -137,7 +137,7 @@ def test_bad_arguments_are_told(tmp_path, arguments, message):
     )
 
 
-def test_two_evaluations_are_compared(tmp_path):
+def test_the_command_compares_two_evaluations(tmp_path):
     for name, failures in (("sure", 0.0), ("shaky", 0.9)):
         world = f"world.failures={failures}"
         arguments = (
@@ -178,7 +178,7 @@ def test_two_evaluations_are_compared(tmp_path):
     assert "expected a folder of an evaluation" in missing.stderr
 
 
-def test_a_world_that_breaks_its_contract_is_a_crash_with_its_words(tmp_path):
+def test_a_world_that_breaks_its_contract_is_reported_as_a_crash(tmp_path):
     out = tmp_path / "out"
     world = "tests.worlds.mistaken:Unseen"
     given = ("--tasks", "Wood", "--episodes", 2, "--world", world, "--out", out)

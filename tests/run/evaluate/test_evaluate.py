@@ -1,4 +1,4 @@
-"""Episodes are played once each, whoever dies meanwhile, and come to what they come to by themselves."""
+"""Each episode is played once, even if processes die, and its result does not depend on the others."""
 
 import json
 import os
@@ -28,7 +28,7 @@ MANY = Evaluation(world="symbolic", episodes=10)
 
 
 def timeless(rows):
-    """Return rows by their keys, without what depends on the clock."""
+    """Return rows by their keys, without the values that depend on the clock."""
     told = {row.key: replace(row, wall_s=0.0) for row in rows}
     assert len(told) == len(list(rows))
     return told
@@ -47,12 +47,12 @@ def children():
 
 
 def is_running(process):
-    """Tell whether a process runs: one that has ended may still be listed, without a command line."""
+    """Return whether a process runs; an ended process may still be listed, without a command line."""
     told = Path(f"/proc/{process}/cmdline")
     return told.exists() and told.read_bytes() != b""
 
 
-def test_each_task_has_its_test_seeds_in_turn():
+def test_episodes_take_turns_by_task_with_each_tasks_test_seeds():
     jobs = SOME.jobs
     assert [job.task for job in jobs[:5]] == [*SOME.tasks, SOME.tasks[0]]
     assert set(SOME.tasks) == set(TASKS)
@@ -62,7 +62,7 @@ def test_each_task_has_its_test_seeds_in_turn():
 
 
 @pytest.mark.parametrize(("workers", "rows"), [(1, 3), (2, 1), (3, 7)])
-def test_workers_and_rows_change_nothing(workers, rows):
+def test_results_do_not_depend_on_workers_and_rows(workers, rows):
     alone = timeless(list(evaluate(SOME)))
     assert len(alone) == 20
     assert all(row.success for row in alone.values())
@@ -70,7 +70,7 @@ def test_workers_and_rows_change_nothing(workers, rows):
 
 
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
-def test_an_episode_is_what_gym_make_plays(world):
+def test_an_evaluated_episode_equals_the_same_episode_of_gym_make(world):
     asked = Evaluation(world=world, tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
     for row in evaluate(asked, rows=3):
         env = gym.make(f"Optimus-{row.task}-v0", world=world)
@@ -95,7 +95,7 @@ def test_an_episode_is_what_gym_make_plays(world):
         env.close()
 
 
-def test_reset_options_are_those_of_every_episode():
+def test_start_applies_to_every_episode():
     given = replace(
         SOME, tasks=("CraftStick",), start={"inventory": {"oak_log": 1}, "time": "night"}
     )
@@ -131,7 +131,7 @@ def test_a_folder_grows_by_tasks_and_episodes(tmp_path):
     assert {key: after[key] for key in before} == before
 
 
-def test_what_is_broken_off_is_gone_on_with(tmp_path, undisturbed):
+def test_an_interrupted_evaluation_is_resumed(tmp_path, undisturbed):
     for _ in range(3):
         source = evaluate(MANY, tmp_path, workers=2, rows=4)
         had = len(read_results(tmp_path).rows) if (tmp_path / "rows.jsonl").exists() else 0
@@ -157,7 +157,7 @@ def test_a_row_that_is_cut_in_half_is_played_again(tmp_path, cut):
 
 
 @pytest.mark.slow
-def test_ten_workers_killed_change_nothing(tmp_path, undisturbed):
+def test_results_do_not_change_when_ten_workers_are_killed(tmp_path, undisturbed):
     rows, killed = [], 0
     for row in evaluate(MANY, tmp_path, workers=2, rows=4):
         rows.append(row)
@@ -194,7 +194,7 @@ def test_a_driver_killed_ten_times_leaves_every_episode_once(tmp_path, undisturb
 
 
 SEEN = Evaluation(tasks=("CraftBowl", "CraftStick", "CraftWoodenAxe"), episodes=20, seed=50_800)
-"""Episodes of the embedded world, short ones."""
+"""Short episodes of the embedded world."""
 SEEN_DRIVER = """
 import sys
 from tests.run.evaluate.test_evaluate import SEEN
@@ -210,14 +210,14 @@ def seen():
 
 
 def check_seen(folder, seen):
-    """Every episode is there once, with its key frames, and nothing that was cut in half."""
+    """Check that every episode is there once, with whole key frames."""
     assert timeless(read_results(folder).rows) == seen
     sheets = {f"{task}_{episode}.webp" for task, episode in seen}
     assert {file.name for file in (folder / "frames").iterdir()} == sheets
 
 
 @pytest.mark.slow
-def test_a_driver_killed_ten_times_at_random_moments(tmp_path, seen):
+def test_a_driver_killed_at_random_moments_leaves_every_episode_once(tmp_path, seen):
     moments, alive = np.random.default_rng(0).uniform(0.5, 6.0, 10), 0
     for moment in moments:
         driver = subprocess.Popen([sys.executable, "-c", SEEN_DRIVER, tmp_path], cwd=ROOT)
@@ -234,7 +234,7 @@ def test_a_driver_killed_ten_times_at_random_moments(tmp_path, seen):
 
 
 @pytest.mark.slow
-def test_workers_killed_ten_times_at_random_moments(tmp_path, seen):
+def test_workers_killed_at_random_moments_leave_every_episode_once(tmp_path, seen):
     killed = []
 
     def kill():
@@ -278,7 +278,7 @@ def test_workers_end_with_their_driver(tmp_path):
         ("Interrupting", "KeyboardInterrupt: not here"),
     ],
 )
-def test_what_goes_wrong_is_told_and_stops_nothing_else(agent, told):
+def test_a_crash_is_reported_and_other_episodes_go_on(agent, told):
     broken = replace(SOME, episodes=2, agent=f"tests.run.evaluate.failing:{agent}")
     rows = timeless(list(evaluate(broken, workers=2, rows=3)))
     assert len(rows) == 8
@@ -289,7 +289,7 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(agent, told):
     assert {row.seed for row in rows.values() if row.status == "crashed"} == set(of_task(WHERE)[:2])
 
 
-def test_what_is_plugged_in_may_print(capfd, monkeypatch):
+def test_a_users_agent_may_print(capfd, monkeypatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     talking = replace(SOME, agent="tests.run.evaluate.failing:Printing")
     assert all(row.success for row in evaluate(talking))
@@ -298,7 +298,7 @@ def test_what_is_plugged_in_may_print(capfd, monkeypatch):
     assert "and counting" in said
 
 
-def test_what_cannot_be_made_is_told():
+def test_the_error_of_an_agent_that_cannot_be_made_is_reported():
     with pytest.raises(BadValue, match="RuntimeError: no weights"):
         list(evaluate(replace(SOME, agent="tests.run.evaluate.failing:Unmakable")))
 
@@ -314,7 +314,7 @@ def test_what_cannot_be_made_is_told():
         ({"seed": 50_000}, "evaluation.seed: there 'test', asked for 50000"),
     ],
 )
-def test_another_configuration_is_not_mixed_in(tmp_path, changed, named):
+def test_a_folder_refuses_rows_of_another_configuration(tmp_path, changed, named):
     list(evaluate(replace(SOME, episodes=1), tmp_path))
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     with pytest.raises(BadValue, match=named):
@@ -322,7 +322,7 @@ def test_another_configuration_is_not_mixed_in(tmp_path, changed, named):
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
-def test_other_code_is_not_mixed_in(tmp_path):
+def test_a_folder_refuses_rows_of_other_code(tmp_path):
     list(evaluate(replace(SOME, episodes=1), tmp_path))
     file = tmp_path / "evaluation.json"
     file.write_text(file.read_text().replace('"code": "', '"code": "00'))
@@ -330,7 +330,7 @@ def test_other_code_is_not_mixed_in(tmp_path):
         list(evaluate(SOME, tmp_path))
 
 
-def test_two_processes_do_not_write_into_one_folder(tmp_path):
+def test_a_second_process_may_not_write_into_a_folder(tmp_path):
     first = evaluate(SOME, tmp_path)
     next(first)
     with pytest.raises(BadValue, match="another process writes into"):
@@ -338,7 +338,7 @@ def test_two_processes_do_not_write_into_one_folder(tmp_path):
     first.close()
 
 
-def test_strange_folders_are_left_alone(tmp_path):
+def test_folders_with_other_files_are_refused(tmp_path):
     (tmp_path / "thesis.tex").write_text("\\begin")
     with pytest.raises(BadValue, match=r"expected a new or empty folder .* with thesis.tex"):
         list(evaluate(SOME, tmp_path))
@@ -393,13 +393,13 @@ def test_bad_evaluations_are_refused(wrong, error, message):
 
 
 @pytest.mark.parametrize("wrong", [{"workers": 0}, {"rows": 0}, {"workers": 257}, {"rows": 1.5}])
-def test_no_workers_and_no_rows_are_refused_at_once(tmp_path, wrong):
+def test_bad_numbers_of_workers_and_rows_are_refused_at_once(tmp_path, wrong):
     with pytest.raises(BadValue, match=f"{next(iter(wrong))}: expected an integer from 1"):
         evaluate(SOME, tmp_path / "out", **wrong)
     assert not (tmp_path / "out").exists()
 
 
-def test_a_task_that_cannot_be_done_is_refused_by_name():
+def test_the_error_for_an_impossible_task_names_it():
     asked = Evaluation(
         suite="jarvis-190",
         tasks=("JarvisCraftStick", "JarvisEquipLeatherHelmet"),
@@ -410,14 +410,14 @@ def test_a_task_that_cannot_be_done_is_refused_by_name():
         list(evaluate(asked))
 
 
-def test_an_evaluation_is_made_again_of_what_a_folder_holds():
+def test_an_evaluation_survives_json():
     asked = replace(
         SOME, settings={"resolution": (64, 48)}, agent={"name": "optimus-1", "sees": False}
     )
     assert Evaluation(**json.loads(json.dumps(asked.plain()))) == asked
 
 
-def test_what_nobody_there_can_do_counts_as_not_reached():
+def test_impossible_tasks_count_as_not_reached():
     whole = Evaluation(suite="deps-50", episodes=2, seed=50_900, settings={"ticks": 1})
     told = {}
     for row in evaluate(whole, rows=16):
@@ -437,7 +437,7 @@ def test_what_nobody_there_can_do_counts_as_not_reached():
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_what_is_refused_leaves_nothing_behind(tmp_path, is_there):
+def test_a_refused_evaluation_leaves_no_files(tmp_path, is_there):
     out = tmp_path / "out"
     if is_there:
         out.mkdir()

@@ -1,4 +1,4 @@
-"""What is hashed is the code, the files that parts name, and what a memory holds."""
+"""The identity of an evaluation hashes the code, the files that parts name and the memory's content."""
 
 import subprocess
 import sys
@@ -30,14 +30,14 @@ def hash_from(place):
 
 
 def merged(place):
-    """Make the package in one folder, as a wheel has it, of links."""
+    """Build the package in one folder of links, laid out like a wheel."""
     for name, file in code_files().items():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         (place / name).symlink_to(file)
     return place
 
 
-def test_names_are_those_of_an_installed_package():
+def test_code_files_have_the_names_of_an_installed_package():
     names = set(code_files())
     assert {"optimus_gym/envs/loop.py", "optimus_gym/game/data/loot.json"} <= names
     assert all(name.startswith("optimus_gym/") and "__pycache__" not in name for name in names)
@@ -45,7 +45,7 @@ def test_names_are_those_of_an_installed_package():
     assert len({file.resolve() for file in code_files().values()}) == len(names)
 
 
-def test_the_same_code_installed_otherwise_has_the_same_hash(tmp_path):
+def test_another_installation_of_the_same_code_has_the_same_hash(tmp_path):
     place = merged(tmp_path)
     first = hash_from(place)
     file = place / "optimus_gym/envs/loop.py"
@@ -58,7 +58,7 @@ def test_the_same_code_installed_otherwise_has_the_same_hash(tmp_path):
 
 
 @pytest.mark.parametrize("named", ["{}/policy.zip", "~/policy.zip"])
-def test_weights_and_modules_from_elsewhere_count(tmp_path, monkeypatch, named):
+def test_weights_and_outside_modules_count_for_the_identity(tmp_path, monkeypatch, named):
     monkeypatch.setenv("HOME", str(tmp_path))
     weights = tmp_path / "policy.zip"
     weights.write_bytes(b"first")
@@ -74,8 +74,8 @@ def test_weights_and_modules_from_elsewhere_count(tmp_path, monkeypatch, named):
     assert configuration_hash(identity_of(asked)) != before
 
 
-def test_files_within_an_options_mapping_count(tmp_path):
-    """A video that stands for a prompt decides as weights do, and those of a controller within another."""
+def test_files_in_nested_options_count_for_the_identity(tmp_path):
+    """A video that serves as a prompt counts like weights, and so do weights of an inner controller."""
     for name in ("clip.mp4", "inner.zip"):
         (tmp_path / name).write_bytes(b"first")
     steve = {"name": "steve-1", "source": str(tmp_path), "visual": {"dig": f"{tmp_path}/clip.mp4"}}
@@ -90,12 +90,12 @@ def test_files_within_an_options_mapping_count(tmp_path):
 
 
 @pytest.mark.parametrize("named", ["~nobody-of-this-name/a", "a" * 5000, "a\0b"])
-def test_texts_that_are_no_paths_name_no_files(named):
+def test_texts_other_than_paths_add_no_files(named):
     asked = Evaluation(controller={"name": "steve-1", "source": named}, episodes=1)
     assert identity_of(asked)["files"] == {}
 
 
-def test_of_a_memory_counts_what_is_in_it(tmp_path):
+def test_a_memory_counts_by_its_content(tmp_path):
     asked = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
@@ -113,8 +113,8 @@ def test_of_a_memory_counts_what_is_in_it(tmp_path):
     assert memory_hash(asked[0]) != memory_hash(asked[1])
 
 
-def test_a_memory_that_changes_while_it_is_evaluated_is_refused(tmp_path):
-    """The rows stay as they came; the folder's next evaluation names the memory as what differs."""
+def test_a_memory_that_changes_during_its_evaluation_is_refused(tmp_path):
+    """The rows stay the same; the folder's next evaluation reports that the memory differs."""
     memory, out = tmp_path / "memory", tmp_path / "out"
     memory.mkdir()
     asked = Evaluation(world="symbolic", tasks=("CraftStick",), episodes=1, memory=memory)

@@ -1,4 +1,4 @@
-"""Tasks of one's own are evaluated: from a file by the command, registered from Python."""
+"""Users' own tasks are evaluated: from a file by the command, or registered in Python."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def optimus(*arguments):
     )
 
 
-def test_a_file_of_tasks_to_a_report(tmp_path):
+def test_the_command_evaluates_a_file_of_tasks(tmp_path):
     file, out = tmp_path / "mine.json", tmp_path / "out"
     file.write_text(json.dumps({"protocol": "vanilla", "tasks": [BED, TORCH]}))
     given = ("evaluate", "--tasks-file", file, "--world", "symbolic", "--out", out)
@@ -115,14 +115,14 @@ def test_the_command_refuses_a_bad_file(tmp_path):
         ),
     ],
 )
-def test_bad_tables_are_refused_in_words(table, words):
+def test_the_error_for_a_bad_table_names_the_fault(table, words):
     with pytest.raises((BadValue, UnknownName), match=re.escape(words)):
         own_tasks(table, "f")
     with pytest.raises((BadValue, UnknownName)):
         Evaluation(suite="own", own_tasks=table)
 
 
-def test_registered_tasks_are_evaluated_whatever_their_order():
+def test_registered_tasks_are_evaluated_in_their_sorted_order():
     for row in ({**TORCH, "id": "EvalTorches"}, {**BED, "id": "EvalBed"}):
         register_task(**row)
     chosen = ("EvalTorches", "EvalBed")
@@ -139,7 +139,7 @@ def test_registered_tasks_are_evaluated_whatever_their_order():
     assert "EvalAnother" in Evaluation(suite="own", world="symbolic").tasks
 
 
-def test_own_tasks_are_counted_in_what_was_evaluated():
+def test_own_tasks_count_for_the_identity():
     def hashed(*rows):
         table = {"tasks": list(rows)}
         return configuration_hash(identity_of(Evaluation(suite="own", own_tasks=table)))
@@ -148,7 +148,7 @@ def test_own_tasks_are_counted_in_what_was_evaluated():
     assert len({hashed(BED), hashed({**BED, "budget": 9}), hashed(BED, TORCH)}) == 3
 
 
-def test_own_tasks_go_with_their_suite_alone():
+def test_own_tasks_need_the_suite_own():
     with pytest.raises(BadValue, match="own_tasks: expected suite 'own', got suite 'deps-50'"):
         Evaluation(suite="deps-50", own_tasks={"tasks": [BED]})
     with pytest.raises(UnknownName, match="unknown task of suite 'own' 'Beds'; did you mean 'Bed'"):

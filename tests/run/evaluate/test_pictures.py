@@ -1,4 +1,4 @@
-"""Key frames and films show the episode that they are named after, and change nothing in it."""
+"""Key frames and films show their own episode and do not change it."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def filmed(tmp_path_factory):
     return folder, {row.key: row for row in rows}
 
 
-def test_a_frame_is_what_the_player_saw_when_the_subgoal_ended(filmed):
+def test_a_key_frame_shows_the_players_frame_at_a_subgoals_end(filmed):
     folder, rows = filmed
     for row in rows.values():
         env = gym.make(f"Optimus-{row.task}-v0")
@@ -68,7 +68,7 @@ def test_a_film_has_every_nth_tick_of_its_episode(filmed):
         assert difference(small, frames_of(folder, rows[task, 0])[-1]) < BLUR
 
 
-def test_films_of_dark_places_are_bright_unless_told_otherwise(tmp_path):
+def test_films_of_dark_places_are_bright_without_true_light(tmp_path):
     """Two cameras film one episode."""
     (job,) = replace(SOME, tasks=("CraftFurnace",), episodes=1).jobs
     env = gym.make("Optimus-CraftFurnace-v0", ticks=60).unwrapped
@@ -91,11 +91,11 @@ def test_films_of_dark_places_are_bright_unless_told_otherwise(tmp_path):
     for bright, true in zip(films["bright"], films["true"], strict=True):
         assert luminance(true[:, :640]) < DARK
         assert luminance(bright[:, :640]) > WELL_LIT
-        assert difference(true[:36, 840:], bright[:36, 840:]) > 2  # the word beside the title
+        assert difference(true[:36, 840:], bright[:36, 840:]) > 2  # the label next to the title
         assert difference(true[36:, 640:], bright[36:, 640:]) < 2
 
 
-def test_looking_changes_nothing(filmed):
+def test_pictures_change_no_row(filmed):
     _, rows = filmed
     unseen = {row.key: row for row in evaluate(SOME, pictures=Pictures(frames=False))}
     assert {key: replace(row, wall_s=0.0) for key, row in unseen.items()} == {
@@ -103,7 +103,7 @@ def test_looking_changes_nothing(filmed):
     }
 
 
-def test_films_of_failures_alone_stay(tmp_path):
+def test_only_films_of_failures_are_kept_on_request(tmp_path):
     asked = replace(SOME, tasks=("CraftStick", "Diamond"), episodes=1, settings={"ticks": 400})
     rows = list(evaluate(asked, tmp_path, pictures=Pictures(frames=False, videos="failed")))
     assert {row.task: row.success for row in rows} == {"CraftStick": True, "Diamond": False}
@@ -111,7 +111,7 @@ def test_films_of_failures_alone_stay(tmp_path):
     assert not (tmp_path / "frames").exists()
 
 
-def test_what_was_cut_off_leaves_no_picture(tmp_path):
+def test_an_interrupted_episode_leaves_no_picture(tmp_path):
     asked = replace(SOME, tasks=("CraftStick", "Diamond"), episodes=1)
     source = evaluate(asked, tmp_path, rows=2, pictures=Pictures(videos="all"))
     assert next(source).task == "CraftStick"
@@ -121,7 +121,7 @@ def test_what_was_cut_off_leaves_no_picture(tmp_path):
     assert [file.name for file in (tmp_path / "videos").iterdir()] == ["CraftStick_0.mp4"]
 
 
-def test_of_very_many_moments_the_first_and_the_last_are_kept(tmp_path):
+def test_a_sheet_keeps_the_first_and_the_last_of_many_frames(tmp_path):
     sheet, shade = Sheet(), np.ones((*DRAWN[::-1], 3), np.uint8)
     for k in range(101):
         sheet.add(shade * (k + 100))
@@ -145,7 +145,7 @@ def test_of_very_many_moments_the_first_and_the_last_are_kept(tmp_path):
         ("symbolic", {"videos": "all"}, "a world that draws pictures, got 'symbolic'"),
     ],
 )
-def test_what_cannot_be_pictured_is_refused(tmp_path, world, pictures, message):
+def test_options_of_pictures_that_do_not_fit_are_refused(tmp_path, world, pictures, message):
     with pytest.raises(BadValue, match=message):
         evaluate(replace(SOME, world=world), tmp_path / "out", pictures=Pictures(**pictures))
     assert not (tmp_path / "out").exists()
@@ -162,7 +162,7 @@ def test_a_world_without_pictures_has_no_frames(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "videos"), [("frames", "none"), ("videos", "all")])
-def test_what_cannot_be_written_is_no_fault_of_the_episode(tmp_path, name, videos):
+def test_a_picture_that_cannot_be_written_adds_no_failed_row(tmp_path, name, videos):
     (tmp_path / "out").mkdir()
     list(
         evaluate(replace(SOME, tasks=("CraftStick",), episodes=1), tmp_path / "out", pictures=NONE)

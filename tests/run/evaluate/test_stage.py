@@ -1,4 +1,4 @@
-"""The rows of one environment that episodes are played in, without a process."""
+"""A stage plays episodes in the rows of one environment, here without a process."""
 
 from types import SimpleNamespace
 
@@ -10,8 +10,8 @@ from optimus_gym.run.evaluate.identity import configuration_hash, identity_of
 SOME = Evaluation(world="symbolic", tasks=("CraftStick", "Diamond"), episodes=2)
 
 
-def test_episodes_that_are_played_at_once_share_the_time(monkeypatch):
-    """By a clock that goes on by a second each time that it is looked at, all time is somebody's, once."""
+def test_episodes_played_together_share_the_time(monkeypatch):
+    """The clock advances a second at each look; every second belongs to exactly one episode."""
     looks = iter(range(10**6))
     clock = SimpleNamespace(perf_counter=lambda: float(next(looks)))
     monkeypatch.setattr(stage, "time", clock)
@@ -38,16 +38,14 @@ def test_episodes_that_are_played_at_once_share_the_time(monkeypatch):
         ("optimus-1", "oracle", True),
     ],
 )
-def test_a_row_that_was_not_played_says_who_would_have_read_the_world(
-    agent, controller, privileged
-):
+def test_a_crashed_row_says_whether_its_parts_are_privileged(agent, controller, privileged):
     one = Evaluation(agent=agent, controller=controller, tasks=("CraftStick",))
     row = stage.crashed(one, identity_of(one), one.jobs[0], "why")
     assert row.privileged is privileged
     assert ("truth" in row.agent) == (privileged and controller == "random")
 
 
-def test_labels_by_truth_are_part_of_what_was_evaluated():
+def test_labels_by_truth_change_the_identity():
     identities = [
         identity_of(
             Evaluation(agent={"name": "optimus-1", "labels": labels}, tasks=("CraftStick",))

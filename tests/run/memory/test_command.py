@@ -1,4 +1,4 @@
-"""The command `optimus-gym memory`: what it says, writes and refuses."""
+"""The command `optimus-gym memory` prints, writes and refuses as its page says."""
 
 import argparse
 import io
@@ -81,7 +81,7 @@ def memory(tmp_path):
     return folder
 
 
-def test_it_counts(memory):
+def test_info_prints_the_memorys_counts(memory):
     run = optimus("info", memory)
     assert run.returncode == 0, run.stderr
     rows = [line.split() for line in run.stdout.splitlines()]
@@ -91,7 +91,7 @@ def test_it_counts(memory):
     assert MiniAligner().name in run.stdout
 
 
-def test_it_shows_a_contact_sheet(memory, tmp_path):
+def test_show_writes_a_contact_sheet(memory, tmp_path):
     run = optimus("show", memory, 2, cwd=tmp_path)
     assert run.returncode == 0, run.stderr
     with Picture.open(tmp_path / "experience-2.png") as picture:
@@ -106,7 +106,7 @@ def numbers(run):
     return [int(line.split()[0]) for line in run.stdout.splitlines()[1:] if line.strip()]
 
 
-def test_it_searches(memory, tmp_path):
+def test_search_lists_experiences_by_task_outcome_and_biome(memory, tmp_path):
     run = optimus("search", memory, "make a pickaxe of wood", "--count", 1)
     assert run.returncode == 0, run.stderr
     assert numbers(run) == [3, 2]
@@ -120,13 +120,13 @@ def test_it_searches(memory, tmp_path):
     assert numbers(run)[0] == 1
 
 
-def test_it_compacts_and_merges(memory, tmp_path):
+def test_compact_deletes_and_merge_adds_experiences(memory, tmp_path):
     assert "deleted 1 experiences" in optimus("compact", memory, "--keep", 1).stdout
     assert "added 2 of 2 experiences" in optimus("merge", tmp_path / "other", memory).stdout
     assert "added 0 of 2 experiences" in optimus("merge", tmp_path / "other", memory).stdout
 
 
-def test_it_merges_a_memory_of_another_aligner(memory, tmp_path):
+def test_merge_adds_a_memory_of_another_aligner(memory, tmp_path):
     other = tmp_path / "other"
     with ExperiencePool(other, Tinted()) as pool:
         pool.add_all([pictured("x"), pictured("y")])
@@ -169,7 +169,7 @@ def test_a_damaged_experience_stops_a_merge_or_is_skipped(memory, tmp_path):
 
 
 @pytest.mark.parametrize("damaged", ["memory", "other"])
-def test_damaged_ways_stop_a_merge_before_it_writes(memory, tmp_path, damaged):
+def test_a_damaged_graph_stops_a_merge_before_it_writes(memory, tmp_path, damaged):
     with ExperiencePool(tmp_path / "other", MiniAligner()) as pool:
         pool.add(pictured("x", first=None, pursuits=(), cases=()))
     (tmp_path / damaged / "hdkg.json").write_text("{")
@@ -178,7 +178,7 @@ def test_damaged_ways_stop_a_merge_before_it_writes(memory, tmp_path, damaged):
         assert len(pool) == 3
 
 
-def test_a_memory_of_ours_is_no_public_memory(memory, tmp_path):
+def test_import_refuses_a_memory_of_this_package(memory, tmp_path):
     run = optimus("import", tmp_path / "new", memory)
     assert run.returncode == 2
     assert "`optimus-gym memory merge` adds it" in run.stderr
@@ -191,7 +191,7 @@ def verbs():
 
 
 @pytest.mark.parametrize(("verb", "parser"), verbs().items())
-def test_each_verb_has_an_example_that_it_reads_and_each_option_has_help(verb, parser):
+def test_each_verb_has_an_example_that_parses_and_each_option_has_help(verb, parser):
     head, line = parser.epilog.splitlines()
     assert head == "example:"
     program, command, *rest = shlex.split(line)
@@ -200,14 +200,14 @@ def test_each_verb_has_an_example_that_it_reads_and_each_option_has_help(verb, p
     assert all(action.help for action in parser._actions)
 
 
-def test_a_verb_is_missing_or_unknown(memory):
+def test_a_missing_or_unknown_verb_is_refused(memory):
     for arguments in ((), (memory,), (memory, "show", 1)):
         run = optimus(*arguments)
         assert run.returncode == 2
         assert "VERB" in run.stderr
 
 
-def test_it_teaches_a_part(tmp_path):
+def test_teach_with_an_item_adds_the_items_ways_only(tmp_path):
     made = optimus("teach", tmp_path / "new", "--item", "iron_pickaxe")
     assert made.returncode == 0, made.stderr
     known = read_knowledge(tmp_path / "new")
@@ -221,7 +221,7 @@ def test_it_teaches_a_part(tmp_path):
     assert "did you mean 'iron_pickaxe'" in wrong.stderr
 
 
-def test_it_teaches(tmp_path):
+def test_teach_writes_all_known_ways(tmp_path):
     assert "known ways" in optimus("teach", tmp_path / "new").stdout
     assert (tmp_path / "new" / "hdkg.json").is_file()
 
@@ -242,7 +242,7 @@ def test_it_teaches(tmp_path):
         (("search", "stick", "--aligner", "nobody"), "nobody"),
     ],
 )
-def test_bad_input_is_told_and_changes_nothing(memory, arguments, told):
+def test_bad_input_is_refused_and_changes_nothing(memory, arguments, told):
     before = {path.name: path.read_bytes() for path in memory.iterdir() if path.suffix == ".sqlite"}
     verb, *rest = arguments
     run = optimus(verb, memory, *rest)
@@ -253,7 +253,7 @@ def test_bad_input_is_told_and_changes_nothing(memory, arguments, told):
     assert after == before
 
 
-def test_a_folder_that_is_no_memory_is_told(tmp_path):
+def test_a_folder_without_a_memory_is_refused(tmp_path):
     for verb, *rest in (("info",), ("show", 1), ("search", "stick")):
         run = optimus(verb, tmp_path, *rest)
         assert run.returncode == 2
@@ -261,7 +261,7 @@ def test_a_folder_that_is_no_memory_is_told(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_names_are_printed_as_they_are(tmp_path):
+def test_names_are_printed_without_markup(tmp_path):
     with ExperiencePool(tmp_path, MiniAligner()) as pool:
         odd = an_experience(pool, "a", "Craft a stick", "stick", GRASS)
         pool.add(replace(odd, task="[bold]Do[/it]", environment="[/]"))
@@ -271,19 +271,19 @@ def test_names_are_printed_as_they_are(tmp_path):
         assert "[bold]Do[/it]" in run.stdout
 
 
-def test_a_memory_may_know_ways_alone(tmp_path):
+def test_a_memory_may_hold_ways_without_experiences(tmp_path):
     taught = optimus("teach", tmp_path / "one").stdout.split()[0]
     assert f"known ways: {taught}" in optimus("info", tmp_path / "one").stdout
     assert taught in optimus("merge", tmp_path / "other", tmp_path / "one").stdout
     assert f"known ways: {taught}" in optimus("info", tmp_path / "other").stdout
 
 
-def test_what_cannot_be_imported_makes_no_memory(tmp_path):
+def test_a_failed_import_makes_no_memory(tmp_path):
     assert optimus("import", tmp_path / "new", tmp_path / "nothing").returncode == 2
     assert not (tmp_path / "new").exists()
 
 
-def test_damaged_files_of_a_public_memory_are_left_out_where_that_is_asked_for(tmp_path):
+def test_import_skips_damaged_files_on_request(tmp_path):
     public, new = tmp_path / "public", tmp_path / "new"
     for name, text in (
         ("Craft_a_stick", '{"plan": [{"id": "a", "planning": []}]}'),

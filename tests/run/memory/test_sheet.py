@@ -1,4 +1,4 @@
-"""The contact sheet: a strip for each sub-goal, edges in the colours of what was right, all said."""
+"""The contact sheet has a strip for each sub-goal and coloured edges for the right verdicts."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def count(image, colour):
     return int((np.abs(image - colour).max(-1) < 4).sum())
 
 
-def test_frames_stand_side_by_side_in_the_order_of_time():
+def test_frames_stand_side_by_side_in_order_of_time():
     image = pixels(made())
     column = MARGIN + TEXTS + THUMB[0] // 2
     shades = [image[150, column + k * (THUMB[0] + GAP)] for k in range(3)]
@@ -44,7 +44,7 @@ def test_frames_stand_side_by_side_in_the_order_of_time():
         shades, (60, 100, 140), strict=True)] == [True] * 3  # fmt: skip
 
 
-def test_reflections_have_an_edge_in_the_colour_of_what_was_right():
+def test_reflections_have_an_edge_in_the_colour_of_the_right_verdict():
     image, bare = pixels(made()), pixels(made(cases=()))
     edge = 2 * 2 * (THUMB[0] + THUMB[1] - 4)
     for colour in (DONE_COLOUR, CURRENT, FAILED):
@@ -58,18 +58,18 @@ def test_more_frames_make_more_rows():
     assert pixels(more).shape[0] == pixels(one).shape[0] + THUMB[1] + LINE + GAP
 
 
-def test_cases_of_a_sub_goal_of_which_nothing_else_is_known_are_shown_too():
+def test_cases_without_their_subgoals_pursuit_are_shown_too():
     image = pixels(made(pursuits=()))
     assert count(image, DONE_COLOUR) > 300
 
 
-def test_an_experience_with_nothing_to_see_is_a_sheet_of_words():
+def test_an_experience_without_pictures_is_a_sheet_of_words():
     image = sheet(made(first=None, pursuits=(), cases=()))
     assert image.size[0] == 1256
     assert image.size[1] < 200
 
 
-def test_a_long_episode_ends_with_how_much_was_left_out():
+def test_a_long_episodes_sheet_has_a_fixed_length():
     one = made(cases=())
     long = replace(one, pursuits=one.pursuits[1:] * (MOST_STRIPS + 5))
     longer = replace(one, pursuits=one.pursuits[1:] * (MOST_STRIPS + 50))

@@ -1,4 +1,4 @@
-"""Controllers that cannot be recorded as they play."""
+"""Controllers that are difficult to record."""
 
 import itertools
 
@@ -10,7 +10,7 @@ _PLAYED = itertools.count()
 
 
 class Fickle(RandomController):
-    """Plays otherwise each time that it is asked."""
+    """Returns another action each time."""
 
     def act(self, rows, observations, mask):
         actions, failures = super().act(rows, observations, mask)
@@ -19,7 +19,7 @@ class Fickle(RandomController):
 
 
 class Tiring(OracleController):
-    """Gives each sub-goal up after sixty ticks."""
+    """Gives up each sub-goal after 60 ticks."""
 
     ticks = 0
 

@@ -1,4 +1,4 @@
-"""A recorded dataset is what the environment gives for its seeds and actions, to the last pixel."""
+"""A recorded dataset equals the environment's answers to its seeds and actions, to the last pixel."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ def equal(one, other):
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_dataset_is_what_its_environment_gives_for_its_actions(view):
+def test_a_dataset_equals_the_replay_of_its_actions(view):
     list(record(recording(view), "optimus/axe-v0"))
     dataset = minari.load_dataset("optimus/axe-v0")
     assert dataset.total_episodes == 2
@@ -76,7 +76,7 @@ def test_a_dataset_is_what_its_environment_gives_for_its_actions(view):
     env.close()
 
 
-def test_views_record_the_same_episode():
+def test_all_views_record_the_same_episode():
     seen = {}
     for view in VIEWS:
         rows = [one for one in record(recording(view, episodes=1), f"{view.lower()}-v0") if one]
@@ -88,7 +88,7 @@ def test_views_record_the_same_episode():
     assert [one.actions.shape[1:] for one in seen.values()] == [(), (13,), (15,)]
 
 
-def test_only_what_reaches_its_task_is_kept():
+def test_only_successful_episodes_are_kept_on_request():
     short = recording(settings={**SMALL, "ticks": 245}, episodes=4, successes=True)
     told = list(record(short, "optimus/short-v0"))
     kept = [one for one in told if one.kept]
@@ -97,14 +97,14 @@ def test_only_what_reaches_its_task_is_kept():
     assert len(loaded("optimus/short-v0")) == len(kept)
 
 
-def test_when_nothing_is_kept_there_is_no_dataset(root):
+def test_a_recording_without_kept_episodes_makes_no_dataset(root):
     short = recording(settings={**SMALL, "ticks": 20}, successes=True)
     with pytest.raises(BadValue, match="expected an episode to keep, got none"):
         list(record(short, "optimus/none-v0"))
     assert not root.exists()
 
 
-def test_what_is_broken_off_is_gone_on_with(root):
+def test_an_interrupted_recording_is_resumed(root):
     list(record(recording(), "optimus/whole-v0"))
     source = record(recording(), "optimus/parts-v0")
     next(source)
@@ -123,7 +123,7 @@ def test_what_is_broken_off_is_gone_on_with(root):
     assert [p.name for p in (root / "optimus").iterdir() if p.name.startswith(".")] == []
 
 
-def test_an_episode_that_was_half_noted_counts_once(root):
+def test_an_episode_missing_in_the_progress_file_counts_once(root):
     source = record(recording(), "optimus/half-v0")
     next(source)
     place = root / "optimus" / ".half-v0.part"
@@ -165,7 +165,7 @@ def test_a_killed_recording_loses_an_episode_at_most(root):
     assert len(killed) >= 2
 
 
-def test_another_recording_does_not_go_on_there():
+def test_a_recording_with_other_settings_does_not_resume():
     source = record(recording(), "optimus/mine-v0")
     next(source)
     source.close()
@@ -173,7 +173,7 @@ def test_another_recording_does_not_go_on_there():
         next(record(recording(protocol="deps-paper"), "optimus/mine-v0"))
 
 
-def test_where_the_controller_gives_up_the_policys_episode_is_cut_off():
+def test_an_episode_ends_truncated_where_the_controller_gives_up():
     tiring = "tests.run.record.players:Tiring"
     (cut,) = record(recording("OptimusControl", controller=tiring, episodes=1), "optimus/cut-v0")
     assert cut.cut.startswith("give up: not_found")
@@ -184,8 +184,8 @@ def test_where_the_controller_gives_up_the_policys_episode_is_cut_off():
     assert np.array_equal(cut.actions, whole.actions[:60])
 
 
-def test_what_the_view_has_no_word_for_cuts_the_episode_off():
-    """The oracle places what it stands on, and takes another tool in hand, in one tick."""
+def test_an_action_outside_the_views_action_space_truncates_the_episode():
+    """In one tick the oracle places a block below itself and changes its tool."""
     diamond = recording("OptimusControl", "Diamond", episodes=1)
     (control,) = record(diamond, "optimus/control-v0")
     assert control.cut.split()[0] in ("place", "equip")
@@ -204,15 +204,15 @@ def test_what_the_view_has_no_word_for_cuts_the_episode_off():
 
 
 @pytest.mark.parametrize("view", VIEWS[1:])
-def test_a_controller_that_plays_otherwise_each_time_is_recorded_as_it_played(view):
-    """Its actions were kept: the view gets them, and nobody asks the controller again."""
+def test_a_random_controllers_actions_are_recorded_as_played(view):
+    """The view replays the kept actions; the recorder does not ask the controller again."""
     fickle = "tests.run.record.players:Fickle"
     short = recording(view, controller=fickle, episodes=1, settings={**SMALL, "ticks": 60})
     (one,) = record(short, "optimus/fickle-v0")
     assert len(set(one.actions[:, 0].tolist())) == 3
 
 
-def test_a_dataset_that_exists_stays(root):
+def test_an_existing_dataset_is_not_overwritten(root):
     list(record(recording("Optimus", "CraftStick"), "optimus/stick-v0"))
     before = {file: file.read_bytes() for file in root.rglob("*") if file.is_file()}
     with pytest.raises(BadValue, match="expected a new name, got 'optimus/stick-v0', which exists"):
@@ -243,7 +243,7 @@ def test_bad_input_is_refused(root, other, name, error, message):
     assert not root.exists()
 
 
-def test_an_episode_that_cannot_be_played_leaves_nothing(root, monkeypatch):
+def test_a_failed_episode_leaves_no_files(root, monkeypatch):
     def broken(*_):
         raise BadValue("no room")
         yield

@@ -1,4 +1,4 @@
-"""Folders of rows that nobody played, and figures of rows by other lines than the package's."""
+"""Folders of invented rows, and figures of rows calculated independently of the package."""
 
 import json
 from collections import defaultdict
@@ -18,7 +18,7 @@ def a_folder(path, rows, **identity):
 
 
 def many_rows(count, seed=0):
-    """Return as many rows as asked, as varied as played ones."""
+    """Return `count` rows, as varied as rows of played episodes."""
     random = np.random.default_rng(seed)
     groups = ("wood", "stone", "iron", "gold", "diamond", "redstone", "armor")
     template = a_row(group="wood")

@@ -1,4 +1,4 @@
-"""The page in a real browser: what it shows, by mouse, by keyboard, on a phone, without a network."""
+"""The page in a real browser, by mouse and by keyboard, on a phone, without a network."""
 
 import base64
 import io
@@ -37,7 +37,7 @@ SOME = Evaluation(tasks=TASKS, episodes=9, seed=50_900, settings={"ticks": 400})
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    """Return the page of a folder that was played, written by a real process, and its rows."""
+    """Return the page of a played folder, written by a real process, and the folder's rows."""
     home = tmp_path_factory.mktemp("page")
     rows = list(evaluate(SOME, home / "played", rows=9, pictures=Pictures(videos="Diamond:0")))
     command = [sys.executable, "-m", "optimus_gym.run.cli", "report", str(home / "played")]
@@ -83,7 +83,7 @@ def shown_episode(browser):
     return box
 
 
-def test_its_numbers_are_those_of_the_rows(browser, page):
+def test_the_pages_numbers_agree_with_the_rows(browser, page):
     path, _ = page
     opened(browser, path)
     by_group, by_task = found(browser, "#results table")
@@ -105,7 +105,7 @@ def test_its_numbers_are_those_of_the_rows(browser, page):
     assert len(found(browser, "#plots svg")) == 3
 
 
-def test_nothing_is_fetched_and_nothing_goes_wrong(browser, page):
+def test_the_page_fetches_nothing_and_logs_no_error(browser, page):
     path, _ = page
     opened(browser, path)
     asked = [
@@ -144,7 +144,7 @@ def test_a_failure_leads_to_its_episode_with_frames_and_film(browser, page):
     assert browser.execute_script("return document.activeElement.id") == "episode"
 
 
-def test_filters_and_pages(browser, page):
+def test_episodes_are_filtered_and_listed_in_pages(browser, page):
     path, rows = page
     opened(browser, path)
     assert found(browser, "#found")[0].text == "27 episodes"
@@ -161,7 +161,7 @@ def test_filters_and_pages(browser, page):
     assert found(browser, "#found")[0].text == f"{good} episodes"
 
 
-def test_all_can_be_done_by_keyboard(browser, page):
+def test_the_page_can_be_used_by_keyboard(browser, page):
     path, _ = page
     opened(browser, path)
     active = browser.switch_to.active_element
@@ -190,7 +190,7 @@ def test_a_link_opens_its_episode(browser, page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_phone_nothing_is_cut_off(browser, page, scheme):
+def test_the_page_fits_a_phones_width(browser, page, scheme):
     path, _ = page
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
@@ -209,7 +209,7 @@ def test_on_a_phone_nothing_is_cut_off(browser, page, scheme):
     assert words == browser.execute_script("return getComputedStyle(document.body).color")
 
 
-def test_a_page_without_room_takes_frames_from_the_folder(browser, page, tmp_path):
+def test_a_page_without_room_links_frames_in_the_folder(browser, page, tmp_path):
     path, _ = page
     folder = shutil.copytree(path.parent / "played", tmp_path / "50 % #1?")
     bare = tmp_path / "bare.html"

@@ -1,4 +1,4 @@
-"""Page, plots and tables say what the rows say, whatever the rows say."""
+"""Page, plots and tables show the rows, even with hostile texts."""
 
 import base64
 import csv
@@ -37,7 +37,7 @@ def made(tmp_path_factory):
     return home, {file.name: file for file in files}
 
 
-def test_the_table_is_what_is_counted_from_the_rows(made):
+def test_the_table_agrees_with_counts_of_the_rows(made):
     home, files = made
     lines = list(csv.DictReader(files["table.csv"].read_text().splitlines()))
     for name in ("first", "second"):
@@ -65,7 +65,7 @@ def test_the_table_is_what_is_counted_from_the_rows(made):
         assert float(whole["rate"]) == pytest.approx(sum(rates) / 5)
 
 
-def test_latex_has_the_same_and_marks_what_is_privileged(made):
+def test_latex_agrees_with_the_rows_and_marks_privileged_lines(made):
     home, files = made
     text = files["table.tex"].read_text()
     for name, (episodes, successes, _) in recounted(home / "first", "group").items():
@@ -84,7 +84,7 @@ def test_page_and_latex_name_an_agent_that_reads_the_world(tmp_path):
     assert words in html.unescape(files["page.html"].read_text())
 
 
-def test_plots_are_pictures(made):
+def test_plots_are_valid_svg_and_png_files(made):
     _, files = made
     names = {"groups", "ticks", "milestones_0", "milestones_1"}
     assert {name for name in files if name.endswith(".svg")} == {f"{name}.svg" for name in names}
@@ -116,7 +116,7 @@ def test_equal_rows_give_equal_files(made, tmp_path):
         assert file.read_bytes() == former.read_bytes()
 
 
-def test_texts_of_rows_stay_texts(tmp_path):
+def test_texts_of_rows_are_escaped(tmp_path):
     bad = "<script>alert(1)</script>"
     rows = [
         a_row(task=bad, group=bad, episode=k, success=False, status="crashed", reason=bad)
@@ -132,7 +132,7 @@ def test_texts_of_rows_stay_texts(tmp_path):
     assert page.count("<script") == page.count("</script>") == 4
 
 
-def test_plans_in_a_models_place_stand_on_the_page_and_in_both_tables(tmp_path):
+def test_page_and_tables_report_plans_made_in_the_models_place(tmp_path):
     lost = {
         "backbone": "openai",
         "calls": 3,
@@ -170,7 +170,7 @@ def test_plans_in_a_models_place_stand_on_the_page_and_in_both_tables(tmp_path):
     assert packed["words"][packed["folders"][1]["replies"][0]] == ""
 
 
-def test_ends_of_all_kinds_are_told(tmp_path):
+def test_the_page_lists_failures_of_all_kinds(tmp_path):
     rows = [
         a_row(episode=0, success=False, status="crashed", reason="Traceback\n  x\nValueError: no"),
         a_row(episode=1, success=False, status="impossible", reason="cannot", subgoals=()),
@@ -206,8 +206,8 @@ def test_ends_of_all_kinds_are_told(tmp_path):
     write_report([str(a_folder(tmp_path / "a", rows))], tmp_path / "page.html")
 
 
-def test_where_room_is_short_the_page_has_the_key_frames_of_failures(tmp_path):
-    """The folders take turns, failures first."""
+def test_a_small_page_keeps_the_key_frames_of_failures_first(tmp_path):
+    """The folders take turns, and failures come first."""
     folders = []
     for name in ("first", "second"):
         rows = [a_row(episode=k, success=k < 2) for k in range(4)]
@@ -223,7 +223,7 @@ def test_where_room_is_short_the_page_has_the_key_frames_of_failures(tmp_path):
         assert len(list(key_frames(read, room - 1))) == count - 1
 
 
-def test_nobody_succeeding_and_one_row_are_shown_too(tmp_path):
+def test_reports_of_no_success_and_of_one_row_are_written(tmp_path):
     for name, rows in (
         ("none", [a_row(success=False, ticks=0, milestones={})]),
         ("one", [a_row()]),
@@ -233,7 +233,7 @@ def test_nobody_succeeding_and_one_row_are_shown_too(tmp_path):
     write_report([str(tmp_path / "none"), str(tmp_path / "one")], tmp_path / "both.html")
 
 
-def test_curves_end_at_the_share_that_ever_came():
+def test_curves_end_at_the_final_share_and_have_at_most_200_points():
     thinned = curve("x", range(1000, 0, -1), 2000)
     assert len(thinned.ticks) <= 200
     assert (thinned.ticks[0], thinned.shares[0]) == (1, 1 / 2000)
@@ -262,7 +262,7 @@ def test_curves_end_at_the_share_that_ever_came():
         ({"folders": ["none"]}, "expected a folder of an evaluation"),
     ],
 )
-def test_bad_input_is_refused_and_nothing_written(tmp_path, monkeypatch, change, message):
+def test_bad_input_is_refused_and_no_file_written(tmp_path, monkeypatch, change, message):
     monkeypatch.chdir(tmp_path)
     a_folder(tmp_path / "first", [a_row()])
     a_folder(tmp_path / "empty", [])
@@ -274,7 +274,7 @@ def test_bad_input_is_refused_and_nothing_written(tmp_path, monkeypatch, change,
 
 
 @pytest.mark.parametrize("name", ["matplotlib", "jinja2"])
-def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, name):
+def test_the_error_names_a_missing_extra(tmp_path, monkeypatch, name):
     folder = a_folder(tmp_path / "first", [a_row()])
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtra, match=r"\"\.\[report\]\""):
@@ -283,7 +283,7 @@ def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, name):
 
 
 @pytest.mark.slow
-def test_twenty_thousand_rows(tmp_path):
+def test_a_report_of_20_000_rows_is_quick_and_small(tmp_path):
     folder = a_folder(tmp_path / "many", many_rows(20_000))
     begun = time.process_time()
     page, *_ = write_report([str(folder)], tmp_path / "page.html")

@@ -1,10 +1,10 @@
-"""Rows of episodes that nobody played."""
+"""Rows of invented episodes."""
 
 from optimus_gym.run.results.row import Death, EpisodeRow, Pursued
 
 
 def a_row(task="Diamond", episode=0, success=True, ticks=4000, group="diamond", **other):
-    """Return a row; what is not given is as an oracle's could be."""
+    """Return a row; fields left out are as in an oracle's episode."""
     given = {
         "suite": "optimus-67",
         "seed": 7 + episode,

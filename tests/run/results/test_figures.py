@@ -1,4 +1,4 @@
-"""Figures by lines that share nothing with the package's."""
+"""Figures compared with calculations that share no code with the package."""
 
 import math
 
@@ -17,7 +17,7 @@ def wilson_by_hand(k, n, z=1.959964):
     return (-b - root) / (2 * a), (-b + root) / (2 * a)
 
 
-def test_a_group():
+def test_a_groups_figures_agree_with_a_direct_calculation():
     rows = [a_row(episode=k, success=k < 7, ticks=1000 + k) for k in range(10)]
     rows.append(a_row(episode=10, success=False, ticks=0, status="crashed", deaths=()))
     made = figures("diamond", rows)
@@ -30,12 +30,12 @@ def test_a_group():
     assert made.statuses == {"success": 7, "died": 3, "crashed": 1}
 
 
-def test_without_a_success_there_are_no_ticks():
+def test_a_group_without_success_has_no_ticks():
     made = figures("diamond", [a_row(success=False)])
     assert (made.rate, made.ticks, made.game_s) == (0.0, None, None)
 
 
-def test_tasks_and_groups_in_their_order():
+def test_tasks_and_groups_keep_their_order():
     rows = [
         a_row(task, group=group) for task, group in (("B", "gold"), ("A", "iron"), ("C", "gold"))
     ]
@@ -59,6 +59,6 @@ def test_overall_is_the_mean_of_the_five_late_groups():
     assert high == pytest.approx(0.1 + math.sqrt(sum((end - 0.1) ** 2 for _, end in ends)) / 5)
 
 
-def test_there_is_no_overall_of_some_of_the_groups():
+def test_some_of_the_groups_have_no_overall_figure():
     assert overall([a_row()]) is None
     assert overall([a_row(suite="mp5-process-25", group="easy")]).rate == 1

@@ -1,4 +1,4 @@
-"""A folder of rows holds whole rows, whatever the disk does."""
+"""A folder holds whole rows only, even after errors of the disk."""
 
 import gzip
 import json
@@ -13,7 +13,7 @@ from tests.run.results.making import a_row
 IDENTITY = {"format": 1, "evaluation": {"suite": "optimus-67"}, "code": "d" * 64}
 
 
-def test_nothing_stays_of_a_row_that_the_disk_did_not_keep(tmp_path, monkeypatch):
+def test_a_row_is_removed_if_fsync_fails(tmp_path, monkeypatch):
     """The row is written, then `fsync` fails: the row may be lost, so its episode is played again."""
 
     def fail(number):
@@ -31,7 +31,7 @@ def test_nothing_stays_of_a_row_that_the_disk_did_not_keep(tmp_path, monkeypatch
     assert [row.episode for row in read_results(tmp_path).rows] == [0, 2]
 
 
-def test_nothing_stays_of_a_row_that_was_written_by_half(tmp_path):
+def test_a_half_written_row_is_removed(tmp_path):
     """The disk keeps 100 bytes more; by the time the folder is closed, it has room again."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with opened(tmp_path, IDENTITY) as folder:
@@ -48,7 +48,7 @@ def test_nothing_stays_of_a_row_that_was_written_by_half(tmp_path):
     assert (tmp_path / "rows.jsonl").read_text() == whole + a_row(episode=2).to_line()
 
 
-def test_packed_rows_are_read_unless_there_are_others(tmp_path):
+def test_compressed_rows_are_read_unless_there_is_a_plain_file(tmp_path):
     (tmp_path / "evaluation.json").write_text(json.dumps(IDENTITY))
     assert read_results(tmp_path).rows == ()
     for name, open_one, episode in (("rows.jsonl.gz", gzip.open, 0), ("rows.jsonl", open, 1)):

@@ -1,4 +1,4 @@
-"""Episodes that took too long stand apart: no share counts them, and the table names them."""
+"""Episodes over their time limit are left out of all shares, and the table names them."""
 
 import gzip
 import math
@@ -30,7 +30,7 @@ def shown(rows):
     return console.file.getvalue()
 
 
-def test_a_share_does_not_count_them():
+def test_a_share_does_not_count_overtime_episodes():
     one = figures("wood", ROWS)
     assert (one.episodes, one.successes, one.overtime) == (3, 2, 1)
     assert one.rate == 2 / 3
@@ -40,7 +40,7 @@ def test_a_share_does_not_count_them():
     assert "crashed (time) 1" in told
 
 
-def test_of_such_episodes_alone_nothing_is_known():
+def test_overtime_episodes_alone_have_no_share():
     one = figures("wood", [LATE])
     assert math.isnan(one.rate)
     assert one.interval == (0.0, 1.0)
@@ -54,7 +54,7 @@ def test_of_such_episodes_alone_nothing_is_known():
     assert len(by_group([*groups, armor])) == 5
 
 
-def test_curves_differences_and_failures_leave_them_out():
+def test_curves_differences_and_failures_leave_out_overtime_episodes():
     assert success_curves(ROWS)[0].shares.tolist() == success_curves(ROWS[:3])[0].shares.tolist()
     assert success_curves([LATE]) == ()
     assert len(milestone_curves(ROWS)["wood"]) == len(milestone_curves(ROWS[:3])["wood"])
@@ -63,11 +63,11 @@ def test_curves_differences_and_failures_leave_them_out():
     assert len(pairs_of(ROWS, whole)) == len(pairs_of(whole, ROWS)) == 3
 
 
-def test_a_row_of_one_is_read_as_it_was_written():
+def test_an_overtime_row_survives_writing_and_reading():
     assert row_of(LATE.to_line(), "a line") == LATE
 
 
-def test_a_packed_file_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch):
+def test_a_compressed_file_that_would_fill_the_memory_is_refused(tmp_path, monkeypatch):
     folder = a_folder(tmp_path / "out", ROWS)
     line = ROWS[0].to_line().encode()
     (folder / "rows.jsonl").unlink()
@@ -82,7 +82,7 @@ def test_a_packed_file_that_would_fill_the_memory_is_refused(tmp_path, monkeypat
     assert read_results(folder).rows == (ROWS[0],)
 
 
-def test_a_long_text_keeps_its_beginning_and_end():
+def test_a_long_reason_keeps_its_beginning_and_end():
     text = "begin" + "x" * 10**6 + "end"
     cut = shortened(text)
     assert len(cut) == MOST_REASON

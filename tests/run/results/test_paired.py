@@ -1,4 +1,4 @@
-"""Two evaluations are held against each other by task and seed."""
+"""Two evaluations are compared by task and seed."""
 
 from dataclasses import replace
 
@@ -17,14 +17,14 @@ from tests.run.results.making import a_row
 GROUPS = ("iron", "gold", "diamond", "redstone", "armor")
 
 
-def test_episodes_meet_by_task_and_seed():
+def test_episodes_are_paired_by_task_and_seed():
     first = [a_row("A", k) for k in range(3)] + [a_row("B", 0)]
     second = [a_row("A", 2), a_row("A", 0, ticks=5), a_row("C", 0), replace(a_row("B", 0), seed=99)]
     pairs = pairs_of(first, second)
     assert [(a.task, a.episode, b.episode) for a, b in pairs] == [("A", 0, 0), ("A", 2, 2)]
 
 
-def test_a_difference():
+def test_a_difference_has_rates_ticks_and_intervals():
     first = [a_row(episode=k, success=k < 6, ticks=1000) for k in range(10)]
     second = [a_row(episode=k, success=k in (0, 1, 2, 9), ticks=900 + 100 * k) for k in range(10)]
     made = difference("diamond", pairs_of(first, second))
@@ -37,7 +37,7 @@ def test_a_difference():
     assert made.ticks_interval[0] < 0 < made.ticks_interval[1]
 
 
-def test_one_that_never_succeeds_has_no_ticks():
+def test_a_difference_without_success_on_one_side_has_no_ticks():
     first = [a_row(episode=k) for k in range(20)]
     second = [a_row(episode=k, success=False) for k in range(20)]
     made = difference("diamond", pairs_of(first, second))
@@ -45,7 +45,7 @@ def test_one_that_never_succeeds_has_no_ticks():
     assert made.is_sure
 
 
-def test_overall_is_over_groups_of_any_size():
+def test_the_overall_difference_is_the_mean_over_groups():
     first, second = [], []
     for place, group in enumerate(GROUPS):
         for k in range(10 * (place + 1)):
@@ -68,9 +68,9 @@ def test_overall_is_over_groups_of_any_size():
     assert overall_difference(pairs[:10]) is None
 
 
-def test_tasks_that_share_their_seeds_count_as_one_beginning():
+def test_tasks_with_shared_seeds_count_as_one_sample():
     def played(shared, who):
-        """Five tasks in ten worlds; the second wins all of them in two worlds more."""
+        """Return rows of five tasks in ten worlds; the second side wins two more worlds."""
         return [
             a_row(
                 group,

@@ -1,4 +1,4 @@
-"""The papers' figures stand beside whole groups that were played as the papers' were, and nowhere else."""
+"""The papers' figures are shown only for whole groups played under the papers' conditions."""
 
 from io import StringIO
 
@@ -26,7 +26,7 @@ ALL = "The papers' figures are left out: "
 
 
 def rows(*groups, suite="optimus-67", episodes=1, **other):
-    """Return rows of all tasks of some groups (of none: of all), played as the papers' were."""
+    """Return rows of all tasks of the given groups (by default of all), under the papers' conditions."""
     given = {"controller": "random", "privileged": False, "protocol": PAPERS[suite]}
     return [
         a_row(
@@ -50,7 +50,7 @@ def shown(told, start=()):
 
 
 @pytest.mark.parametrize("suite", PAPERS)
-def test_beside_a_suite_that_was_played_as_its_paper_did(suite):
+def test_a_suite_under_its_papers_conditions_gets_the_papers_figures(suite):
     told = papers_beside(rows(suite=suite), {})
     groups = {task.group for task in tasks(suite).values()}
     assert set(told.groups) == groups | ({"overall"} if suite == "optimus-67" else set())
@@ -58,7 +58,7 @@ def test_beside_a_suite_that_was_played_as_its_paper_did(suite):
     assert told.left_out == ""
 
 
-def test_figures_are_the_papers():
+def test_the_shown_figures_are_the_papers():
     told = papers_beside(rows("diamond"), {})
     assert set(told.groups) == {"diamond"}
     assert told.groups["diamond"]["optimus-1"].success_rate == 0.1161
@@ -74,20 +74,20 @@ def test_figures_are_the_papers():
         ({"protocol": "vanilla"}, "the protocol is vanilla, the papers' is optimus-1-paper"),
     ],
 )
-def test_not_beside_what_was_played_otherwise(other, why):
+def test_rows_under_other_conditions_get_no_figures(other, why):
     for told in (rows(**other), [*rows("wood"), *rows("stone", **other)]):
         assert papers_beside(told, {}).groups == {}
         assert papers_beside(told, {}).tasks == {}
         assert papers_beside(told, {}).left_out == f"{ALL}{why}."
 
 
-def test_not_beside_episodes_with_reset_options():
+def test_episodes_with_reset_options_get_no_figures():
     told = papers_beside(rows("wood"), {"inventory": {"oak_log": 9}})
     assert told.groups == told.tasks == {}
     assert told.left_out == f"{ALL}episodes begin with the reset options inventory."
 
 
-def test_not_beside_part_of_a_group():
+def test_part_of_a_group_gets_no_figures():
     two = [row for row in rows("wood") if row.task in ("Wood", "CraftChest")]
     told = papers_beside(two, {})
     assert told.groups == told.tasks == {}
@@ -98,7 +98,7 @@ def test_not_beside_part_of_a_group():
     assert told.left_out == f"{SOME}wood: 2 of 10 tasks were played."
 
 
-def test_an_episode_that_took_too_long_is_not_played():
+def test_an_overtime_episode_does_not_count_as_played():
     late = [
         a_row(**{**as_given(row), "status": "crashed (time)", "success": False})
         if row.task == "Wood"
@@ -113,7 +113,7 @@ def as_given(row):
 
 
 @pytest.mark.parametrize("suite", ["optimus-67", "mp5-process-25"])
-def test_not_beside_another_budget(suite):
+def test_episodes_with_another_budget_get_no_figures(suite):
     told = papers_beside(rows(suite=suite, budget=300), {})
     assert told.groups == told.tasks == {}
     assert "had a budget of 300 ticks instead of " in told.left_out
@@ -133,12 +133,12 @@ def test_the_mean_of_groups_needs_all_of_them():
 
 
 @pytest.mark.parametrize("suite", ["mine", "own", "jarvis-code-42"])
-def test_nothing_is_said_where_there_is_nothing_to_leave_out(suite):
+def test_a_suite_without_a_paper_has_no_note(suite):
     told = papers_beside([a_row(suite=suite)], {})
     assert (told.groups, told.tasks, told.left_out) == ({}, {}, "")
 
 
-def test_tasks_of_no_suite_are_told():
+def test_a_task_outside_the_group_is_named():
     other = a_row(task="Wooden", group="wood", privileged=False, protocol="optimus-1-paper")
     told = papers_beside([*rows("wood"), other], {})
     assert told.left_out == f"{ALL}wood: the group has no task 'Wooden'."
@@ -155,7 +155,7 @@ def test_crashed_and_impossible_episodes_are_failures():
         assert papers_beside(made, {}).groups
 
 
-def test_the_terminal_tells_of_what_world_they_are():
+def test_the_terminal_says_that_the_figures_are_of_another_world():
     text = shown(rows("diamond", "gold"))
     assert "optimus-1*" in text
     assert "11.6%" in text
@@ -163,7 +163,7 @@ def test_the_terminal_tells_of_what_world_they_are():
     assert "left out" not in text
 
 
-def test_the_terminal_tells_what_is_left_out():
+def test_the_terminal_gives_the_reason_for_missing_figures():
     text = shown(rows("diamond", privileged=True))
     assert "optimus-1*" not in text
     assert "11.6%" not in text
@@ -181,7 +181,7 @@ def test_a_narrow_terminal_gets_the_whole_reason(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("start", [{}, {"time": 18_000}])
-def test_the_page_tells_what_is_left_out(tmp_path, start):
+def test_the_page_gives_the_reason_for_missing_figures(tmp_path, start):
     asked = {"suite": "optimus-67", "start": start}
     results = read_results(a_folder(tmp_path / "one", rows("diamond"), evaluation=asked))
     html = page([results], [], tmp_path / "page.html", 1_000_000)

@@ -1,4 +1,4 @@
-"""The words that name the parts which read the world."""
+"""The words for parts that read the world."""
 
 import sys
 
@@ -41,11 +41,11 @@ def test_several_rows_name_all_parts():
     assert readers_in(rows) == f"the controller and {AGENT} read the world itself"
 
 
-def test_honest_rows_name_none():
+def test_rows_that_are_not_privileged_name_no_part():
     assert readers_in([a_row(privileged=False, agent=TRUTH)]) == ""
 
 
-def test_a_row_imports_no_code_of_its_own(tmp_path, monkeypatch):
+def test_a_rows_part_is_not_imported(tmp_path, monkeypatch):
     (tmp_path / "of_a_stranger.py").write_text("class Mine:\n    def decide(self): pass\n")
     monkeypatch.syspath_prepend(tmp_path)
     for agent in ("of_a_stranger:Mine", str({"name": "of_a_stranger:Mine", "a": 1})):

@@ -1,4 +1,4 @@
-"""What became of a model's replies is said in words, and nothing where there is nothing to say."""
+"""A model's used and unused replies are described in words, if there are any."""
 
 from dataclasses import replace
 
@@ -28,14 +28,14 @@ SPOILT = {
         Replies(calls=3, own_plans=2, own_verdicts=1, models=("rules",), fault="odd"),
         Replies(goal_plans=3),
     ],
-    ids=["nobody was asked", "the rules and their own plans", "the agent without a planner"],
+    ids=["no question", "the rules and their own plans", "the agent without a planner"],
 )
-def test_nothing_is_said_where_there_is_no_model_to_speak_of(silent):
+def test_replies_without_faults_or_without_a_model_need_no_words(silent):
     assert (silent.told, silent.replaced) == ("", "")
     check_used(silent)
 
 
-def test_all_counts_are_said():
+def test_all_counts_are_described():
     told = Replies(
         calls=1200, unanswered=1, corrections=2, own_plans=3, goal_plans=1, rules_plans=2,
         own_verdicts=5, lost_verdicts=4, complete_wrong=1, backbones=("openai",), fault="http 500",
@@ -48,7 +48,7 @@ def test_all_counts_are_said():
     )
 
 
-def test_rules_that_hand_out_the_bare_goal_say_so_and_are_no_model():
+def test_plans_of_the_bare_goal_are_reported_for_the_rules_backbone_too():
     rules = Replies(calls=1, goal_plans=1, models=("rules",), fault="no source of beef")
     assert rules.replaced == "in the backbone's place: 1 plan of the bare goal"
     assert rules.told.startswith("backbone asked once; plans: 0 its own, 1 of the bare goal")
@@ -56,7 +56,7 @@ def test_rules_that_hand_out_the_bare_goal_say_so_and_are_no_model():
 
 
 @pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
-def test_replies_of_which_none_was_used_are_an_error_that_quotes_the_first_fault(spoilt):
+def test_unused_replies_raise_an_error_with_the_first_fault(spoilt):
     useless = replace(MODEL, fault="expected steps, got 'hm'", **spoilt)
     with pytest.raises(NoReplyUsed, match=r"backbone m: .* got 4 unusable ones; first fault: \"expected"):
         check_used(useless)
@@ -64,18 +64,18 @@ def test_replies_of_which_none_was_used_are_an_error_that_quotes_the_first_fault
         check_used(replace(useless, **used))
 
 
-def test_what_stands_for_a_model_is_spoken_of():
+def test_the_fallible_backbone_is_reported_like_a_model():
     fallible = Replies(calls=1, own_plans=1, backbones=("fallible",), models=("rules",))
     assert fallible.told == "backbone asked once; plans: 1 its own"
     with pytest.raises(NoReplyUsed, match="backbone fallible: exp"):
         check_used(replace(fallible, own_plans=0, goal_plans=1, fault="odd"))
 
 
-def test_an_agent_that_does_not_say_whose_its_plans_are_has_used_them():
+def test_replies_to_an_agent_without_sources_count_as_used():
     check_used(replace(MODEL, unanswered=1, fault="timeout"))
 
 
-def test_rows_add_up_and_name_the_episodes_in_vain():
+def test_sums_of_rows_name_the_episodes_without_a_used_reply():
     lost = {"backbone": "openai", "models": ("m",), "calls": 2, "unanswered": 2, "fault": "timeout"}
     used = {
         "backbone": "openai",
@@ -94,7 +94,7 @@ def test_rows_add_up_and_name_the_episodes_in_vain():
         check_used(replies_in([a_row(episode=k, **lost) for k in range(2)]))
 
 
-def test_lost_memories_are_counted_and_told_with_the_first_reason():
+def test_lost_memories_are_counted_with_the_first_reason():
     lost = [a_row(episode=k, memory_lost=why) for k, why in enumerate(("", "no file", "damaged"))]
     both = replies_in(lost)
     assert (both.lost, both.loss) == (2, "no file")

@@ -1,4 +1,4 @@
-"""A row is what its line says, and a line that says anything else is refused with its place."""
+"""A row survives writing and reading, and other lines are refused with their place."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ NAMES = st.text(max_size=9)
         wall_s=st.floats(0, 1e9),
     )
 )
-def test_a_line_says_all_of_a_row(row):
+def test_a_row_survives_writing_and_reading(row):
     line = row.to_line()
     assert line.count("\n") == 1
     assert line.endswith("\n")
@@ -70,7 +70,7 @@ def test_a_damaged_line_is_a_row_or_refused(data):
         assert isinstance(row_of(damaged, "here"), EpisodeRow)
 
 
-def test_half_characters_are_written_as_question_marks_and_not_read():
+def test_surrogates_are_written_as_question_marks_and_refused_in_files():
     line = a_row(reason="broken \ud800 text").to_line()
     assert row_of(line.encode(), "here").reason == "broken ? text"
     whole = a_row(reason="a 😀 face").to_line()
@@ -80,7 +80,7 @@ def test_half_characters_are_written_as_question_marks_and_not_read():
 
 
 @pytest.mark.parametrize("field", ["ticks", "seed", "tick", "oak_log"])
-def test_numbers_that_nothing_can_hold_are_not_read(field):
+def test_numbers_beyond_64_bits_are_refused(field):
     line = re.sub(rf'"{field}": \d+', f'"{field}": {10**30}', a_row().to_line(), count=1)
     assert str(10**30) in line
     with pytest.raises(BadValue, match="here: expected whole numbers below 9223372036854775808"):

@@ -1,4 +1,4 @@
-"""The table says whose figures it shows."""
+"""The table names the parts that played."""
 
 import io
 
@@ -19,16 +19,21 @@ LEFT_OUT = a_row(episode=1, success=False, status="impossible", helper="")
         ([LEFT_OUT, a_row()], "optimus-1 with oracle"),
         ([LEFT_OUT], "optimus-1"),
     ],
-    ids=["a controller", "the world itself", "an episode not played comes first", "none played"],
+    ids=[
+        "a controller",
+        "the world itself",
+        "an episode not played comes first",
+        "no episode was played",
+    ],
 )
-def test_the_title_names_the_controller_where_one_has_played(rows, who):
+def test_the_title_names_the_parts_that_have_played(rows, who):
     assert title_of(rows) == f"optimus-67: {who} (privileged), world voxel, vanilla"
 
 
 RULED = {"backbone": "openai", "models": ("m",), "rules_plans": 1, "fault": "a\x1b[31m"}
 
 
-def test_plans_in_a_models_place_stand_in_title_groups_and_caption():
+def test_title_groups_and_caption_report_plans_made_in_the_models_place():
     rows = [
         a_row(**RULED),
         a_row("Iron", group="iron", backbone="openai", models=("m",), own_plans=1),
