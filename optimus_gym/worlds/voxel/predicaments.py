@@ -17,10 +17,14 @@ _AWAY = 4
 """Blocks sideways that a player must walk to be out of an open pit: our choice."""
 _CELLS = 4096
 """Most cells that the search visits."""
-_STEP, _DROP = 1, 3
-"""Blocks of a step up, and of a harmless step down (Minecraft Wiki, "Jumping" and "Damage")."""
-NIGHT, MORNING = 13_000, 23_500
-"""Times of day (ticks); monsters come about between them (Minecraft Wiki, "Daylight cycle")."""
+_STEP = 1
+"""Blocks of a step up; Minecraft Wiki, "Jumping"."""
+_DROP = 3
+"""Blocks of a harmless step down; Minecraft Wiki, "Damage"."""
+NIGHT = 13_000
+"""Time of day at which monsters begin to come (about), ticks; Minecraft Wiki, "Daylight cycle"."""
+MORNING = 23_500
+"""Time of day at which monsters stop coming (about), ticks; Minecraft Wiki, "Daylight cycle"."""
 
 
 def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:

@@ -13,9 +13,11 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 
 _RAIN = (12_000, 23_999)
+"""Fewest and most ticks of rain."""
 _THUNDER = (3_600, 15_599)
+"""Fewest and most ticks of thunder."""
 _PAUSE = (12_000, 179_999)
-"""Least and most ticks of rain, of thunder, and of the pause between two of them."""
+"""Fewest and most ticks between two rains, and between two thunders."""
 _CHANGE = 0.01
 """Change of the strengths of rain and thunder in a tick."""
 _THUNDERS = 0.9
@@ -27,11 +29,15 @@ _STRIKE = (2 * _REACH // CHUNK) ** 2 / 100_000
 """Chance of a strike a tick in the square of `_REACH`: one in 100,000 for each chunk."""
 _HIT = 3
 """Blocks from the bolt, along x and z, within which a player is hit."""
-_BELOW, _ABOVE = 3, 9
-"""Blocks below and above the struck block within which a player is hit."""
+_BELOW = 3
+"""Blocks below the struck block within which a player is hit."""
+_ABOVE = 9
+"""Blocks above the struck block within which a player is hit."""
 _BOLT_HURT = 5.0
-_SHORTEST_FLASH, _LONGEST_FLASH = 3, 9
-"""Ticks of light: a bolt lights up one to three times for three ticks."""
+_SHORTEST_FLASH = 3
+"""Fewest ticks of light: a bolt lights up once for three ticks."""
+_LONGEST_FLASH = 9
+"""Most ticks of light: a bolt lights up three times for three ticks."""
 
 
 @kernel

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from optimus_gym.core.overlay import CROSS_SIZE, ICON, SLOT_FRAME, SLOT_PITCH
 from optimus_gym.worlds.voxel.compiling.bundle import Bundle
 
-BAR_HEIGHT, BAR_WIDTH = 22, 182
-"""Size of the hotbar; Minecraft Wiki, "Heads-up display"."""
+BAR_HEIGHT = 22
+"""Height of the hotbar, pixels; Minecraft Wiki, "Heads-up display"."""
+BAR_WIDTH = 182
+"""Width of the hotbar, pixels; Minecraft Wiki, "Heads-up display"."""
 EXPERIENCE_HEIGHT = 5
 _Colour = tuple[int, int, int]
 

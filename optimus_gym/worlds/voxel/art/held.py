@@ -10,8 +10,12 @@ from optimus_gym.game.items import item_names
 from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.items import item_icons, solid_of
 
-ARM, BLOCKY, FLAT = range(3)
-"""Ways to hold: an empty hand, a block, a flat picture with its flat side to the left."""
+ARM = 0
+"""Way to hold nothing: an empty hand."""
+BLOCKY = 1
+"""Way to hold a block."""
+FLAT = 2
+"""Way to hold a flat picture, with its flat side to the left."""
 _THICK = (7.5, 8.5)
 """First and last depth of a flat picture, texels."""
 _SKIN, _SLEEVE = (190, 140, 108), (60, 150, 150)

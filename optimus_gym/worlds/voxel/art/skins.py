@@ -30,11 +30,11 @@ PART = np.dtype(
         ("pivot", "f4", (3,)),  # joint, blocks from the feet; x to the left, z ahead
         ("low", "f4", (3,)),  # lower corner from the joint
         ("high", "f4", (3,)),
-        ("pitch", "f4"),  # degrees by which it is turned at rest, in the order roll, pitch, yaw
+        ("pitch", "f4"),  # turn at rest, degrees; applied in the order roll, pitch, yaw
         ("yaw", "f4"),
         ("roll", "f4"),
-        ("swing", "f4"),  # degrees by which it swings at a run
-        ("phase", "f4"),  # degrees of a swing by which it lags
+        ("swing", "f4"),  # swing at a run, degrees
+        ("phase", "f4"),  # lag, degrees of a swing
         ("turns", "u1"),  # 1 if it swings about its yaw, not its pitch
         ("wool", "u1"),  # 1 if it is in the sheep's colour, and gone when it is shorn
         ("faces", "u2", (6,)),  # textures by side

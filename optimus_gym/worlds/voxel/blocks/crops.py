@@ -30,10 +30,14 @@ _WATER_REACH = 4
 """Blocks to each side, on its level or one above, from which farmland draws water."""
 _SLOWNESS = 25.0
 _FARMLAND_HEIGHT = COLLISION_HEIGHTS[_FARMLAND]
-_WIDEST, _CLOSE = 0.7, 1e-6
-"""Blocks: half the width of the widest body (a spider's), and how far below the soil feet may be."""
-_LIGHT_FALL, _BELOW = 0.5, 0.2
-"""Blocks of a fall that farmland always bears, and blocks below the feet where the soil is looked up."""
+_WIDEST = 0.7
+"""Half the width of the widest body (a spider's), blocks."""
+_CLOSE = 1e-6
+"""Largest distance of feet below the soil's top, blocks."""
+_LIGHT_FALL = 0.5
+"""Blocks of a fall that farmland always bears."""
+_BELOW = 0.2
+"""Blocks below the feet where the soil is looked up."""
 
 
 @kernel

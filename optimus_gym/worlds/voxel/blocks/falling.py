@@ -28,8 +28,10 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 from optimus_gym.worlds.voxel.things.drops import WAKING_DISTANCE, drop_from_block
 
-_GRAVITY, _DRAG = 0.04, 0.98
-"""Blocks a tick squared; share of the speed kept each tick."""
+_GRAVITY = 0.04
+"""Downward speed that a falling block gains in a tick, blocks a tick."""
+_DRAG = 0.98
+"""Share of the speed that a falling block keeps each tick."""
 _LONGEST_FALL = 600
 """Ticks after which a falling block becomes an item."""
 

@@ -21,8 +21,10 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, COLLISION_HEIGHTS, FLAMMABLE, IGNITES
 
 _FIRE = block_named("fire").id
-_DELAY, _MORE_DELAY = 30, 9
-"""Fewest ticks between two turns of a fire, and the most ticks that chance adds."""
+_DELAY = 30
+"""Fewest ticks between two turns of a fire."""
+_MORE_DELAY = 9
+"""Most ticks that chance adds to the delay between two turns of a fire."""
 _OLDEST, _YOUNG = 15, 3
 _SIDE_ODDS, _UP_ODDS, _HUMID_ODDS = 300, 250, 50
 _HIGHEST = 4

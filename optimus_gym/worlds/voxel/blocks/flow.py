@@ -45,11 +45,15 @@ _OPEN: NDArray[np.uint8] = IS_FLUID_BLOCK | WASHED
 _OPEN[0] = 1
 _STONE = block_named("stone").id
 _MEETING_SOURCES = 3
-"""Sources around a falling fluid from which on the fluid also flows to the sides."""
+"""Fewest sources around a falling fluid that make the fluid also flow to the sides."""
 _SIDE = 11
 """Cells along the side of the square searched for edges; the fluid is in the square's middle."""
-_WALL, _FLOOR, _EDGE = 1, 2, 3
-"""Kinds of cells in the square: stops the fluid, lets it pass, lets it fall; 0 = not looked at yet."""
+_WALL = 1
+"""Kind of a searched cell that stops the fluid; 0 = not looked at yet."""
+_FLOOR = 2
+"""Kind of a searched cell that lets the fluid pass."""
+_EDGE = 3
+"""Kind of a searched cell that lets the fluid fall."""
 
 
 @kernel

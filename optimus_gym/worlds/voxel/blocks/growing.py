@@ -19,8 +19,12 @@ _OLDEST = 15
 """Age at which the top of a cane or cactus grows by a block."""
 _AGE = 15
 """State bits of the age."""
-_SAPLING_CHANCE, _BERRY_CHANCE, _WART_CHANCE = 7, 5, 10
-"""One in this many random ticks makes the plant older."""
+_SAPLING_CHANCE = 7
+"""One in this many random ticks makes a sapling older."""
+_BERRY_CHANCE = 5
+"""One in this many random ticks makes a berry bush older."""
+_WART_CHANCE = 10
+"""One in this many random ticks makes nether wart older."""
 _READY = 1
 """State bit of a sapling that becomes a tree with its next growth."""
 

@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 BRIGHT_ENOUGH = 9
-"""Light level from which on plants grow and grass spreads; Minecraft Wiki, "Sapling", "Grass Block"."""
+"""Least light level at which plants grow and grass spreads; Minecraft Wiki, "Sapling", "Grass Block"."""
 
 
 @kernel

@@ -36,8 +36,10 @@ def _trees(saplings: int) -> NDArray[np.int64]:
     return table
 
 
-_SMALL, _LARGE = _trees(1), _trees(4)
-"""Two int64[1024], by block: kind of tree from one sapling, and from four saplings in a square."""
+_SMALL = _trees(1)
+"""int64[1024], by block: kind of tree from one sapling."""
+_LARGE = _trees(4)
+"""int64[1024], by block: kind of tree from four saplings in a square."""
 
 
 @kernel

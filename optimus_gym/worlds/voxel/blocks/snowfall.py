@@ -23,7 +23,7 @@ _TRIES = 2
 _CHANCE = _SIDE * _SIDE / 16 / _TRIES
 """Chance of a try, so that every chunk has its 1 in 16."""
 _WARM = 10
-"""Block light, of torches and the like, from which on nothing freezes."""
+"""Least block light (of torches and the like) that keeps water from freezing."""
 _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
 
 

@@ -18,8 +18,10 @@ _DIRT = block_named("dirt").id
 _WATER_BLOCK = block_named("water").id
 _SNOW = block_named("snow").id
 _TRIES = 4
-_ICE_MELTS, _SNOW_MELTS = 11, 12
-"""Block light from which on ice and snow melt."""
+_ICE_MELTS = 11
+"""Least block light that melts ice."""
+_SNOW_MELTS = 12
+"""Least block light that melts snow."""
 
 
 @kernel

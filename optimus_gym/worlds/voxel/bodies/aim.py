@@ -14,8 +14,18 @@ from optimus_gym.worlds.voxel.tables.outlines import AIMED, OUTLINES, outline_of
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 REACH = 4.5
-WEST, EAST, DOWN, UP, NORTH, SOUTH = range(6)
-"""Faces of a block, as `aim_face` numbers them: -x, +x, -y, +y, -z, +z."""
+WEST = 0
+"""Face of a block at its -x side, as `aim_face` numbers faces."""
+EAST = 1
+"""Face of a block at its +x side."""
+DOWN = 2
+"""Face of a block at its -y side."""
+UP = 3
+"""Face of a block at its +y side."""
+NORTH = 4
+"""Face of a block at its -z side."""
+SOUTH = 5
+"""Face of a block at its +z side."""
 NO_FACE = -1
 _FAR = 1e30
 

@@ -20,8 +20,10 @@ _STRENGTH: NDArray[np.float64] = np.array([0.0, 0.014, 0.0023333333333333335])
 """Acceleration by water and by lava in the Overworld, by kind of fluid (blocks a tick squared)."""
 _SHALLOW = 0.4
 """Depth (blocks) below which a fluid pushes only in proportion."""
-_SLOW, _LEAST = 0.003, 0.0045
-"""Bodies slower than `_SLOW` along x and z get a push of at least `_LEAST` (blocks a tick)."""
+_SLOW = 0.003
+"""Speed along x and z below which a body counts as slow, blocks a tick."""
+_LEAST = 0.0045
+"""Least push that a current gives to a slow body, blocks a tick."""
 _INSET = 0.001
 _FALL = 8.0 / 9.0
 """Extra slope of a current over an edge, for a full cell below the edge (blocks)."""

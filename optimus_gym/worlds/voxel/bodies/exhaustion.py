@@ -9,10 +9,16 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 JUMP_EFFORT, SPRINT_JUMP_EFFORT = 0.05, 0.2
-BLOCK_EFFORT, BLOW_EFFORT, HURT_EFFORT = 0.005, 0.1, 0.1
-"""Exhaustion of a broken block, a blow to a creature, and a hurt that armour reduces."""
-_SPRINT, _SWIM = 0.1, 0.01
-"""Exhaustion of a block's way: sprinting on the ground, and moving in water."""
+BLOCK_EFFORT = 0.005
+"""Exhaustion of a broken block."""
+BLOW_EFFORT = 0.1
+"""Exhaustion of a blow to a creature."""
+HURT_EFFORT = 0.1
+"""Exhaustion of a hurt that armour reduces."""
+_SPRINT = 0.1
+"""Exhaustion of a block's way by sprinting on the ground."""
+_SWIM = 0.01
+"""Exhaustion of a block's way in water."""
 _MOST = 40.0
 _STEPS = 100.0
 """Distances count in hundredths of a block, rounded, as in the game."""

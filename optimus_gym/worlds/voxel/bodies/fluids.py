@@ -16,11 +16,16 @@ _INSET = 0.001
 """Blocks that the test for fluids cuts off each side of a box, as in the game."""
 _EYE_DROP = 0.1111111119389534
 """Blocks from the eye down to the point that must be in a fluid if the eye is under its surface."""
-CLIMB_OUT, CLIMB_OUT_RISE = 0.3, 0.6
-"""Speed (blocks a tick) of a body that climbs out of a fluid at a wall, and the blocks above the body that
-must be free for the climb."""
-SOURCE, FALLING_FLUID, DRY = 0, 8, -1
-"""Levels: a source, a falling column (8 and above, as deep as a source), no fluid; 1 to 7 get lower."""
+CLIMB_OUT = 0.3
+"""Speed of a body that climbs out of a fluid at a wall, blocks a tick."""
+CLIMB_OUT_RISE = 0.6
+"""Blocks above a body that must be free for a climb out of a fluid."""
+SOURCE = 0
+"""Level of a source; levels 1 to 7 get lower."""
+FALLING_FLUID = 8
+"""Lowest level of a falling column, which is as deep as a source."""
+DRY = -1
+"""Level of a cell without a fluid."""
 
 
 @kernel

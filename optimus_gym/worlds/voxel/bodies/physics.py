@@ -58,8 +58,10 @@ _SWIM_UP = 0.04
 _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
 _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
-_STEER, _DIVE = 0.06, 0.085
-"""Share of the gap to the look's vertical speed that a swimmer closes in a tick: level, and diving."""
+_STEER = 0.06
+"""Share of the gap to the look's vertical speed that a level swimmer closes in a tick."""
+_DIVE = 0.085
+"""Share of the gap to the look's vertical speed that a diving swimmer closes in a tick."""
 _STEEP = -0.2
 """Vertical part of a look of length 1 below which a swimmer dives."""
 _WATERLINE = 0.9

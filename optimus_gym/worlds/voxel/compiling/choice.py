@@ -18,8 +18,10 @@ from optimus_gym.core.errors import BadValue
 COMPILER_VARIABLE: Final = "OPTIMUS_GYM_COMPILER"
 """Environment variable: "quick" (the default with tested versions of Numba) or "plain"."""
 QUICK, STOCK = "quick", "plain"
-OLDEST, NEWEST = (0, 62), (0, 68)
-"""The oldest and newest version of Numba with which the quick compiler was tested."""
+OLDEST = (0, 62)
+"""Oldest version of Numba with which the quick compiler was tested."""
+NEWEST = (0, 68)
+"""Newest version of Numba with which the quick compiler was tested."""
 
 
 @cache

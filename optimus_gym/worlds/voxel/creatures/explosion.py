@@ -23,8 +23,10 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FLUIDS
 
 _RAYS = 16
 """Cells along an edge of the cube; one ray leads to each cell on the cube's faces."""
-_PACE, _LOSS = 0.3, 0.22500001
-"""Blocks of a ray's step, and the strength that the ray loses with each step."""
+_PACE = 0.3
+"""Blocks of a ray's step."""
+_LOSS = 0.22500001
+"""Strength that a ray loses with each step."""
 _FLUID_RESISTANCE = 100.0
 _GRID = 24
 """Cells along an edge of the box in which blocks break: more than the strongest ray reaches."""

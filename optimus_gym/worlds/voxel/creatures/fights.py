@@ -32,18 +32,32 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 _PAUSE = 20
 """Ticks between two blows."""
 _PLAYER_WIDTH = 0.6
-_KINDLES, _KINDLED_FOR = 0.3, 40
-"""Chance that a burning zombie's blow lights the player, and ticks of burning; times regional difficulty."""
+_KINDLES = 0.3
+"""Chance that a burning zombie's blow lights the player; times regional difficulty."""
+_KINDLED_FOR = 40
+"""Ticks for which the lit player burns; times regional difficulty."""
 _SPIDER_REACH = 4.0
 """Squared distance between the feet of a spider and of a player in its reach, before the width is added."""
-_LEAP, _LEAP_CHANCE, _LEAP_LEAST, _LEAP_MOST = 0.4, 0.2, 4.0, 16.0
-"""Speed of a spider's leap, its chance each tick, and the squared distances between which spiders leap."""
-_DRAW, _REST, _HARD_REST = 20, 40, 20
-"""Ticks to draw a bow, ticks between a shot and the next drawing, and the same on hard."""
+_LEAP = 0.4
+"""Speed of a spider's leap, blocks a tick."""
+_LEAP_CHANCE = 0.2
+"""Chance each tick that a spider leaps."""
+_LEAP_LEAST = 4.0
+"""Squared distance below which spiders do not leap."""
+_LEAP_MOST = 16.0
+"""Squared distance above which spiders do not leap."""
+_DRAW = 20
+"""Ticks to draw a bow."""
+_REST = 40
+"""Ticks between a shot and the next drawing of the bow."""
+_HARD_REST = 20
+"""Ticks between a shot and the next drawing of the bow on hard."""
 _KEEPS_DRAWN = -60
 FUSE = 30
-_HISSES, _CALMS = 9.0, 49.0
-"""Squared distances below which a creeper begins to hiss, and above which the creeper stops."""
+_HISSES = 9.0
+"""Squared distance below which a creeper begins to hiss."""
+_CALMS = 49.0
+"""Squared distance above which a creeper stops hissing."""
 _POWER = 3.0
 
 

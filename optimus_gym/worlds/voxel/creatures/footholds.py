@@ -22,22 +22,50 @@ from optimus_gym.worlds.voxel.tables.properties import (
     PRICKS,
 )
 
-BARE, SHUT, FENCED = -1.0, -2.0, -3.0
-"""No foothold: nothing below; something in the way; something too high to jump onto. A foothold is a
-number, 0 or more: how much creatures shun the place, in blocks of a longer way."""
-_SHUNNED, _MUCH_SHUNNED = 8.0, 16.0
-"""Shunned: water, shores, cells next to cactus, berries, fire and lava. Much shunned: fire; for animals
-also cells next to fire and lava."""
+BARE = -1.0
+"""No foothold: nothing below. A foothold is a number of at least 0: blocks of a longer way that creatures
+accept instead of the place."""
+SHUT = -2.0
+"""No foothold: something in the way."""
+FENCED = -3.0
+"""No foothold: something too high to jump onto."""
+_SHUNNED = 8.0
+"""Foothold of water, of shores, and of cells next to cactus, berries, fire and lava."""
+_MUCH_SHUNNED = 16.0
+"""Foothold of fire; for animals also of cells next to fire and lava."""
 _FLAT = 0.125
 """Blocks of height: creatures walk over a block in their cell that is not higher, as carpets, lily pads."""
-_FREE, _SOLID, _RAIL, _WET, _LAVA, _FLAMES, _THORNS, _FLAP, _PANEL = range(9)
-"""Roles of a block for a walker; the game's walkers believe that a flap (trapdoor) bears them."""
-_SAFE, _PRICKLY, _HOT, _SHORE = range(4)
-"""Dangers of a block for a walker in a neighbouring cell."""
+_FREE = 0
+"""Role of a block that leaves its cell free for a walker."""
+_SOLID = 1
+"""Role of a block that stops a walker."""
+_RAIL = 2
+"""Role of a block that is higher than its cell, such as a fence."""
+_WET = 3
+"""Role of water."""
+_LAVA = 4
+"""Role of lava."""
+_FLAMES = 5
+"""Role of fire."""
+_THORNS = 6
+"""Role of a block that pricks."""
+_FLAP = 7
+"""Role of a trapdoor; the game's walkers believe that a trapdoor bears them."""
+_PANEL = 8
+"""Role of a door or gate."""
+_SAFE = 0
+"""Danger of a block that threatens no walker in a neighbouring cell."""
+_PRICKLY = 1
+"""Danger of a block that pricks walkers in a neighbouring cell."""
+_HOT = 2
+"""Danger of a block that burns walkers in a neighbouring cell."""
+_SHORE = 3
+"""Danger of water to walkers in a neighbouring cell."""
 
 CELLS_WIDE: NDArray[np.int64] = (2.0 * HALF_WIDTH + 1.0).astype(np.int64)
+"""int64[kinds]: cells that each kind of creature fills sideways."""
 CELLS_TALL: NDArray[np.int64] = (TALL + 1.0).astype(np.int64)
-"""Cells that each kind of creature fills, sideways and upwards: int64[kinds]."""
+"""int64[kinds]: cells that each kind of creature fills upwards."""
 
 
 def _roles() -> NDArray[np.uint8]:

@@ -32,14 +32,24 @@ from optimus_gym.worlds.voxel.state.worlds import DEALT, KILLED, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
-_BASE, _GROWS_FROM, _GROWS_FOR, _MOST_GROWN = 0.75, 72_000, 1_440_000, 0.25
-_NEW_MOON, _MOST_MOON = 4, 0.25
-"""Regional difficulty for each level of difficulty: its base, the ticks before its growth, the ticks of
-growth and the most growth; then the phase of the new moon and the most that a full moon adds."""
+_BASE = 0.75
+"""Regional difficulty at the start of a world, for each level of difficulty."""
+_GROWS_FROM = 72_000
+"""Tick at which regional difficulty begins to grow."""
+_GROWS_FOR = 1_440_000
+"""Ticks for which regional difficulty grows."""
+_MOST_GROWN = 0.25
+"""Most growth of regional difficulty, for each level of difficulty."""
+_NEW_MOON = 4
+"""Phase of the new moon."""
+_MOST_MOON = 0.25
+"""Most regional difficulty that a full moon adds, for each level of difficulty."""
 KNOCK = 0.4
 """Blocks a tick that a blow without enchantment pushes."""
-STRUCK_FOR, PANIC = 100, 100
-"""Ticks after a player's blow in which a death counts as the player's; ticks for which hurt animals flee."""
+STRUCK_FOR = 100
+"""Ticks after a player's blow in which a death counts as the player's."""
+PANIC = 100
+"""Ticks for which hurt animals flee."""
 
 
 @kernel

@@ -39,22 +39,32 @@ _ANGER = 300
 _CALL_RISE = 10.0
 """Blocks up and down within which zombies hear a call; sideways, zombies hear within their sight."""
 _BRIGHT = 12
-"""Light level from which on spiders are peaceful."""
+"""Least light level that makes spiders peaceful."""
 _CALMS = GLANCE / 100.0
 _TOUCH = 0.3
 """Blocks, half the player's width: a creature that touches the player walks no farther."""
-_LEAST_WAIT, _WAIT_SPREAD = 4, 6
-"""Fewest ticks until a hunter looks for a way again, and the most ticks that chance adds."""
-_FAR, _VERY_FAR, _FAR_WAIT, _VERY_FAR_WAIT = 16.0, 32.0, 5, 10
-"""Two distances from the player in blocks, and the ticks that a hunter waits longer beyond each."""
+_LEAST_WAIT = 4
+"""Fewest ticks until a hunter looks for a way again."""
+_WAIT_SPREAD = 6
+"""Most ticks that chance adds to a hunter's wait."""
+_FAR = 16.0
+"""Blocks from the player beyond which a hunter waits longer."""
+_VERY_FAR = 32.0
+"""Blocks from the player beyond which a hunter waits much longer."""
+_FAR_WAIT = 5
+"""Ticks that a far hunter waits longer."""
+_VERY_FAR_WAIT = 10
+"""Ticks that a very far hunter waits longer."""
 _LOST_WAIT = 15
 """Ticks that a hunter waits longer after a search that found no way to the player."""
 _SEEKS_ANEW = 0.05
 """Chance each tick to look for another way to a player that stands still."""
 _BOW = 15.0
 """Blocks within which a skeleton stands and shoots."""
-_NEAR_BOW, _FAR_BOW = 7.5, 13.0
-"""Blocks below which a skeleton steps back, and above which a skeleton comes nearer."""
+_NEAR_BOW = 7.5
+"""Blocks below which a skeleton steps back."""
+_FAR_BOW = 13.0
+"""Blocks above which a skeleton comes nearer."""
 _AIMS_AFTER = 20
 _SIDLE = 0.177
 """Speed attribute that equals the game's slow steps sideways."""

@@ -17,8 +17,14 @@ COW, SHEEP, CHICKEN, RABBIT, ZOMBIE, SKELETON, CREEPER, SPIDER = (
     _NAMES.index(name)
     for name in ("cow", "sheep", "chicken", "rabbit", "zombie", "skeleton", "creeper", "spider")
 )
-STILL, STROLLS, FLEES, CHASES = range(4)
-"""Moods of a creature."""
+STILL = 0
+"""Mood of a creature that stands."""
+STROLLS = 1
+"""Mood of a creature that walks to a random place."""
+FLEES = 2
+"""Mood of a creature that runs away."""
+CHASES = 3
+"""Mood of a creature that hunts the player."""
 
 
 def _column(name: str) -> NDArray[np.float64]:
@@ -43,8 +49,9 @@ LEAST_PACK: NDArray[np.int64] = np.array([kind.pack[0] for kind in _KINDS])
 MOST_PACK: NDArray[np.int64] = np.array([kind.pack[1] for kind in _KINDS])
 IS_MONSTER: NDArray[np.bool_] = np.array([kind.kind == "monster" for kind in _KINDS])
 BURNS: NDArray[np.bool_] = np.array([kind.burns for kind in _KINDS])
+"""bool[kinds]: 1 for undead, which burn by day; Minecraft Wiki, "Undead"."""
 BREATHES: NDArray[np.bool_] = ~BURNS
-"""Undead burn by day and do not drown; Minecraft Wiki, "Undead"."""
+"""bool[kinds]: 0 for undead, which do not drown; Minecraft Wiki, "Undead"."""
 HURT_BY: NDArray[np.int64] = np.array(
     [HURT_NAMES.index(name) if name in HURT_NAMES else 0 for name in _NAMES]
 )

@@ -22,8 +22,10 @@ from optimus_gym.worlds.voxel.state.chance import fraction
 from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-_GONE, _LONELY = 128.0, 32.0
-"""Blocks from the player beyond which monsters leave at once, and beyond which they may after a while."""
+_GONE = 128.0
+"""Blocks from the player beyond which monsters leave at once."""
+_LONELY = 32.0
+"""Blocks from the player beyond which monsters may leave after a while."""
 
 
 @kernel

@@ -38,10 +38,18 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 TURN = 8
 """Ticks between two turns of a creature's mind."""
 _STROLL_CHANCE = TURN / 120.0
-_STROLL, _STROLL_RISE = 10, 7
-_FLIGHT, _FLIGHT_RISE = 5, 4
-_SHADE, _SHADE_RISE = 10, 3
-"""Most cells to the goal of a stroll, a flight or a search for shade: sideways, and up or down."""
+_STROLL = 10
+"""Most cells sideways to the goal of a stroll."""
+_STROLL_RISE = 7
+"""Most cells up or down to the goal of a stroll."""
+_FLIGHT = 5
+"""Most cells sideways to the goal of a flight."""
+_FLIGHT_RISE = 4
+"""Most cells up or down to the goal of a flight."""
+_SHADE = 10
+"""Most cells sideways to the goal of a search for shade."""
+_SHADE_RISE = 3
+"""Most cells up or down to the goal of a search for shade."""
 _TRIES = 10
 """Random cells that are tried for one goal."""
 _AWAKE = 32.0

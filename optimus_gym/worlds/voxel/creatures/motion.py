@@ -253,5 +253,13 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
     return FREE if height_at(worlds, i, x, y - _LONGEST_DROP - 1, z) > 0.0 else PIT
 
 
-FREE, STEP, WALL, PIT, WATERSIDE = range(5)
-"""Results of `look_ahead`: ground, a block to jump onto, a block too high, a fall or lava, water."""
+FREE = 0
+"""Result of `look_ahead`: ground."""
+STEP = 1
+"""Result of `look_ahead`: a block to jump onto."""
+WALL = 2
+"""Result of `look_ahead`: a block too high to jump onto."""
+PIT = 3
+"""Result of `look_ahead`: a fall or lava."""
+WATERSIDE = 4
+"""Result of `look_ahead`: water."""

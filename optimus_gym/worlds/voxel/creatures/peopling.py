@@ -20,8 +20,10 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.biomes import SNOWY_PLAINS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
-_CHANCE, _SNOWY_CHANCE = 0.1, 0.07
-"""Chance of a first pack in a chunk, and of each further one."""
+_CHANCE = 0.1
+"""Chance of a first pack in a chunk; each further pack has the same chance."""
+_SNOWY_CHANCE = 0.07
+"""Chance of a pack in a chunk of snowy plains."""
 _TRIES = 4
 _SALT = 137
 _SHIFT, _UNIT = np.uint64(11), 1.0 / 9007199254740992.0

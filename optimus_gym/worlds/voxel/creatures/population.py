@@ -22,8 +22,10 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FULL_AIR = 300
-LEAST_EGG, MOST_EGG = 6000, 11_999
-"""Fewest and most ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
+LEAST_EGG = 6000
+"""Fewest ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
+MOST_EGG = 11_999
+"""Most ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
 NOBODY = -1
 
 

@@ -26,8 +26,10 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 CHUNKS_IN_REACH = 201
 """Chunks within 128 blocks of the player, where the game's creatures come."""
 CHUNKS_HERE = (2 * LIT_CHUNKS + 1) ** 2
-LONELY_FOR, LEAVES = 600, 1.0 / 800.0
-"""Ticks alone after which a monster may leave, and its chance to leave in each tick."""
+LONELY_FOR = 600
+"""Ticks alone after which a monster may leave."""
+LEAVES = 1.0 / 800.0
+"""Chance each tick that a lonely monster leaves."""
 _STAYS = LONELY_FOR + 1.0 / LEAVES
 """Mean number of ticks that a monster beyond the land stays."""
 _BEHIND = np.pi * 128.0 / 2.0

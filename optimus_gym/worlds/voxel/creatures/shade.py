@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _DAY = 4
-"""Levels of sky light lost from which on it is no longer day."""
+"""Fewest lost levels of sky light that end the day."""
 
 
 @kernel

@@ -39,19 +39,25 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
-MONSTERS_CAP, ANIMALS_CAP = 70, 10
-"""Monsters and animals in the circle from which on no more come."""
+MONSTERS_CAP = 70
+"""Monsters in the circle that keep more monsters from coming."""
+ANIMALS_CAP = 10
+"""Animals in the circle that keep more animals from coming."""
 MOST_ANIMALS = max(ANIMALS_CAP * CHUNKS_HERE // CHUNKS_IN_REACH, 1)
-"""Animals in the land here from which on no more come."""
+"""Animals in the land here that keep more animals from coming."""
 _ANIMALS_EVERY = 400
 NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
-_PACKS, _MOST_AT_ONCE = 3, 4
-"""Packs that are tried around one place, and the most monsters that come from these packs."""
+_PACKS = 3
+"""Packs that are tried around one place."""
+_MOST_AT_ONCE = 4
+"""Most monsters that come from the packs around one place."""
 _SCATTER = 5
 _TRIES = 200
 """Places that are tried in a new chunk for the monsters that stand there."""
-DARKEST, _SKY_DRAW = 7, 31
-"""Monsters come where light is at most a draw of 0 to 7, and sky light at most a draw of 0 to 31."""
+DARKEST = 7
+"""Largest draw for light: monsters come where the light is at most a draw from 0 to 7."""
+_SKY_DRAW = 31
+"""Largest draw for sky light: monsters come where sky light is at most a draw from 0 to 31."""
 _STORM, _STORM_DARKNESS = 0.9, 10
 _BRIGHT = 8
 """Light level above which animals come."""

@@ -49,9 +49,10 @@ _RISE = 1.125
 _AFLOAT = 0.5
 """Blocks above the bottom of its cell of water from which a swimmer steps up."""
 _SAFE_DROP = 3
-_KEPT, _EASE = 0.33, 4
-"""Part of a hunter's health that no fall may take, and the half-hearts that the hunter keeps in addition
-for each level of difficulty below hard."""
+_KEPT = 0.33
+"""Part of a hunter's health that no fall may take."""
+_EASE = 4
+"""Half-hearts that a hunter keeps in addition for each level of difficulty below hard."""
 GETS_ON_WITHIN = 100
 """Ticks between two checks of the headway that a creature makes on its way."""
 _NEAR = 1

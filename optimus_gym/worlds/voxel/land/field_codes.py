@@ -29,8 +29,16 @@ _MOST = TILE + 2 * FIELD_REACH
 PAD = 3 * (_MOST + 1)
 ROW_STRIDE = _MOST * _MOST + 2 * PAD
 """Words of a row of the scratch array: one per column, and room for neighbours beyond the edge."""
-EMPTY, _BY_2, _BY_3, _BY_4, _BY_7 = (2 * row * ROW_STRIDE for row in range(5))
-"""Rows where boxes one cell high and 1, 2, 3, 4, 7 wide are empty; the upper half follows the lower."""
+EMPTY = 0
+"""Row of empty cells: boxes 1 cell high and 1 wide; the upper half follows the lower."""
+_BY_2 = 2 * ROW_STRIDE
+"""Row of empty boxes 1 cell high and 2 wide."""
+_BY_3 = 4 * ROW_STRIDE
+"""Row of empty boxes 1 cell high and 3 wide."""
+_BY_4 = 6 * ROW_STRIDE
+"""Row of empty boxes 1 cell high and 4 wide."""
+_BY_7 = 8 * ROW_STRIDE
+"""Row of empty boxes 1 cell high and 7 wide."""
 THIN_LAYER = 10 * ROW_STRIDE
 """Row of thin layers."""
 PLANES = 12 * ROW_STRIDE

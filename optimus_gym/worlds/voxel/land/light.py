@@ -23,8 +23,10 @@ from optimus_gym.worlds.voxel.land.light_flood import join_chunk, relight_cell
 from optimus_gym.worlds.voxel.land.light_sets import light_chunk
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, LIT, NO_CHUNK, Worlds
 
-BLOCK_SHIFT, SKY_SHIFT = 24, 28
-"""Lowest bits of block light and sky light in a word of `worlds.field`."""
+BLOCK_SHIFT = 24
+"""Lowest bit of block light in a word of `worlds.field`."""
+SKY_SHIFT = 28
+"""Lowest bit of sky light in a word of `worlds.field`."""
 BRIGHTEST = 15
 
 

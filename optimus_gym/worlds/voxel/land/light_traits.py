@@ -20,13 +20,12 @@ from optimus_gym.worlds.voxel.tables.properties import (
 
 TRAIT_MASK = (1 << (BLOCK_BITS + 1)) - 1
 """Bits of a voxel that decide its traits: block id and bit 0 of the state (a furnace burns)."""
-FLOOR_FROM, DIM_FROM, OPAQUE_FROM = 1 << 4, 2 << 4, OPAQUE_FILTER << 4
-"""Bounds of the traits; traits below `FLOOR_FROM` let all light through.
-
-From `FLOOR_FROM` on, a block fills the lower side of its cell and no light passes there. From `DIM_FROM`
-on, a block takes a level from the sky's light on the light's way straight down. From `OPAQUE_FROM` on, no
-light passes.
-"""
+FLOOR_FROM = 1 << 4
+"""Least trait of blocks that fill the lower side of their cell; no light passes there."""
+DIM_FROM = 2 << 4
+"""Least trait of blocks that take a level from the sky's light on its way straight down."""
+OPAQUE_FROM = OPAQUE_FILTER << 4
+"""Least trait of blocks that let no light through."""
 
 
 def _traits() -> NDArray[np.uint8]:

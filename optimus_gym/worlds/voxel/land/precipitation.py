@@ -9,7 +9,12 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.terrain.biomes import PRECIPITATION
 from optimus_gym.worlds.voxel.terrain.snow import LOWEST_SNOW
 
-DRY_SKY, RAIN, SNOWFALL = range(3)
+DRY_SKY = 0
+"""Result of `falls_as`: nothing falls."""
+RAIN = 1
+"""Result of `falls_as`: rain falls."""
+SNOWFALL = 2
+"""Result of `falls_as`: snow falls."""
 _COUNTS = 0.2
 """Strength of rain above which the rules count the rain."""
 
@@ -38,7 +43,7 @@ def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 
 @kernel
 def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the height from which on a column is open to the sky; 0 where no column is loaded."""
+    """Return the lowest height that is open to the sky in a column; 0 if the column is not loaded."""
     wx, wz = place_of(worlds, i, x, z)
     return int(worlds.tops[i, wx, wz]) if wx >= 0 else 0
 

@@ -10,13 +10,13 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
 Words = Any
 """A uint64, or an expression of them."""
 
+# Shifts and masks that turn a square of bits.
 _BY_32, _BY_16, _BY_8 = (np.uint64(n) for n in (32, 16, 8))
 _OF_32, _OF_16 = np.uint64(0x00000000FFFFFFFF), np.uint64(0x0000FFFF0000FFFF)
 _OF_8 = np.uint64(0x00FF00FF00FF00FF)
 _BY_28_BITS, _BY_14_BITS, _BY_7_BITS = (np.uint64(n) for n in (28, 14, 7))
 _OF_28, _OF_14 = np.uint64(0x00000000F0F0F0F0), np.uint64(0x0000CCCC0000CCCC)
 _OF_7 = np.uint64(0x00AA00AA00AA00AA)
-"""Shifts and masks that turn a square of bits."""
 
 
 @inline_kernel

@@ -15,8 +15,10 @@ from optimus_gym.worlds.voxel.tables.properties import FIRE_HURTS, MAX_AGE, PRIC
 
 FIREPROOF_FOR = 20
 """Ticks in fire before a player catches fire."""
-_FIRE_LASTS, _LAVA_LASTS = 160, 300
-"""Ticks for which a player burns on after fire and after lava."""
+_FIRE_LASTS = 160
+"""Ticks for which a player burns on after fire."""
+_LAVA_LASTS = 300
+"""Ticks for which a player burns on after lava."""
 _EVERY, _BURN_HURT = 20, 1.0
 _CLOSE = 0.001
 """Tolerance in blocks: overlap above it = inside; gap below it = touching."""

@@ -23,13 +23,17 @@ from optimus_gym.worlds.voxel.things.inventory import set_stack
 
 SAFE_FOR = 60
 """Ticks after a spawn in which only the void hurts the player."""
-_LOST_A_LEVEL, _MOST_LOST = 7.0, 100.0
-"""Points that a dead player leaves: for each level, and at most; Minecraft Wiki, "Experience"."""
+_LOST_A_LEVEL = 7.0
+"""Points that a dead player leaves for each level; Minecraft Wiki, "Experience"."""
+_MOST_LOST = 100.0
+"""Most points that a dead player leaves; Minecraft Wiki, "Experience"."""
 _ORBS_COME = 8.0
 """Range in blocks at which a player attracts experience; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3
-_TOSS, _TOSS_UP = 0.5, 0.2
-"""Blocks a tick: largest horizontal speed of a dead player's items, and their upward speed."""
+_TOSS = 0.5
+"""Largest horizontal speed of a dead player's items, blocks a tick."""
+_TOSS_UP = 0.2
+"""Upward speed of a dead player's items, blocks a tick."""
 
 
 @kernel

@@ -10,8 +10,10 @@ from optimus_gym.worlds.voxel.state.needs import ABSORPTION, EFFECT_NAMES, RESIS
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 EFFECTS = len(EFFECT_NAMES)
-_ABSORBED, _RESISTED = 4.0, 0.2
-"""For each level: half-hearts that absorption adds, and share of a hurt that resistance stops."""
+_ABSORBED = 4.0
+"""Half-hearts that absorption adds for each level."""
+_RESISTED = 0.2
+"""Share of a hurt that resistance stops for each level."""
 
 
 @kernel

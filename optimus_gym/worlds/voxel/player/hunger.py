@@ -29,8 +29,10 @@ _FAST = 10
 """Ticks between two healings of a full player with saturation."""
 _STARVES_TO = np.array([20.0, 10.0, 1.0, 0.0])
 """Half-hearts at which starving ends, by difficulty."""
-_PEACEFUL_HEALS, _PEACEFUL_FEEDS = 20, 10
-"""Ticks between two free half-hearts, and two free points of food, on peaceful."""
+_PEACEFUL_HEALS = 20
+"""Ticks between two free half-hearts on peaceful."""
+_PEACEFUL_FEEDS = 10
+"""Ticks between two free points of food on peaceful."""
 
 
 @kernel

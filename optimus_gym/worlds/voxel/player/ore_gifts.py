@@ -14,8 +14,10 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 
 _CHANCE = 0.1
-LEAST_DEPTH, MOST_DEPTH = 3, 5
-"""Depth range of a new ore, in blocks below the feet's cell."""
+LEAST_DEPTH = 3
+"""Least depth of a new ore, in blocks below the feet's cell."""
+MOST_DEPTH = 5
+"""Greatest depth of a new ore, in blocks below the feet's cell."""
 COAL, IRON, GOLD, REDSTONE, DIAMOND = (
     block(f"{name}_ore").id for name in ("coal", "iron", "gold", "redstone", "diamond")
 )

@@ -13,8 +13,10 @@ from optimus_gym.worlds.voxel.player.vitals import BY_POISON, heal, hurt
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON, REGENERATION
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
-_POISON_EVERY, _REGENERATION_EVERY = 25, 50
-"""Ticks between two half-hearts at level I; each further level halves them."""
+_POISON_EVERY = 25
+"""Ticks between two half-hearts of poison at level I; each further level halves the pause."""
+_REGENERATION_EVERY = 50
+"""Ticks between two half-hearts of regeneration at level I; each further level halves the pause."""
 _POISON_SPARES = 1.0
 _HUNGER_TIRES = 0.005
 """Exhaustion of the hunger effect a tick and level."""

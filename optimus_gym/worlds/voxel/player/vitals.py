@@ -19,19 +19,26 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, DIED, HURT, HURT_N
 from optimus_gym.worlds.voxel.tables.hurt_time import SHOWS, is_immune
 from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
-(
-    FALL, DROWNING, LAVA_HURT, SUFFOCATION, VOID, LIGHTNING,
-    STARVATION, FIRE, BURNING, BY_CACTUS, BY_BUSH, BY_POISON,
-) = (
-    HURT_NAMES.index(name)
-    for name in (
-        "fall", "drowning", "lava", "suffocation", "void", "lightning", "starvation", "fire",
-        "burning", "cactus", "sweet_berry_bush", "poison",
-    )
-)  # fmt: skip
-"""Subjects of HURT and DIED."""
-MOST_HEALTH, MOST_FOOD, MOST_AIR = 20.0, 20.0, 300
-"""Full health (half-hearts), full food (points) and full air (ticks)."""
+# Subjects of HURT and DIED: the index in `HURT_NAMES`.
+FALL = HURT_NAMES.index("fall")
+DROWNING = HURT_NAMES.index("drowning")
+LAVA_HURT = HURT_NAMES.index("lava")
+SUFFOCATION = HURT_NAMES.index("suffocation")
+VOID = HURT_NAMES.index("void")
+LIGHTNING = HURT_NAMES.index("lightning")
+STARVATION = HURT_NAMES.index("starvation")
+FIRE = HURT_NAMES.index("fire")
+BURNING = HURT_NAMES.index("burning")
+BY_CACTUS = HURT_NAMES.index("cactus")
+BY_BUSH = HURT_NAMES.index("sweet_berry_bush")
+BY_POISON = HURT_NAMES.index("poison")
+
+MOST_HEALTH = 20.0
+"""Full health, half-hearts."""
+MOST_FOOD = 20.0
+"""Full food, points."""
+MOST_AIR = 300
+"""Full air, ticks."""
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _LAVA_HURT, _SUFFOCATION_HURT, _VOID_HURT = 4.0, 1.0, 4.0
 _VOID_BELOW = -64.0

@@ -57,12 +57,16 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
 _I0, _I1, _I3, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 7, 10, 16, 20))
 _TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
-_RIGHT, _DOWN = _N & 7 | _N >> 2 & 8, _N >> 3 & 3 | _N >> 6 << 2
-"""Column and row of each lane in its tile, by 8 x 4 pixels: neighbours mostly meet the same blocks."""
+_RIGHT = _N & 7 | _N >> 2 & 8
+"""Column of each lane in its tile, by 8 x 4 pixels: neighbours mostly meet the same blocks."""
+_DOWN = _N >> 3 & 3 | _N >> 6 << 2
+"""Row of each lane in its tile."""
 _RIGHTMOST = 39
 """The lane of the upper right corner."""
-_UP, _SOUTH = np.int32(6), np.int32(12)
-"""Bits that the directions up and south add to an octant's first bit; east adds 3."""
+_UP = np.int32(6)
+"""Bits that the direction up adds to an octant's first bit; east adds 3."""
+_SOUTH = np.int32(12)
+"""Bits that the direction south adds to an octant's first bit."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 

@@ -22,13 +22,16 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 
 _FOG_FROM = 0.72
 """Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
-_WATER_VIEW, _LAVA_VIEW = 16.0, 2.0
-"""Range of view in water and in lava, blocks; Minecraft Wiki, "Fog"."""
+_WATER_VIEW = 16.0
+"""Range of view in water, blocks; Minecraft Wiki, "Fog"."""
+_LAVA_VIEW = 2.0
+"""Range of view in lava, blocks; Minecraft Wiki, "Fog"."""
 
 _Colour = tuple[float, float, float]
 _HORIZON: _Colour = (192.0, 216.0, 255.0)
+"""Colour of the fog at a clear noon."""
 _ZENITH: _Colour = (120.0, 167.0, 255.0)
-"""Colours of a clear noon: the fog's, and the sky's in plains."""
+"""Colour of the sky above plains at a clear noon."""
 _NIGHT: _Colour = (4.0, 7.0, 20.0)
 """The zenith's colour at night; the game's is black."""
 _NIGHT_FOG: _Colour = (0.06, 0.06, 0.09)

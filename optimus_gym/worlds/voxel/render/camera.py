@@ -25,9 +25,11 @@ _LOWEST = 0.01
 _GRAIN = 4096.0
 """Grains in a block: eyes stand on multiples of 1/4096 block. A position has fewer than 2^24 grains, so that
 all sums with cells are exact."""
-_TEXELS, _CRISP = 16.0, 0.5
-"""Texels along a block's edge; least part of a pixel's longer side that a texel covers if leaves show holes.
-Farther away the game's mipmaps close the holes (Minecraft Wiki, "Options": mipmap levels)."""
+_TEXELS = 16.0
+"""Texels along a block's edge."""
+_CRISP = 0.5
+"""Least part of a pixel's longer side that a texel covers if leaves show holes. Farther away the game's
+mipmaps close the holes (Minecraft Wiki, "Options": mipmap levels)."""
 _SCREEN = PICTURE_SIZE
 _LINE_PIXELS = 1.4
 """Width of an outline, pixels."""

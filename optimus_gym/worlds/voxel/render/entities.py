@@ -16,8 +16,10 @@ from optimus_gym.worlds.voxel.render.solids import Solid, draw_solid, keep_colou
 from optimus_gym.worlds.voxel.state.worlds import MOST_DROPS, Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import sine
 
-_HALF, _THICK = 0.16, 0.001
+_HALF = 0.16
 """Half the edge of an icon, blocks; Minecraft Wiki, "Item (entity)" (0.25 blocks wide, hovering)."""
+_THICK = 0.001
+"""Thickness of an icon, blocks."""
 _HOVER, _BOB, _BOB_DEGREES = 0.26, 0.05, 9.0
 _NEAREST = 0.15
 _SEEN = 32.0

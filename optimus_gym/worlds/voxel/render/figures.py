@@ -29,8 +29,10 @@ _DEGREES_A_BLOCK = 152.7
 """Degrees of the limbs' swing for a block walked: the game's 0.6662 radians for a quarter block."""
 SEEN = 64.0
 """Blocks beyond which a creature is not drawn."""
-_MIDDLE, _BALL = 1.0, 2.5
-"""A ball around any body: height of its middle above the feet, and its radius (blocks)."""
+_MIDDLE = 1.0
+"""Height above the feet of the middle of a ball around any body, blocks."""
+_BALL = 2.5
+"""Radius of a ball around any body, blocks."""
 _WIDE_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_WIDTH**2))
 _HIGH_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_HEIGHT**2))
 _BRIGHT = np.int32(0xFFFFFF)

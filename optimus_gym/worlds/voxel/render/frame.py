@@ -32,7 +32,7 @@ FRAME = np.dtype(
         ("fx", "f4"),  # look direction, of length 1
         ("fy", "f4"),
         ("fz", "f4"),
-        ("roof", "f4"),  # height from which on there is nothing but air
+        ("roof", "f4"),  # lowest height with nothing but air above
         ("reach", "f4"),  # length of a ray, blocks
         ("fog_from", "f4"),  # distance at which fog begins, blocks
         ("fog_rate", "f4"),  # fog a block beyond it
@@ -53,7 +53,7 @@ FRAME = np.dtype(
         ("glow_g", "f4"),
         ("glow_b", "f4"),
         ("line", "f4"),  # width of an outline over its distance
-        ("crisp", "f4"),  # distance up to which one sees through the holes of leaves, blocks
+        ("crisp", "f4"),  # largest distance at which leaves show holes, blocks
         ("width", "i4"),  # pixels
         ("height", "i4"),
         ("per_x", "f4"),  # columns and rows of the 640x360 picture in one of this, at least 1
@@ -65,7 +65,7 @@ FRAME = np.dtype(
         ("start_z", "i8"),
         ("eye_cell", "i4"),  # voxel index of the eye, -1 outside the world's height
         ("eye_block", "i4"),  # block id of the water, lava or glass that the eye is in, else 0
-        ("aim", "i4"),  # voxel index of the block on whose faces an outline lies, or -1
+        ("aim", "i4"),  # voxel index of the block whose faces bear an outline, or -1
         ("aim_box", "f4", (6,)),  # corners of the outline in its cell, [0, 1]
         ("aim_cell", "f4", (3,)),  # the cell, from the window's first column
         ("wired", "i4"),  # 1 = the outline lies off the faces that are drawn

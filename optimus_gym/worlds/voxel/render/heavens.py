@@ -26,8 +26,10 @@ from optimus_gym.worlds.voxel.render.optics import (
     ray_place,
 )
 
-_SUN, _MOON = 0.075, 0.05
-"""Half the edge of sun and moon over their distance: 8 of the 32 texels of the game's pictures."""
+_SUN = 0.075
+"""Half the sun's edge over its distance: 8 of the 32 texels of the game's picture."""
+_MOON = 0.05
+"""Half the moon's edge over its distance: 8 of the 32 texels of the game's picture."""
 _HALO = 1.75
 """Edge of the sun's halo over the sun's edge."""
 _SUN_COLOUR = (255.0, 250.0, 215.0)

@@ -21,9 +21,22 @@ from optimus_gym.worlds.voxel.tables.panels import Corners, drawn_box, turned_bo
 from optimus_gym.worlds.voxel.tables.properties import ITEMS, PANELS
 
 VOXELS = 1 << 16
-NO_SHAPE, CUBE, HOLED, GLAZED, CROSS, WATER_SHAPE, LAVA_SHAPE, BOXES = range(8)
-"""Shapes: nothing; whole opaque cube; cube whose texels may be holes; translucent cube; two crossed planes;
-water; lava; from BOXES on each shape is one box."""
+NO_SHAPE = 0
+"""Shape of nothing."""
+CUBE = 1
+"""Shape of a whole opaque cube."""
+HOLED = 2
+"""Shape of a cube whose texels may be holes."""
+GLAZED = 3
+"""Shape of a translucent cube."""
+CROSS = 4
+"""Shape of two crossed planes."""
+WATER_SHAPE = 5
+"""Shape of water."""
+LAVA_SHAPE = 6
+"""Shape of lava."""
+BOXES = 7
+"""Lowest shape that is one box; all higher shapes are one box too."""
 _SHAPES = {
     "air": NO_SHAPE,
     "holed": HOLED,

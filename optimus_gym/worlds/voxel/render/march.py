@@ -30,11 +30,10 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
     WORD,
 )
 
-_SIDES, _HEIGHTS = (
-    np.uint32(sum(size << 4 * code for code, size in enumerate(sizes)))
-    for sizes in (SIDES, HEIGHTS)
-)
-"""The sizes of the field's boxes by code, four bits each: a shift extracts a size without a table."""
+_SIDES = np.uint32(sum(size << 4 * code for code, size in enumerate(SIDES)))
+"""Sides of the field's boxes by code, four bits each: a shift extracts a side without a table."""
+_HEIGHTS = np.uint32(sum(size << 4 * code for code, size in enumerate(HEIGHTS)))
+"""Heights of the field's boxes by code, four bits each."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
 _CODES = np.uint32(0xFFFFFF)

@@ -50,8 +50,14 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 from optimus_gym.worlds.voxel.render.walk import light_here, stands_loaded, voxel_index
 
-GOES, ENDS, REMAINS, GONE = range(4)
-"""Results of a ray in a cell: goes on behind it, ends, has moved to another cell, leaves the view."""
+GOES = 0
+"""Result of a ray in a cell: the ray goes on behind the cell."""
+ENDS = 1
+"""Result of a ray in a cell: the ray ends."""
+REMAINS = 2
+"""Result of a ray in a cell: the ray has moved to another cell."""
+GONE = 3
+"""Result of a ray in a cell: the ray leaves the view."""
 _BYTE = np.int32(255)
 
 

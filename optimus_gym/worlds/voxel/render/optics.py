@@ -28,23 +28,30 @@ LEAST = np.float32(1e-12)
 """Smallest component of a direction, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
 """Blocks that a guessed position is too near: more than a ray's rounding error, less than a cell."""
-SHADE_X, SHADE_Z, SHADE_BELOW = np.float32(0.6), np.float32(0.8), np.float32(0.5)
-"""Brightness of faces; Minecraft Wiki, "Light" (directional shading): top 1, bottom 0.5."""
+SHADE_X = np.float32(0.6)
+"""Brightness of faces to the west and east (top 1); Minecraft Wiki, "Light" (directional shading)."""
+SHADE_Z = np.float32(0.8)
+"""Brightness of faces to the north and south."""
+SHADE_BELOW = np.float32(0.5)
+"""Brightness of faces below."""
 SKY_STEEP = np.float32(1.6)
 """Inverse of the rise of a ray at which the sky has the zenith's colour: 1/1.6."""
 
 FLUID_STEP = np.float32(1 / 9)
 """Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
-DEEPEST, MURK = np.float32(5), np.float32(1 / 6)
-"""Blocks of water after which a ray ends, as less than 1/200 of the light gets through; loss of sight for a
-block of water."""
+DEEPEST = np.float32(5)
+"""Blocks of water after which a ray ends, as less than 1/200 of the light gets through."""
+MURK = np.float32(1 / 6)
+"""Loss of sight for a block of water."""
 GRAZING = np.float32(1 / 5)
 """Least fall for each block of a ray that sees below a surface of water that it enters from above: a flatter
 ray falls at most one block before no light gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
-_RIM, SPAN = np.float32(0.05), np.float32(1 / 0.9)
-"""Crossed planes end 0.05 before the cell's corners; Minecraft Wiki, "Model" (block/cross)."""
+_RIM = np.float32(0.05)
+"""Blocks from a cell's corner to crossed planes' end; Minecraft Wiki, "Model" (block/cross)."""
+SPAN = np.float32(1 / 0.9)
+"""Inverse of the width of crossed planes, 1 / blocks."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
 """Distance of the sky; behind translucent surfaces it is multiplied by the share of light let through."""

@@ -89,8 +89,10 @@ _MINUS = np.float32(-1)
 _MIRROR = np.float32(MIRROR)
 _TOP = np.uint32(3)
 """The face of a cell that a falling ray meets."""
-_SIDE, _NONE = np.int32(-2), np.int32(-1)
-"""Values of PLACE for a ray that meets a side of water (its texel is known), and for no surface."""
+_SIDE = np.int32(-2)
+"""Value of PLACE for a ray that meets a side of water (its texel is known)."""
+_NONE = np.int32(-1)
+"""Value of PLACE for a ray that meets no surface."""
 
 
 @ray_kernel

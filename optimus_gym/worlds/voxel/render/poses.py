@@ -15,8 +15,10 @@ SIDES_BY_FACING = (5, 0, 4, 1)
 _FACING_DOWN = 5
 """Facing of a barrel whose lid is below; a facing of 4 is a lid above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
-_ALONG_X, _ALONG_Z = 1, 2
-"""States of lying logs; Minecraft Wiki, "Log" (axis)."""
+_ALONG_X = 1
+"""State of a log that lies along x; Minecraft Wiki, "Log" (axis)."""
+_ALONG_Z = 2
+"""State of a log that lies along z; Minecraft Wiki, "Log" (axis)."""
 
 
 def facing_of(state: int, turns: str) -> int:

@@ -24,19 +24,27 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2
 
 _RADIUS = 8
 """Columns around the eye's own column in which rain or snow is drawn."""
-_DROPS, _FLAKES = 5, 6
-"""Streaks of rain and flakes of snow in a column."""
+_DROPS = 5
+"""Streaks of rain in a column."""
+_FLAKES = 6
+"""Flakes of snow in a column."""
 _PERIOD = 16.0
 """Blocks after which a column's streaks repeat, half of them above the eye."""
-_RAIN_SPEED, _SNOW_SPEED = 1.0, 0.1
-"""Mean speed of rain and of snow, blocks a tick."""
+_RAIN_SPEED = 1.0
+"""Mean speed of rain, blocks a tick."""
+_SNOW_SPEED = 0.1
+"""Mean speed of snow, blocks a tick."""
 _STREAK = 1.0
 """Length of a streak of rain, blocks."""
-_RAIN_WIDE, _SNOW_WIDE = 0.02, 0.06
-"""Width of streaks and edge of flakes, blocks."""
+_RAIN_WIDE = 0.02
+"""Width of a streak of rain, blocks."""
+_SNOW_WIDE = 0.06
+"""Edge of a flake of snow, blocks."""
 _RAIN_COLOUR, _SNOW_COLOUR = (74.0, 104.0, 205.0), (250.0, 252.0, 255.0)
-_RAIN_PART, _SNOW_PART = 0.6, 0.9
-"""Share of the colour behind a streak, and behind a flake, that it hides."""
+_RAIN_PART = 0.6
+"""Share of the colour behind a streak that the streak hides."""
+_SNOW_PART = 0.9
+"""Share of the colour behind a flake that the flake hides."""
 _THIN_PART = 0.65
 """Strength of streaks much narrower than a pixel."""
 _NIGHT_PART = 0.35

@@ -44,9 +44,9 @@ _ARROW = FIRST_ITEM + item("arrow").id
 
 TALLY = np.dtype(
     [
-        ("pixels", "i8"),  # at how many it is seen
-        ("distance", "f4"),  # blocks from the eye, at the nearest of them
-        ("until", "i8"),  # scratch: pixels up to which it has been counted
+        ("pixels", "i8"),  # number of pixels that show the subject
+        ("distance", "f4"),  # blocks from the eye to the nearest shown point
+        ("until", "i8"),  # scratch: the pixels before this one are counted
     ]
 )
 KindTally = NDArray[Any]
@@ -80,7 +80,7 @@ def tally_sights(
         or sees_drop(frame, worlds, i)
         or sees_tumbling(frame, worlds, i)
     ):
-        rounds = 2  # the first for the distances by which bodies are drawn
+        rounds = 2  # the first finds the distances that the drawing of bodies needs
     for last in range(rounds - 1, -1, -1):
         counts = tally if last == 0 else np.zeros(SUBJECTS, TALLY)
         _follow_rays(frame, worlds, i, look, rays, owned, depth, counts)

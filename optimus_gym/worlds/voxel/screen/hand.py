@@ -21,8 +21,10 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 SWING = 6
 """Ticks of a swing of the arm."""
-_TAN_HALF_HEIGHT, _WIDE = 0.7002075382097097, 16.0 / 9.0
-"""Tangent of half the view's 70 degrees; the picture's width over its height before squeezing."""
+_TAN_HALF_HEIGHT = 0.7002075382097097
+"""Tangent of half the view's 70 degrees."""
+_WIDE = 16.0 / 9.0
+"""Width of the picture over its height before squeezing."""
 
 _FROM = 0.25
 """Share of the screen's height and width; held items show only below and right of it."""

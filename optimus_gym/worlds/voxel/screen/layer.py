@@ -15,10 +15,16 @@ from optimus_gym.core.squeezing import WHOLE, taps
 from optimus_gym.worlds.voxel.compiling.intrinsics import flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 
-CANVAS_WIDTH, CANVAS_HEIGHT = PICTURE_SIZE
-"""The game's screen, pixels."""
-HUD_LEFT, HUD_RIGHT, HUD_TOP = 199, 412, 311
-"""The box of the HUD without the crosshair: columns HUD_LEFT to HUD_RIGHT - 1, rows from HUD_TOP on."""
+CANVAS_WIDTH = PICTURE_SIZE[0]
+"""Width of the game's screen, pixels."""
+CANVAS_HEIGHT = PICTURE_SIZE[1]
+"""Height of the game's screen, pixels."""
+HUD_LEFT = 199
+"""First column of the HUD's box without the crosshair."""
+HUD_RIGHT = 412
+"""Column after the last column of the HUD's box."""
+HUD_TOP = 311
+"""First row of the HUD's box, which ends with the canvas."""
 
 
 CanvasBox = tuple[int, int, int, int]

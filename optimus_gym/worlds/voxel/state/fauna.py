@@ -18,8 +18,11 @@ MOST_PLACES = 1024
 PLACE_SLOTS = 2 * MOST_PLACES
 """Slots of a search's table of places by cell; a power of two."""
 
-PEACEFUL, EASY, NORMAL, HARD = range(4)
-"""Numbers of the difficulties."""
+# Numbers of the difficulties.
+PEACEFUL = 0
+EASY = 1
+NORMAL = 2
+HARD = 3
 
 RULES = np.dtype(
     [
@@ -76,7 +79,7 @@ CREATURE = np.dtype(
         ("step", "u1"),  # which step of its way it takes
         ("steps", "u1"),  # how many its way has
         ("arrives", "u1"),  # 1 if its way leads where it was to lead, not only near
-        ("step_x", "i4"),  # cell to which the step leads, of a wide one's cells the lowest
+        ("step_x", "i4"),  # cell after the step; for a wide creature its lowest cell
         ("step_y", "i4"),
         ("step_z", "i4"),
         ("way", "i1", (MOST_STEPS, 3)),  # cells along x, y, z from step to step
@@ -118,7 +121,7 @@ SEARCH = np.dtype(
         ("spent", "i4"),  # places that searches of this tick have looked at
         ("found", "i4"),  # how many rows of `places` are used
         ("waiting", "i4"),  # how many of `heap` are
-        ("goal_x", "i4"),  # cell to which a way is sought
+        ("goal_x", "i4"),  # goal of the search, a cell
         ("goal_y", "i4"),
         ("goal_z", "i4"),
         ("deepest", "i4"),  # deepest fall in blocks that the searching creature accepts

@@ -26,7 +26,14 @@ NEEDS = np.dtype(
 
 EFFECT_NAMES = ("hunger", "poison", "regeneration", "resistance", "fire_resistance", "absorption")
 """Status effects by their number."""
-HUNGER, POISON, REGENERATION, RESISTANCE, FIRE_RESISTANCE, ABSORPTION = range(6)
+# Numbers of the effects: the index in `EFFECT_NAMES`.
+HUNGER = 0
+POISON = 1
+REGENERATION = 2
+RESISTANCE = 3
+FIRE_RESISTANCE = 4
+ABSORPTION = 5
+
 EFFECT = np.dtype([("ticks", "i4"), ("level", "u1")])
 """Remaining ticks of an effect (0 = does not act), and its level less one."""
 

@@ -52,8 +52,16 @@ BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
 BLOCK_MASK = (1 << BLOCK_BITS) - 1
 
-HOTBAR, MAIN, FEET, LEGS, CHEST, HEAD, OFFHAND = 0, 9, 36, 37, 38, 39, 40
-"""First slot of each part of the inventory; Minecraft Wiki, "Inventory" (slot numbers)."""
+HOTBAR = 0
+"""First slot of the hotbar; Minecraft Wiki, "Inventory" (slot numbers)."""
+MAIN = 9
+"""First slot of the inventory above the hotbar."""
+# Slots of worn items.
+FEET = 36
+LEGS = 37
+CHEST = 38
+HEAD = 39
+OFFHAND = 40
 SLOTS = 41
 POCKETS = 36
 """Number of slots (0 to 35) that picked-up items may enter."""
@@ -78,8 +86,10 @@ MOST_NOTES = 512
 MOST_FALLING = 64
 """Most blocks in the air at a time; a further block lands at once."""
 
-STANDING, CROUCHING, SWIMMING = range(3)
-"""Poses of a player that is awake; crawling is swimming on dry land."""
+STANDING = 0
+CROUCHING = 1
+SWIMMING = 2
+"""Pose of a swimming player, and of a player that crawls on dry land."""
 PLAYER = np.dtype(
     [
         ("seed", "u8"),
@@ -112,10 +122,7 @@ PLAYER = np.dtype(
         ("saturation", "f4"),  # [0, 20]
         ("air", "i4"),  # [-20, 300] ticks
         ("experience", "f4"),  # points
-        (
-            "hurt_wait",
-            "i4",
-        ),  # ticks for which the latest hurt shows, [0, 20]; `tables/hurt_time.py`
+        ("hurt_wait", "i4"),  # ticks that the latest hurt shows, [0, 20]; `tables/hurt_time.py`
         ("hurt_last", "f4"),  # half-hearts of the hurt that set hurt_wait
         ("heal_wait", "i4"),  # ticks since the last natural healing
         ("hotbar", "i4"),  # selected slot, 0 to 8
@@ -130,10 +137,7 @@ PLAYER = np.dtype(
         ("dig_held", "u1"),  # 1 if the key was down in the latest tick
         ("dig_progress", "f8"),  # [0, 1); 0 = none
         ("dig_wait", "i4"),  # ticks until the next block may be begun
-        (
-            "miss_wait",
-            "i4",
-        ),  # ticks for which the key, still held after a blow at the air, does nothing
+        ("miss_wait", "i4"),  # ticks that a held key does nothing after a blow at the air
         ("use_wait", "i4"),
         ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
         ("events", "i4"),  # how many of the tick's rows in `events` are used
@@ -184,8 +188,12 @@ HURT_NAMES = tuple(hurts())
 """Subjects of HURT and DIED events. The subject of DEALT and KILLED is the number of a kind of creature. The
 count of HURT and DEALT is in half-hearts."""
 
-UNLIT, LIT, STALE = range(3)
-"""States of a chunk's light."""
+UNLIT = 0
+"""State of a chunk without light."""
+LIT = 1
+"""State of a chunk with complete light."""
+STALE = 2
+"""State of a chunk whose light must be made again."""
 DONE = -1
 """Value of `due` for a cell of `scheduled` that has acted."""
 

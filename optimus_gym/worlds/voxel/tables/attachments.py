@@ -14,8 +14,12 @@ from optimus_gym.game.items import items, placing_rows
 from optimus_gym.worlds.voxel.tables.panels import Corners, turned_box
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
-AT_FLOOR, AT_WALL, AT_CEILING = range(3)
-"""Surfaces that hold a lever or button."""
+AT_FLOOR = 0
+"""Surface under a lever or button."""
+AT_WALL = 1
+"""Surface behind a lever or button."""
+AT_CEILING = 2
+"""Surface above a lever or button."""
 
 
 def _wall_forms() -> NDArray[np.int64]:

@@ -14,9 +14,16 @@ from optimus_gym.worlds.voxel.tables.properties import (
     surface,
 )
 
-NO_GROUND, ATTACHED_GROUND, BOARD_GROUND, SOLID_GROUND, WALL_GROUND = 0, 252, 253, 254, 255
-"""Special values instead of a row of SERVES: no ground; a sturdy floor, wall or ceiling, by state; a wall
-that stops bodies; a block below that stops bodies; a sturdy wall."""
+NO_GROUND = 0
+"""Value instead of a row of SERVES: the block needs no ground."""
+ATTACHED_GROUND = 252
+"""Value instead of a row of SERVES: a sturdy floor, wall or ceiling, by state."""
+BOARD_GROUND = 253
+"""Value instead of a row of SERVES: a wall that stops bodies."""
+SOLID_GROUND = 254
+"""Value instead of a row of SERVES: a block below that stops bodies."""
+WALL_GROUND = 255
+"""Value instead of a row of SERVES: a sturdy wall."""
 _SPECIAL = {
     "attached": ATTACHED_GROUND,
     "board": BOARD_GROUND,
@@ -52,6 +59,8 @@ def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return needs, serves
 
 
-GROUNDS, SERVES = _grounds()
-"""uint8[1024]: row of SERVES with the grounds of the block, or a special value; uint8[kinds, 1024]: 1 for
-blocks that serve."""
+_GROUNDS = _grounds()
+GROUNDS = _GROUNDS[0]
+"""uint8[1024]: row of SERVES with the grounds of the block, or one of the values above."""
+SERVES = _GROUNDS[1]
+"""uint8[kinds, 1024]: 1 for blocks that serve as the kind of ground."""

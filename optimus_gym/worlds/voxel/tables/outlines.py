@@ -78,9 +78,13 @@ def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]
     return np.array(rows) / _SIXTEENTHS, first, mask
 
 
-OUTLINES, _FIRST, _STATE_MASK = _packed()
-"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]; int64[1024]: each block's first box;
-int64[1024]: the state bits that are added to it."""
+_PACKED = _packed()
+OUTLINES = _PACKED[0]
+"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]."""
+_FIRST = _PACKED[1]
+"""int64[1024]: each block's first box."""
+_STATE_MASK = _PACKED[2]
+"""int64[1024]: the state bits that are added to each block's first box."""
 AIMED: NDArray[np.uint8] = np.ones(BLOCKS, np.uint8)
 """uint8[1024]: 1 for blocks that stop the crosshair."""
 AIMED[[block(name).id for name in _PASSED]] = 0

@@ -9,13 +9,22 @@ Reference: Minecraft Wiki, "Door", "Trapdoor", "Fence Gate" (1.16: block states,
 
 Corners = tuple[float, ...]
 """x, y, z of the lower and of the upper corner of a box, sixteenths."""
-DOOR, TRAPDOOR, GATE = 1, 2, 3
+# Kinds of panels.
+DOOR = 1
+TRAPDOOR = 2
+GATE = 3
 PATTERNS = ((DOOR, "*_door"), (TRAPDOOR, "*_trapdoor"), (GATE, "*_fence_gate"))
 """Kinds of panels and their blocks."""
-DOOR_OPEN, DOOR_FACING, DOOR_RIGHT = 2, 2, 16
-"""Bit of an open door, shift of its facing, bit of a hinge on the right."""
-OPEN, UPPER = 4, 8
-"""Bits of an open trapdoor or gate, and of a trapdoor in the upper half of its cell."""
+DOOR_OPEN = 2
+"""Bit of an open door."""
+DOOR_FACING = 2
+"""Lowest bit of a door's facing."""
+DOOR_RIGHT = 16
+"""Bit of a door with its hinge on the right."""
+OPEN = 4
+"""Bit of an open trapdoor or gate."""
+UPPER = 8
+"""Bit of a trapdoor in the upper half of its cell."""
 _UPRIGHT: Corners = (0, 0, 0, 16, 16, 3)
 _LOW: Corners = (0, 0, 0, 16, 3, 16)
 _HIGH: Corners = (0, 13, 0, 16, 16, 16)

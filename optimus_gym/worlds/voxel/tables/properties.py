@@ -138,19 +138,19 @@ WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
 """uint8[1024]: 1 for blocks that flowing water and lava break."""
 LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
 """uint8[1024]: the block's reaction to random ticks: 0 none, else one of the names below."""
-(
-    LEAF,
-    SAPLING,
-    GRASS,
-    CANE,
-    GROWING_CACTUS,
-    CROP,
-    WART,
-    BERRIES,
-    MELTING_ICE,
-    MELTING_SNOW,
-    FARMLAND,
-) = range(1, 12)
+# Reactions to random ticks.
+LEAF = 1
+SAPLING = 2
+GRASS = 3
+CANE = 4
+GROWING_CACTUS = 5
+CROP = 6
+WART = 7
+BERRIES = 8
+MELTING_ICE = 9
+MELTING_SNOW = 10
+FARMLAND = 11
+
 FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
 """uint8[1024], half-hearts: damage by the block as a fire; 0 = not a fire."""
 PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
@@ -159,8 +159,14 @@ TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
 """uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
 ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
 """uint8[1024]: the block's reaction to `use`: 0 none, else one of the names below."""
-STORE, OPENS, STIFF, BED = range(1, 5)
-"""A container; a panel that opens by hand; a panel that does not; a bed (state bit 0 marks its head)."""
+STORE = 1
+"""Reaction of a container."""
+OPENS = 2
+"""Reaction of a panel that opens by hand."""
+STIFF = 3
+"""Reaction of a panel that does not open by hand."""
+BED = 4
+"""Reaction of a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
 """uint8[1024]: the first state of a grown crop; 0 = not a crop."""
 IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
@@ -175,8 +181,10 @@ def _burning(field: str) -> NDArray[np.int64]:
     return table
 
 
-IGNITES, FLAMMABLE = _burning("ignites"), _burning("burns")
-"""Two int64[1024]: odds that the block catches fire, and odds that fire burns the block away."""
+IGNITES = _burning("ignites")
+"""int64[1024]: odds that the block catches fire."""
+FLAMMABLE = _burning("burns")
+"""int64[1024]: odds that fire burns the block away."""
 FLUIDS: NDArray[np.uint8] = _fluids()
 """uint8[1024]: 0 dry, 1 water (and plants that only grow in water), 2 lava."""
 LIGHT_GIVEN: NDArray[np.uint8] = _by_block("light", np.uint8)
@@ -255,8 +263,13 @@ def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64
     return row, kind, wear
 
 
-TOOL_ROW, TOOL_KIND, TOOL_WEAR = _tool_rows()
-"""Three int64[976]: row of SPEEDS and HARVESTS (0 = like a bare hand), kind, uses for a block."""
+_TOOL_ROWS = _tool_rows()
+TOOL_ROW = _TOOL_ROWS[0]
+"""int64[976]: row of SPEEDS and HARVESTS (0 = like a bare hand)."""
+TOOL_KIND = _TOOL_ROWS[1]
+"""int64[976]: index in TOOL_KINDS."""
+TOOL_WEAR = _TOOL_ROWS[2]
+"""int64[976]: uses for a broken block."""
 
 
 def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
@@ -269,8 +282,13 @@ def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64
     return damage, pause, wear
 
 
-BLOW_DAMAGE, BLOW_PAUSE, BLOW_WEAR = _blows()
-"""Three arrays [976]: half-hearts, ticks until the next full blow, uses; Minecraft Wiki, "Damage"."""
+_BLOWS = _blows()
+BLOW_DAMAGE = _BLOWS[0]
+"""float64[976]: half-hearts of a charged blow; Minecraft Wiki, "Damage"."""
+BLOW_PAUSE = _BLOWS[1]
+"""float64[976]: ticks until the next full blow; Minecraft Wiki, "Damage"."""
+BLOW_WEAR = _BLOWS[2]
+"""int64[976]: uses for a blow; Minecraft Wiki, "Damage"."""
 
 
 def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
@@ -299,8 +317,11 @@ def _special_pairs() -> list[tuple[str, str]]:
     ]
 
 
-SPEEDS, HARVESTS = _speeds()
-"""float64[tools, 1024] digging speed; uint8[tools, 1024] whether the block gives its drop."""
+_SPEEDS = _speeds()
+SPEEDS = _SPEEDS[0]
+"""float64[tools, 1024]: digging speed."""
+HARVESTS = _SPEEDS[1]
+"""uint8[tools, 1024]: 1 if the block gives its drop."""
 
 
 LOOT = np.dtype(

@@ -78,9 +78,18 @@ def _pack() -> tuple[
     )
 
 
-RECIPE_STARTS, RECIPES, INGREDIENTS, CHOICES, REMAINDERS = _pack()
-"""Recipes of product p: RECIPES[RECIPE_STARTS[p]:RECIPE_STARTS[p + 1]]; ingredients with fewer choices come
-first, so that other ingredients do not use their items up."""
+_PACKED = _pack()
+RECIPE_STARTS = _PACKED[0]
+"""int64[977]: first row of RECIPES for each product p, up to RECIPE_STARTS[p + 1]."""
+RECIPES = _PACKED[1]
+"""RECIPE rows, by product."""
+INGREDIENTS = _PACKED[2]
+"""INGREDIENT rows. Ingredients with fewer choices come first, so that other ingredients do not use their
+items up."""
+CHOICES = _PACKED[3]
+"""int64: items that INGREDIENTS choose from."""
+REMAINDERS = _PACKED[4]
+"""int64[remainders, 2]: items that recipes give back, and their numbers."""
 
 
 def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
@@ -102,8 +111,15 @@ def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], 
     return product_of, starts, np.array(chosen, np.int64), takes
 
 
-SMELTS_TO, SMELT_STARTS, SMELT_CHOICES, OVEN_TAKES = _smelts()
-"""OVEN_TAKES: uint8[ovens + 1, 976], 1 where an oven of OVEN_KINDS cooks the item."""
+_SMELTS = _smelts()
+SMELTS_TO = _SMELTS[0]
+"""int64[976]: product of each item in an oven, 0 = none."""
+SMELT_STARTS = _SMELTS[1]
+"""int64[977]: first entry of SMELT_CHOICES for each product."""
+SMELT_CHOICES = _SMELTS[2]
+"""int64: items that cook into a product, by product."""
+OVEN_TAKES = _SMELTS[3]
+"""uint8[ovens + 1, 976]: 1 where an oven of OVEN_KINDS cooks the item."""
 
 
 def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
@@ -116,9 +132,13 @@ def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
     return kinds, ids, speeds
 
 
-OVEN_KINDS, OVEN_BLOCKS, OVEN_SPEEDS = _ovens()
-"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`; int64[ovens + 1]: block of each kind;
-int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
+_OVENS = _ovens()
+OVEN_KINDS = _OVENS[0]
+"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`."""
+OVEN_BLOCKS = _OVENS[1]
+"""int64[ovens + 1]: block of each kind."""
+OVEN_SPEEDS = _OVENS[2]
+"""int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
 
 
 def _fuels() -> tuple[NDArray[np.int64], NDArray[np.int64]]:

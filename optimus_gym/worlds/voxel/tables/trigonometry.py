@@ -13,8 +13,10 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 STEPS_A_TURN = 65_536
 """Entries of the table in a full turn (a quarter turn is exactly 16,384 of them)."""
 _PI = 3.141592653589793
-_RADIANS, _ENTRIES = np.float32(_PI / 180.0), np.float32(10430.378)
-"""Radians a degree, and entries of the table a radian."""
+_RADIANS = np.float32(_PI / 180.0)
+"""Radians of a degree."""
+_ENTRIES = np.float32(10430.378)
+"""Entries of the table for a radian."""
 _QUARTER = np.float32(16384.0)
 """Entry of the table with the cosine of 0."""
 

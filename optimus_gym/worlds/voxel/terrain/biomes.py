@@ -21,24 +21,22 @@ def table(name: str) -> list[dict[str, Any]]:
 _BY_NAME = {str(row["name"]): row for row in table("biomes")}
 _ROWS = [_BY_NAME[name] for name in BIOMES]
 
-(
-    OCEAN,
-    RIVER,
-    BEACH,
-    PLAINS,
-    FOREST,
-    BIRCH_FOREST,
-    DARK_FOREST,
-    FLOWER_FOREST,
-    TAIGA,
-    SAVANNA,
-    JUNGLE,
-    DESERT,
-    SWAMP,
-    MOUNTAINS,
-    SNOWY_PLAINS,
-) = range(len(BIOMES))
-"""Numbers of biomes: the index in `game.biomes.BIOMES`."""
+# Numbers of biomes: the index in `game.biomes.BIOMES`.
+OCEAN = BIOMES.index("ocean")
+RIVER = BIOMES.index("river")
+BEACH = BIOMES.index("beach")
+PLAINS = BIOMES.index("plains")
+FOREST = BIOMES.index("forest")
+BIRCH_FOREST = BIOMES.index("birch_forest")
+DARK_FOREST = BIOMES.index("dark_forest")
+FLOWER_FOREST = BIOMES.index("flower_forest")
+TAIGA = BIOMES.index("taiga")
+SAVANNA = BIOMES.index("savanna")
+JUNGLE = BIOMES.index("jungle")
+DESERT = BIOMES.index("desert")
+SWAMP = BIOMES.index("swamp")
+MOUNTAINS = BIOMES.index("mountains")
+SNOWY_PLAINS = BIOMES.index("snowy_plains")
 
 
 def biome_index(name: str) -> int:

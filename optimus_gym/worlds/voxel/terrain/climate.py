@@ -31,11 +31,17 @@ WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
 """Values of the temperature field (standard deviation 0.2) between its five bands."""
 RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
 KIND_CUTS = np.array([-0.085, 0.07], np.float64)
-WARMTH_SIZE, RAIN_SIZE, KIND_SIZE = 1700.0, 1150.0, 850.0
-"""Size in blocks of the fields' largest features: patches are some hundred blocks wide, as in the game, whose
-map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
-FRAY, FRAY_SIZE = 0.06, 60.0
-"""Share and size (blocks) of the noise that makes the borders ragged."""
+WARMTH_SIZE = 1700.0
+"""Size of the temperature field's largest features, blocks. Patches are some hundred blocks wide, as in the
+game, whose map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
+RAIN_SIZE = 1150.0
+"""Size of the rain field's largest features, blocks."""
+KIND_SIZE = 850.0
+"""Size of the largest features of the field of kinds, blocks."""
+FRAY = 0.06
+"""Share of the noise that makes the borders ragged."""
+FRAY_SIZE = 60.0
+"""Size of the noise that makes the borders ragged, blocks."""
 SOFT = 0.022
 """Half the width of a cut (as a field's value, about 30 blocks), over which the land's shape blends."""
 

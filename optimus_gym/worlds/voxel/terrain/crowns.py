@@ -12,14 +12,27 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, CHUNK, HEIGHT
 from optimus_gym.worlds.voxel.terrain.names import AIR
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
-COIN, NO_CORNERS, DISC, PLUS, BEVEL, SQUARE = range(6)
-"""Missing leaves of a layer: corners by chance, all corners, leaves outside a circle, all except a square of
-3 x 3 and its axes, corners of three leaves, none."""
-_SOUTH, _WEST, _NORTH, _EAST = range(4)
-"""Facings of vines on a wall, away from the wall, as in `support.wall_behind`."""
+COIN = 0
+"""Layer of leaves without some of its corners, by chance."""
+NO_CORNERS = 1
+"""Layer of leaves without its corners."""
+DISC = 2
+"""Layer of leaves without the leaves outside a circle."""
+PLUS = 3
+"""Layer of leaves with only a square of 3 x 3 and its axes."""
+BEVEL = 4
+"""Layer of leaves without corners of three leaves."""
+SQUARE = 5
+"""Layer of leaves without a gap."""
+# Facings of vines on a wall, away from the wall, as in `support.wall_behind`.
+_SOUTH = 0
+_WEST = 1
+_NORTH = 2
+_EAST = 3
 STEP_X = np.array([0, -1, 0, 1], np.int64)
+"""int64[4]: change of x by a block towards south, west, north, east."""
 STEP_Z = np.array([1, 0, -1, 0], np.int64)
-"""int64[4]: change of x, and of z, by a block towards south, west, north, east."""
+"""int64[4]: change of z by a block towards south, west, north, east."""
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _ONE, _THREE, _FIVE, _SEVEN = np.uint64(1), np.uint64(3), np.uint64(5), np.uint64(7)
 

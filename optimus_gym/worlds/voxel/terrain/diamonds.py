@@ -14,8 +14,10 @@ from optimus_gym.worlds.voxel.terrain.names import STONE, voxel_of
 from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted, unit
 
 SHARE = 0.2
-LOWEST_DIAMOND, HIGHEST_DIAMOND = 2, 16
-"""Lowest and highest y at which stone may turn into diamond ore."""
+LOWEST_DIAMOND = 2
+"""Lowest y at which stone may turn into diamond ore."""
+HIGHEST_DIAMOND = 16
+"""Highest y at which stone may turn into diamond ore."""
 DIAMOND_ORE = voxel_of("diamond_ore")
 _SALT = 60
 _WEYL = np.uint64(0x9E3779B97F4A7C15)

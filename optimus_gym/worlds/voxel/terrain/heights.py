@@ -44,15 +44,33 @@ _MARGIN = 8
 """Columns around a chunk that the chunk's lattice covers: trees there reach into the chunk."""
 POINTS = (CHUNK + 2 * _MARGIN) // _STEP + 1
 """Points of a chunk's lattice along a side."""
-CONTINENT_SIZE, RANGE_SIZE, RIVER_SIZE, UNEVEN_SIZE = 520.0, 430.0, 420.0, 230.0
-PLATEAU_SIZE, RIDGE_SIZE, HILL_SIZE = 150.0, 120.0, 75.0
-"""Sizes in blocks of the fields' largest features."""
+CONTINENT_SIZE = 520.0
+"""Size of the continents' largest features, blocks."""
+RANGE_SIZE = 430.0
+"""Size of the mountain ranges' largest features, blocks."""
+RIVER_SIZE = 420.0
+"""Size of the rivers' largest features, blocks."""
+UNEVEN_SIZE = 230.0
+"""Size of the largest features of uneven land, blocks."""
+PLATEAU_SIZE = 150.0
+"""Size of the plateaus' largest features, blocks."""
+RIDGE_SIZE = 120.0
+"""Size of the ridges' largest features, blocks."""
+HILL_SIZE = 75.0
+"""Size of the hills' largest features, blocks."""
 FIELDS = 6
 """Numbers of a point: height, continent, mountain, warmth, rain, kind."""
 _MOUNTAIN = 2
 _SCRATCH = 2
-_CONTINENT, _RANGES, _HILLS, _UNEVEN, _PLATEAU, _RIDGES, _RIVERS, _CLIMATES = range(2, 10)
-"""Rows of the fields that make a point; the last four rows are the climate's."""
+# Rows of the fields that make a point; the climate has four rows, from `_CLIMATES`.
+_CONTINENT = 2
+_RANGES = 3
+_HILLS = 4
+_UNEVEN = 5
+_PLATEAU = 6
+_RIDGES = 7
+_RIVERS = 8
+_CLIMATES = 9
 _FIELDS = _CLIMATES + 4
 Column = tuple[int, int, float]
 Shape = tuple[float, float, float, float]

@@ -19,8 +19,10 @@ from optimus_gym.worlds.voxel.terrain.noise import hash2, mix, salted
 BROWN_MUSHROOM, RED_MUSHROOM = voxel_of("brown_mushroom"), voxel_of("red_mushroom")
 TRIES = 8
 """Random places tried in a chunk; a place in a cave's air gives a mushroom on the floor below."""
-_LOWEST, _HIGHEST = 11, 50
-"""Lowest and highest y of the tried places."""
+_LOWEST = 11
+"""Lowest y of the tried places."""
+_HIGHEST = 50
+"""Highest y of the tried places."""
 FLOORS = (STONE, GRANITE, DIORITE, ANDESITE, DIRT, GRAVEL)
 _BYTE, _NIBBLE, _SIX, _THREE = np.uint64(8), np.uint64(15), np.uint64(6), np.uint64(3)
 

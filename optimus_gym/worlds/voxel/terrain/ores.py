@@ -45,10 +45,11 @@ VEIN_RULES = np.array(
 )
 """int64[rules, 6]: block, size, veins a chunk, lowest, highest, whether the middle is likeliest."""
 FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
+"""int64[rules]: number of forms of a rule's veins."""
 FIRST_FORMS = np.array(
     [sum(forms_of(size) for size in _SIZES if size < rule.size) for rule in _VEINS], np.int64
 )
-"""Two int64[rules]: the number of forms of a rule's veins, and the first of these forms."""
+"""int64[rules]: first form of a rule's veins."""
 REACHES = np.array(
     [
         abs(_SHAPES[_STARTS[first] : _STARTS[first + count], :2]).max()
@@ -58,8 +59,10 @@ REACHES = np.array(
 )
 """int64[rules]: most columns from a vein's middle to its edge."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
-EMERALD_LEAST, EMERALD_MOST = _EMERALD.count, _EMERALD.count_high
-"""Least and most emerald blocks tried in each chunk of mountains."""
+EMERALD_LEAST = _EMERALD.count
+"""Fewest emerald blocks tried in each chunk of mountains."""
+EMERALD_MOST = _EMERALD.count_high
+"""Most emerald blocks tried in each chunk of mountains."""
 
 
 @inline_kernel

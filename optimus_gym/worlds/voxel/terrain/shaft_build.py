@@ -32,11 +32,15 @@ from optimus_gym.worlds.voxel.terrain.shaft_plan import (
 
 OAK_PLANKS, OAK_FENCE, COBWEB = voxel_of("oak_planks"), voxel_of("oak_fence"), voxel_of("cobweb")
 RAIL, WALL_TORCH = voxel_of("rail"), voxel_of("wall_torch")
-SUPPORT, EDGE = 2, 2
-"""Blocks from a section's start to its support, and from a cell's middle to its edge."""
+SUPPORT = 2
+"""Blocks from a section's start to its support."""
+EDGE = 2
+"""Blocks from a cell's middle to its edge."""
 STAIR_DROP = 5
-ROOM_HALF, ROOM_HEIGHT = 6, 5
-"""Blocks on each side of the room's middle, and height of the air in the middle."""
+ROOM_HALF = 6
+"""Blocks on each side of the room's middle."""
+ROOM_HEIGHT = 5
+"""Height of the air in the room's middle, blocks."""
 WHOLE_BEAM, TORCH, WEB_NEAR, WEB_FAR, THICK_WEB = 0.75, 0.05, 0.1, 0.05, 0.6
 RAIL_CHANCE, ROUGH_ROOF = 0.7, 0.2
 _STEP = np.uint64(0x9E3779B97F4A7C15)

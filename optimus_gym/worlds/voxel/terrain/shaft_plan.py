@@ -15,24 +15,50 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
-ROOM, CORRIDOR, CROSSING, STAIRS = range(4)
-"""Kinds of pieces."""
-KIND, CELL_X, LEVEL, CELL_Z, WAY, CELLS, DEPTH, TRAIT = range(8)
-"""Columns of a plan: kind, first cell (0, 0 is the room's middle) and level, facing (0 south, 1 west,
-2 north, 3 east), number of cells, pieces from the room, trait."""
+# Kinds of pieces.
+ROOM = 0
+CORRIDOR = 1
+CROSSING = 2
+STAIRS = 3
+
+KIND = 0
+"""Column of a plan: the kind of the piece."""
+CELL_X = 1
+"""Column of a plan: the x of the first cell; the room's middle is (0, 0)."""
+LEVEL = 2
+"""Column of a plan: the level of the first cell."""
+CELL_Z = 3
+"""Column of a plan: the z of the first cell."""
+WAY = 4
+"""Column of a plan: the facing (0 south, 1 west, 2 north, 3 east)."""
+CELLS = 5
+"""Column of a plan: the number of cells."""
+DEPTH = 6
+"""Column of a plan: the number of pieces from the room."""
+TRAIT = 7
+"""Column of a plan: the trait of the corridor."""
 COLUMNS = 8
-PLAIN, RAILS, WEBS = range(3)
-"""Traits of corridors."""
-FEWEST_PIECES, MOST_PIECES = 32, 64
-"""Least and most pieces of a mineshaft, the room included; its size is drawn between them."""
+"""Number of columns of a plan."""
+PLAIN = 0
+"""Trait of a corridor with neither rails nor webs."""
+RAILS = 1
+"""Trait of a corridor with rails."""
+WEBS = 2
+"""Trait of a corridor with webs."""
+FEWEST_PIECES = 32
+"""Fewest pieces of a mineshaft, the room included; chance draws the number."""
+MOST_PIECES = 64
+"""Most pieces of a mineshaft, the room included."""
 _DEEPEST = 8
 """Most pieces from the room to the last piece."""
 SIDE = 5
 """Blocks of a cell's side: a section of a corridor, from one support to the next."""
 _FARTHEST = 16
 """Most cells along each axis from the room: 80 blocks."""
-LEVELS, LOWEST_FLOOR = 7, 12
-"""Number of levels, and the y of the lowest level's floor: lava fills caves up to y 10."""
+LEVELS = 7
+"""Number of levels."""
+LOWEST_FLOOR = 12
+"""Height y of the lowest level's floor: lava fills caves up to y 10."""
 ROOM_CELLS = 1
 """Cells of the room on each side of its middle."""
 _WORDS = 2 * _FARTHEST + 1

@@ -16,8 +16,10 @@ from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 
 FREEZING = 0.15
 """Temperature below which water freezes and snow falls."""
-COOLS_FROM, COOLING = 64, 0.05 / 30.0
-"""Height above which temperatures fall, and the fall for each block."""
+COOLS_FROM = 64
+"""Height above which temperatures fall, blocks."""
+COOLING = 0.05 / 30.0
+"""Fall of the temperature for each block of height."""
 _NEVER = HEIGHT
 _CUBE = COLLISION_HEIGHTS == 1.0
 """bool[1024]: blocks with a whole upper face (and cacti, which grow only where no snow falls)."""

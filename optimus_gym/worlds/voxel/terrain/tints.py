@@ -30,12 +30,16 @@ TINTS = {
     "snowy": 0b111000,
 }
 """Name of each tint -> its state bits."""
-SNOWY, UPPER_HALF, PERSISTENT = 1, 1, 1
-"""State bit 0 of grass blocks, plants of two blocks and leaves."""
+SNOWY = 1
+"""State bit 0 of a grass block: snow lies on the block."""
+UPPER_HALF = 1
+"""State bit 0 of a plant of two blocks: the upper half."""
+PERSISTENT = 1
+"""State bit 0 of leaves: the leaves do not decay."""
 GRASSES = ("grass_block", "grass", "tall_grass", "fern", "large_fern")
+"""Blocks with the biome's green of grass (Minecraft Wiki, "Color")."""
 FOLIAGES = ("oak_leaves", "jungle_leaves", "acacia_leaves", "dark_oak_leaves", "vine")
-"""Blocks with the biome's green of grass, and of foliage; birch and spruce leaves have greens of their own
-(Minecraft Wiki, "Color")."""
+"""Blocks with the biome's green of foliage; birch and spruce leaves have greens of their own."""
 _VINE_BITS = 0b110000
 
 TINT_BITS: NDArray[np.uint16] = np.array(

@@ -20,11 +20,24 @@ CELL = 4
 PATCH = 8
 """Side in blocks of the square in which at most one patch of plants lies."""
 _SHAPES = ("blob", "round", "spruce", "pine", "bush", "acacia", "dark_oak", "giant_jungle")
-BLOB, ROUND, SPRUCE, PINE, BUSH, ACACIA, DARK_OAK, GIANT_JUNGLE = range(len(_SHAPES))
-"""Shapes of trees; see `tree_shapes`."""
+# Shapes of trees; see `tree_shapes`.
+BLOB = _SHAPES.index("blob")
+ROUND = _SHAPES.index("round")
+SPRUCE = _SHAPES.index("spruce")
+PINE = _SHAPES.index("pine")
+BUSH = _SHAPES.index("bush")
+ACACIA = _SHAPES.index("acacia")
+DARK_OAK = _SHAPES.index("dark_oak")
+GIANT_JUNGLE = _SHAPES.index("giant_jungle")
 SOILS = ("grass", "sand", "shade", "water")
-ON_GRASS, ON_SAND, IN_SHADE, ON_WATER = range(len(SOILS))
-"""Soils of plants: grass blocks, sand, grass blocks under leaves, still water."""
+ON_GRASS = SOILS.index("grass")
+"""Soil of plants on grass blocks."""
+ON_SAND = SOILS.index("sand")
+"""Soil of plants on sand."""
+IN_SHADE = SOILS.index("shade")
+"""Soil of plants on grass blocks under leaves."""
+ON_WATER = SOILS.index("water")
+"""Soil of plants on still water."""
 TALL_PLANTS = ("tall_grass", "large_fern", "lilac", "rose_bush", "peony", "sunflower")
 """Plants of two blocks; Minecraft Wiki, "Flower" and "Grass"."""
 

@@ -29,16 +29,20 @@ from optimus_gym.worlds.voxel.things.inventory import add_items, take_from_slot
 _HALF = 0.125
 """Half the side (blocks) of an item's box, which is 0.25 high."""
 _TALL = 0.25
-DELAY, THROWN_DELAY = 10, 40
-"""Ticks until the player may pick up an item from a block, and a thrown item."""
+DELAY = 10
+"""Ticks until the player may pick up an item from a block."""
+THROWN_DELAY = 40
+"""Ticks until the player may pick up a thrown item."""
 LIFETIME = 6000
 _BEARS = 5
 """Ticks in fire or at a cactus that destroy an item: its health is 5, each tick costs 1."""
 _TOUCHES = 0.001
 """Largest gap (blocks) between an item and a cell that it touches: a cactus fills its cell here."""
 _CACTUS = block_named("cactus").id
-REACH_SIDE, REACH_UP = 1.0, 0.5
-"""Blocks that pick-up adds to the player's box, sideways and up or down."""
+REACH_SIDE = 1.0
+"""Blocks that pick-up adds to the player's box sideways."""
+REACH_UP = 0.5
+"""Blocks that pick-up adds to the player's box up or down."""
 _GRAVITY, _DRAG = 0.04, 0.98
 _FLOAT, _FLOAT_LIMIT, _WATER_DRAG = 5e-4, 0.06, 0.99
 _FLOATS_FROM = 0.1
@@ -47,9 +51,14 @@ _MERGE_SIDE = 0.5
 _SCATTER = 0.2
 _BELOW_EYE = 0.3
 """Blocks below the eye at which a thrown item starts."""
-_THROW, _THROW_UP, _THROW_ASIDE, _THROW_ASTRAY = 0.3, 0.1, 0.02, 0.1
-"""Blocks a tick, of a thrown item: speed along the view, added upward speed, largest random speed to the
-sides, largest random speed up or down."""
+_THROW = 0.3
+"""Speed of a thrown item along the view, blocks a tick."""
+_THROW_UP = 0.1
+"""Upward speed that a throw adds, blocks a tick."""
+_THROW_ASIDE = 0.02
+"""Largest random speed of a thrown item to the sides, blocks a tick."""
+_THROW_ASTRAY = 0.1
+"""Largest random speed of a thrown item up or down, blocks a tick."""
 _NO_ROW = -1
 WAKING_DISTANCE = 24.0
 """Blocks east-west and north-south of the player within which items are active; farther items wait."""

@@ -22,10 +22,14 @@ LONG_ENOUGH = 100
 """Ticks of sleep until the morning."""
 DARK_ENOUGH = 4
 """Levels of darkness of the sky that sleep needs: times 12,542 to 23,459 on a clear night."""
-_REACH_SIDE, _REACH_UP = 3.0, 2.0
-"""Most blocks from the middle of a half's floor to the feet, sideways and up or down."""
-_UNSAFE_SIDE, _UNSAFE_UP = 8.0, 5.0
-"""Blocks from the middle of the bed's floor, sideways and up or down, that must hold no monster."""
+_REACH_SIDE = 3.0
+"""Most blocks sideways from the middle of a half's floor to the feet."""
+_REACH_UP = 2.0
+"""Most blocks up or down from the middle of a half's floor to the feet."""
+_UNSAFE_SIDE = 8.0
+"""Blocks sideways from the middle of the bed's floor that must hold no monster."""
+_UNSAFE_UP = 5.0
+"""Blocks up or down from the middle of the bed's floor that must hold no monster."""
 _LYING = 0.6875
 """Height (blocks) of a lying player above the bed's floor."""
 _MATTRESS = 0.5625

@@ -19,8 +19,10 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FACINGS: NDArray[np.int64] = np.array([1, 3, 0, 0, 2, 0])
 """Facing (0 south, 1 west, 2 north, 3 east) of a block that hangs on each face of another block."""
-FACING_UP, _FACING_DOWN = 4, 5
-"""Facings of a barrel that looks up or down."""
+FACING_UP = 4
+"""Facing of a barrel that looks up."""
+_FACING_DOWN = 5
+"""Facing of a barrel that looks down."""
 _STEEP = 45.0
 _BARREL = block_named("barrel").id
 
