@@ -22,7 +22,13 @@ OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"(?:optimus_gym|tools|benchmarks|examples|tests)(?:\.\w+)+")
 PLACEHOLDER = re.compile(r"[A-Z]{2,}|[<>*{}…]")
 """Placeholders for a reader's own values, such as `DIR` or `<Task>`."""
-FOREIGN = {"--index-url", "run_agent/paper_prompts.py"}
+FOREIGN = {
+    "--index-url",
+    "run_agent/paper_prompts.py",
+    "jarvis/assets/skill.json",
+    "data/goal_mapping.json",
+    "mine.py",
+}
 """Options and files of other projects that a page names."""
 FOLDERS = ("optimus_gym", "envs", "wrappers", "baselines")
 

@@ -14,7 +14,7 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:
-    raise MissingExtra("wrappers.sb3", "train") from error
+    raise MissingExtra("wrappers.sb3_vec_env", "train") from error
 
 Indices = None | int | Iterable[int]
 

@@ -13,10 +13,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.testing.contract import Contract, Trial, expect, expect_members, expect_refusal
 from optimus_gym.vision.aligner import Aligner
 
-TEXTS: Final = ("mine 3 log", "craft a stone pickaxe at the crafting table", "a cow")
-PICTURE_SIDE: Final = 128
+_TEXTS: Final = ("mine 3 log", "craft a stone pickaxe at the crafting table", "a cow")
+_PICTURE_SIDE: Final = 128
 """Width and height of most pictures."""
-CLOSE: Final = 1e-4
+_CLOSE: Final = 1e-4
 """Largest difference of two vectors that count as equal, relative to the largest number."""
 
 
@@ -34,7 +34,7 @@ CONTRACT: Final = Contract(AlignerCase)
 
 
 def noise_pictures(
-    count: int, height: int = PICTURE_SIDE, width: int = PICTURE_SIDE
+    count: int, height: int = _PICTURE_SIDE, width: int = _PICTURE_SIDE
 ) -> NDArray[np.uint8]:
     """Return pictures of coarse noise (uint8[n, H, W, 3])."""
     draws = np.random.default_rng(0).integers(0, 256, (count, 8, 8, 3), np.uint8)
@@ -50,8 +50,8 @@ def _expect_vectors(aligner: Any, got: Any, count: int, method: str) -> None:
 
 
 def _expect_close(aligner: Any, got: Any, wanted: Any, what: str, method: str) -> None:
-    apart = float(np.abs(got - wanted).max()) / max(float(np.abs(wanted).max()), CLOSE)
-    expect(apart <= CLOSE, what, f"vectors {apart:.1e} apart", aligner, method)
+    apart = float(np.abs(got - wanted).max()) / max(float(np.abs(wanted).max()), _CLOSE)
+    expect(apart <= _CLOSE, what, f"vectors {apart:.1e} apart", aligner, method)
 
 
 @CONTRACT.basic
@@ -89,7 +89,7 @@ def returns_vectors(case: AlignerCase) -> None:
     _expect_vectors(aligner, features, 3, "frames")
     short = features[: min(2, aligner.longest)]
     _expect_vectors(aligner, aligner.videos([short, features[:1]]), 2, "videos")
-    _expect_vectors(aligner, aligner.texts(list(TEXTS)), len(TEXTS), "texts")
+    _expect_vectors(aligner, aligner.texts(list(_TEXTS)), len(_TEXTS), "texts")
 
 
 @CONTRACT.rule
@@ -99,7 +99,7 @@ def vectors_have_length_one(case: AlignerCase) -> None:
     features = aligner.frames(noise_pictures(2))
     for method, vectors in (
         ("videos", aligner.videos([features[:1], features[1:]])),
-        ("texts", aligner.texts(list(TEXTS))),
+        ("texts", aligner.texts(list(_TEXTS))),
     ):
         lengths = np.linalg.norm(vectors, axis=1)
         fits = np.allclose(lengths, 1, atol=1e-3)
@@ -130,8 +130,8 @@ def inputs_are_independent(case: AlignerCase) -> None:
     for place, video in enumerate(videos):
         alone = aligner.videos([video])[0]
         _expect_close(aligner, together[place], alone, f"video {place} as alone", "videos")
-    words = aligner.texts(list(TEXTS))
-    for place, text in enumerate(TEXTS):
+    words = aligner.texts(list(_TEXTS))
+    for place, text in enumerate(_TEXTS):
         alone = aligner.texts([text])[0]
         _expect_close(aligner, words[place], alone, f"{text!r} as alone", "texts")
 
@@ -141,7 +141,7 @@ def different_inputs_differ(case: AlignerCase) -> None:
     """Different texts and different pictures have different vectors."""
     aligner = case.aligner
     for method, vectors in (
-        ("texts", aligner.texts(list(TEXTS))),
+        ("texts", aligner.texts(list(_TEXTS))),
         ("frames", aligner.frames(noise_pictures(3))),
     ):
         apart = [float(np.abs(vectors[0] - other).max()) for other in vectors[1:]]
@@ -161,7 +161,7 @@ def has_one_name_for_the_same_weights(case: AlignerCase) -> None:
     """Two aligners that were made alike have the same name and the same vectors."""
     aligner, again = case.aligner, case.make()
     expect(again.name == aligner.name, f"the name {aligner.name!r} again", again.name, aligner)
-    wanted, got = aligner.texts(list(TEXTS)), again.texts(list(TEXTS))
+    wanted, got = aligner.texts(list(_TEXTS)), again.texts(list(_TEXTS))
     _expect_close(aligner, got, wanted, "the same vectors of texts", "texts")
 
 
@@ -178,7 +178,7 @@ def refuses_texts_without_words(case: AlignerCase) -> None:
 def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
     """`frames` refuses arrays of another shape or type, and pictures without pixels."""
     for bad in (
-        np.zeros((PICTURE_SIDE, PICTURE_SIDE, 3), np.uint8),
+        np.zeros((_PICTURE_SIDE, _PICTURE_SIDE, 3), np.uint8),
         np.zeros((1, 8, 8, 3)),
         np.zeros((1, 0, 8, 3), np.uint8),
     ):

@@ -18,7 +18,7 @@ from optimus_gym.testing.contract import Contract, RuleBroken, Trial, expect, ex
 from optimus_gym.testing.situations import CountingBackbone, attached, situation
 
 CONTRACT: Final = Contract(Trial)
-PLAIN: Final = Request("plan", "What now?")
+_PLAIN: Final = Request("plan", "What now?")
 """A question without any fact."""
 
 
@@ -132,5 +132,5 @@ def leaves_requests_alone(case: Trial) -> None:
 def copies_answer(case: Trial) -> None:
     """A copy and a pickle of a backbone answer."""
     for copy in (deepcopy(case.make()), pickle.loads(pickle.dumps(case.make()))):
-        replies = len(copy.complete([PLAIN]))
+        replies = len(copy.complete([_PLAIN]))
         expect(replies == 1, "1 reply from a copy", f"{replies} replies", copy, "complete")

@@ -36,17 +36,17 @@ SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
     "recover": SubGoal("recover", "hurt"),
 }
 """A sub-goal of each verb."""
-HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
+_HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
 """The player's inventory."""
 SEEDS: Final = (5, 6)
 """Seeds of the rows' episodes."""
-TICKS: Final = 40
+_TICKS: Final = 40
 """Ticks of a sub-goal."""
 FEW_TICKS: Final = 6
 """Ticks of a sub-goal for a controller that looks at frames, which is slower."""
 RESOLUTIONS: Final = ((128, 128), (640, 360), (64, 64))
 """Widths and heights of `pov` that are tried in turn until the controller fits."""
-SUITE: Final = "optimus-67"
+_SUITE: Final = "optimus-67"
 """The suite whose items are the vocabulary."""
 
 
@@ -57,7 +57,7 @@ def _embedded(count: int) -> Any:
 
 
 def _control_space(resolution: tuple[int, int]) -> spaces.Dict:
-    return observation_space(resolution, len(suite_vocabularies()[SUITE]), True, False, True)
+    return observation_space(resolution, len(suite_vocabularies()[_SUITE]), True, False, True)
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Session:
     def begin(self) -> None:
         """Begin an episode in each row, always with the same seeds."""
         for row in range(self.rows if self.world is not None else 0):
-            self.world.reset(row, Setup(row + 1, inventory=HELD))
+            self.world.reset(row, Setup(row + 1, inventory=_HELD))
         self.controller.begin_episodes(list(range(self.rows)), SEEDS[: self.rows])
 
     def _new_world(self, case: ControllerCase) -> Any:
@@ -138,7 +138,7 @@ class Session:
 
     def _setting(self, space: spaces.Dict, resolution: tuple[int, int]) -> ControllerSetting:
         size = space.spaces["inventory"].shape
-        names = suite_vocabularies()[SUITE].names
+        names = suite_vocabularies()[_SUITE].names
         return ControllerSetting(
             rows=self.rows,
             observation_space=space,
@@ -186,7 +186,7 @@ class Session:
     @property
     def ticks(self) -> range:
         """The ticks of a sub-goal."""
-        return range(FEW_TICKS if "pov" in self.controller.looks_at else TICKS)
+        return range(FEW_TICKS if "pov" in self.controller.looks_at else _TICKS)
 
     def play(self, acting: Sequence[int]) -> NDArray[np.int32]:
         """Let rows pursue each verb for some ticks; return their actions (int32[ticks, n, 15])."""

@@ -23,7 +23,7 @@ from optimus_gym.testing.contract import (
 )
 from optimus_gym.testing.controller_case import SUBGOALS, ControllerCase
 
-SIZES: Final = (*CONTROL_SIZES, len(Function), len(item_names()))
+_SIZES: Final = (*CONTROL_SIZES, len(Function), len(item_names()))
 """Number of values of each place of an action."""
 CONTRACT: Final = Contract(ControllerCase)
 
@@ -100,7 +100,7 @@ def meets_an_environment(case: ControllerCase) -> None:
 def returns_actions_and_failures(case: ControllerCase) -> None:
     """`act` returns a pair: actions as int32[n, 15], and a failure or None for each row."""
     session = case.session()
-    shape = (2, len(SIZES))
+    shape = (2, len(_SIZES))
     for _ in session.verbs((0, 1)):
         answer, _ = session.ask((0, 1), 0)
         pair = isinstance(answer, tuple) and len(answer) == 2
@@ -121,10 +121,10 @@ def acts_within_bounds(case: ControllerCase) -> None:
     for verb in session.verbs((0, 1)):
         for tick in session.ticks:
             actions = session.act((0, 1), tick)
-            wrong = np.argwhere((actions < 0) | (actions >= SIZES))
+            wrong = np.argwhere((actions < 0) | (actions >= _SIZES))
             if len(wrong):
                 row, place = (int(k) for k in wrong[0])
-                wanted = f"0 to {SIZES[place] - 1} in place {place} of an action ({verb})"
+                wanted = f"0 to {_SIZES[place] - 1} in place {place} of an action ({verb})"
                 expect(False, wanted, int(actions[row, place]), session.controller, "act")
             session.go_on((0, 1), actions)
 

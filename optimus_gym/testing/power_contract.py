@@ -35,15 +35,15 @@ from optimus_gym.testing.world_play import (
     tick_idly,
 )
 
-ABLE: Final = Contract(WorldCase)
+_ABLE: Final = Contract(WorldCase)
 PATIENCE: Final = 400
 """Most ticks of waiting for an event that must come."""
-PLANKS: Final = SubGoal("craft", "oak_planks", 4)
-EASY: Final = (SubGoal("mine", "dirt"), PLANKS, SubGoal("mine", "oak_log"))
+_PLANKS: Final = SubGoal("craft", "oak_planks", 4)
+_EASY: Final = (SubGoal("mine", "dirt"), _PLANKS, SubGoal("mine", "oak_log"))
 """Easy sub-goals; a world that carries out none is not tried."""
-LOGS: Final = {"oak_log": 2}
-"""The inventory for the sub-goals of `EASY`."""
-MADE: Final = {"mine": "picked_up", "craft": "crafted"}
+_LOGS: Final = {"oak_log": 2}
+"""The inventory for the sub-goals of `_EASY`."""
+_MADE: Final = {"mine": "picked_up", "craft": "crafted"}
 """The kind of event that shows the success of a verb."""
 MANY: Final = 64
 """Pieces that no world gets in a tick."""
@@ -54,15 +54,15 @@ WALKED: Final = (0.5, 10.0)
 """The shortest and the longest way of 20 ticks, blocks."""
 
 
-@ABLE.basic
+@_ABLE.basic
 def returns_a_done(case: WorldCase) -> None:
     """`carry_out` returns a `Done`: 1 tick to its limit, and a failure with a known reason, or None."""
     case.need("subgoals")
     with case.begun(1) as world:
         for subgoal, limit in (
-            (PLANKS, MOST_SUBGOAL_TICKS),
+            (_PLANKS, MOST_SUBGOAL_TICKS),
             (SubGoal("equip", "elytra"), MOST_SUBGOAL_TICKS),
-            (replace(EASY[0], count=MANY), 1),
+            (replace(_EASY[0], count=MANY), 1),
         ):
             done = world.carry_out(0, subgoal, limit)
             try:
@@ -71,7 +71,7 @@ def returns_a_done(case: WorldCase) -> None:
                 raise RuleBroken(f"{error} after {str(subgoal)!r}") from error
 
 
-@ABLE.rule
+@_ABLE.rule
 def reads_its_overlay(case: WorldCase) -> None:
     """The world's overlay fits its frames: hearts, food, air and hotbar can be read with it."""
     case.need("overlay", "pictures")
@@ -89,7 +89,7 @@ def reads_its_overlay(case: WorldCase) -> None:
         )
 
 
-@ABLE.rule
+@_ABLE.rule
 def keys_turn_the_player(case: WorldCase) -> None:
     """The camera turns the player to the right and down, and no key leaves the direction as it is."""
     case.need("keys")
@@ -107,7 +107,7 @@ def keys_turn_the_player(case: WorldCase) -> None:
         expect(fits, f"yaw and pitch of {wanted}", turned.tolist(), world, "poses")
 
 
-@ABLE.rule
+@_ABLE.rule
 def keys_move_the_player(case: WorldCase) -> None:
     """The keys forward and back move the player."""
     case.need("keys")
@@ -126,7 +126,7 @@ def _walk(world: Any, key: int) -> float:
     return float(np.hypot(*(world.poses([0])[0, :3] - before)[[0, 2]]))
 
 
-@ABLE.rule
+@_ABLE.rule
 def functions_count_at_once(case: WorldCase) -> None:
     """`counts` shows in the same tick what a function made, used up or placed."""
     case.need("functions")
@@ -156,7 +156,7 @@ def _expect_held(world: Any, wanted: Mapping[str, int]) -> None:
     )
 
 
-@ABLE.rule
+@_ABLE.rule
 def functions_tell_events(case: WorldCase) -> None:
     """`events` returns a function's event in the function's tick alone."""
     case.need("functions")
@@ -170,16 +170,16 @@ def functions_tell_events(case: WorldCase) -> None:
         expect(not old, "no event of the tick before", told, world, "events")
 
 
-@ABLE.rule
+@_ABLE.rule
 def subgoals_tell_events(case: WorldCase) -> None:
     """After `carry_out`, `events` returns the events of the whole sub-goal, and no earlier event."""
     able = _able(case)
-    with case.begun(1, inventory=LOGS) as world:
+    with case.begun(1, inventory=_LOGS) as world:
         old: Event | None = None
         for subgoal in able:
             world.carry_out(0, subgoal, MOST_SUBGOAL_TICKS)
             told = world.events(0)
-            made = Event(MADE[subgoal.verb], subgoal.item, subgoal.count)
+            made = Event(_MADE[subgoal.verb], subgoal.item, subgoal.count)
             expect(made in told, f"{made} after {str(subgoal)!r}", told, world, "events")
             expect(old not in told, f"no event before {str(subgoal)!r}", told, world, "events")
             old = made
@@ -190,20 +190,20 @@ def subgoals_tell_events(case: WorldCase) -> None:
 
 
 def _able(case: WorldCase) -> list[SubGoal]:
-    """Return the sub-goals of `EASY` that the world carries out.
+    """Return the sub-goals of `_EASY` that the world carries out.
 
     Raises:
         NotApplicable: the world carries out none.
     """
     case.need("subgoals")
-    with case.begun(1, inventory=LOGS) as world:
-        able = [one for one in EASY if world.carry_out(0, one, MOST_SUBGOAL_TICKS).failure is None]
+    with case.begun(1, inventory=_LOGS) as world:
+        able = [one for one in _EASY if world.carry_out(0, one, MOST_SUBGOAL_TICKS).failure is None]
     if not able:
-        raise NotApplicable(f"the world fails to carry out {', '.join(map(str, EASY))}")
+        raise NotApplicable(f"the world fails to carry out {', '.join(map(str, _EASY))}")
     return able
 
 
-@ABLE.rule
+@_ABLE.rule
 def tells_what_it_placed(case: WorldCase) -> None:
     """After a world has placed something, `events` has the event "used", which ends a sub-goal "place"."""
     if not case.can & {"functions", "subgoals"}:
@@ -221,11 +221,11 @@ def tells_what_it_placed(case: WorldCase) -> None:
         expect(used, evidence_of(TABLE), told, world, "events")
 
 
-@ABLE.rule
+@_ABLE.rule
 def subgoals_are_done(case: WorldCase) -> None:
     """`carry_out` returns no failure only if the state shows the sub-goal as reached."""
     able = _able(case)
-    with case.begun(1, inventory=LOGS) as world:
+    with case.begun(1, inventory=_LOGS) as world:
         for subgoal in able:
             before = held_counts(world).get(subgoal.item, 0)
             world.carry_out(0, subgoal, MOST_SUBGOAL_TICKS)
@@ -238,7 +238,7 @@ def subgoals_are_done(case: WorldCase) -> None:
         expect(failed, f"a failure of {str(lacking)!r} without boots", done, world, "carry_out")
 
 
-@ABLE.rule
+@_ABLE.rule
 def subgoals_keep_their_limit(case: WorldCase) -> None:
     """A sub-goal that needs more ticks than its limit fails by "timeout" after the limit."""
     many = replace(_able(case)[0], count=MANY)
@@ -250,7 +250,7 @@ def subgoals_keep_their_limit(case: WorldCase) -> None:
         expect(reason == "timeout", wanted, reason, world, "carry_out")
 
 
-@ABLE.rule
+@_ABLE.rule
 def undeclared_keys_do_nothing(case: WorldCase) -> None:
     """In a world that does not declare "keys" a tick moves nothing and changes no item."""
     case.need("subgoals")
@@ -268,7 +268,7 @@ def undeclared_keys_do_nothing(case: WorldCase) -> None:
         )
 
 
-@ABLE.rule
+@_ABLE.rule
 def death_lasts(case: WorldCase) -> None:
     """A dead player stays dead until a reset, and begins the next episode like a new player."""
     with _dying(case) as world:
@@ -283,7 +283,7 @@ def death_lasts(case: WorldCase) -> None:
         expect(not found, "an episode as before the death", f"other {found}", world, "reset")
 
 
-@ABLE.rule
+@_ABLE.rule
 def respawns_the_dead_alone(case: WorldCase) -> None:
     """`respawn` gives a dead player full health, and refuses one that lives."""
     case.need("respawn")
@@ -318,7 +318,7 @@ def _die(world: Any) -> None:
     expect(False, f"a death within {PATIENCE} ticks of the deadly setup", "none", world, "alive")
 
 
-@ABLE.rule
+@_ABLE.rule
 def snapshots_go_on_alike(case: WorldCase) -> None:
     """A restored snapshot shows the saved state and goes on as the saved row did, in any row."""
     case.need("snapshots")
@@ -339,7 +339,7 @@ def snapshots_go_on_alike(case: WorldCase) -> None:
             expect(not found, "the saved row's future", f"other {found}", world, "restore")
 
 
-@ABLE.rule
+@_ABLE.rule
 def refuses_foreign_snapshots(case: WorldCase) -> None:
     """A world refuses a snapshot of another world, layout or form, and then nothing has changed."""
     case.need("snapshots")
@@ -357,7 +357,7 @@ def refuses_foreign_snapshots(case: WorldCase) -> None:
             expect(not found, f"no change by {what}", f"other {found}", world, "restore")
 
 
-CONTRACT: Final = ANSWERING.followed_by(ABLE)
+CONTRACT: Final = ANSWERING.followed_by(_ABLE)
 """All rules of worlds."""
 
 

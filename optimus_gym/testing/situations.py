@@ -14,7 +14,7 @@ from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
 
-ABLE: Final = abilities_of("voxel", verbs=("mine", "craft", "smelt"))
+_ABLE: Final = abilities_of("voxel", verbs=("mine", "craft", "smelt"))
 """Abilities of the embedded world with an executor of three verbs."""
 NOT_FOUND: Final = Failure("not_found", "diamond", 1)
 """A failure that names what was not found."""
@@ -88,7 +88,7 @@ def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
     usual: dict[str, Any] = {
         "rows": _ROWS,
         "backbone": backbone or RulesBackbone(),
-        "abilities": ABLE,
+        "abilities": _ABLE,
         "knowledge": full_graph(),
     }
     return AgentSetting(**{**usual, **given})

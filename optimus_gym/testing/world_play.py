@@ -29,7 +29,7 @@ ANSWERS = (
     ("alive", (), np.bool_),
 )
 """Name, shape of a row and dtype of the answers that `answers` returns."""
-SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
+_SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
 """Sub-goals that a world which carries out sub-goals plays in turn."""
 MOST_SUBGOAL_TICKS = 6000
 """Most ticks of a sub-goal."""
@@ -103,7 +103,7 @@ def act(world: Any, rows: Sequence[int], step: int) -> None:
         world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
     if "subgoals" in world.can:
         for row in rows:
-            world.carry_out(row, SUBGOALS[step % len(SUBGOALS)], MOST_SUBGOAL_TICKS)
+            world.carry_out(row, _SUBGOALS[step % len(_SUBGOALS)], MOST_SUBGOAL_TICKS)
 
 
 def _look_down(world: Any) -> None:

@@ -25,7 +25,7 @@ from tests.controllers.play import setting_of
 from tests.controllers.rescue import Idle, Land
 from tests.worlds.flat import FEET, Flat
 from tests.worlds.voxel.test_invariants import (
-    assert_like_made_anew,
+    assert_equals_a_rebuild,
     assert_outside_of_blocks,
     assert_within_bounds,
 )
@@ -271,7 +271,7 @@ def test_the_world_reports_the_predicament_of_a_mishap():
         for tick, kind in mishaps:
             assert tick == 1
             assert told[kind] in world.predicaments(row)
-            assert_like_made_anew(world.worlds, row, 64)
+            assert_equals_a_rebuild(world.worlds, row, 64)
     assert_outside_of_blocks(world.worlds)
     assert_within_bounds(world.worlds)
 

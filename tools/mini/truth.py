@@ -16,7 +16,7 @@ from optimus_gym.vision.environments import ENVIRONMENTS, HIDING_PLACES
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY
 from optimus_gym.worlds.voxel.render.look import block_look
 from optimus_gym.worlds.voxel.render.picture import set_frame
-from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.plain_rays import render_plain
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT
 from optimus_gym.worlds.voxel.world import VoxelWorld
 

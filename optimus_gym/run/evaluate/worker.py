@@ -21,7 +21,7 @@ from optimus_gym.run.evaluate.stage import Stage
 from optimus_gym.run.results.row import EpisodeRow, shortened
 
 
-def main() -> None:
+def serve_episodes() -> None:
     """Read the evaluation, then play the jobs as they come."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent ends this one
     asked, out = _pipes()
@@ -89,4 +89,4 @@ def _say(out: TextIO, kind: str, what: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve_episodes()

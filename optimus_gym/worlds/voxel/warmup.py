@@ -16,13 +16,13 @@ import numpy as np
 
 from optimus_gym.core.actions import noop
 from optimus_gym.worlds.voxel import start
+from optimus_gym.worlds.voxel.compiling.code_keys import PACKAGE
 from optimus_gym.worlds.voxel.compiling.first_use import (
     Advance,
     compile_with_progress,
     listening,
 )
 from optimus_gym.worlds.voxel.compiling.folder import CACHE_VARIABLE, cache_root
-from optimus_gym.worlds.voxel.compiling.sources import PACKAGE
 from optimus_gym.worlds.voxel.land.edits import index_edits
 from optimus_gym.worlds.voxel.land.light import light_rows
 from optimus_gym.worlds.voxel.land.schedule import index_schedule

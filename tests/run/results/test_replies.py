@@ -58,7 +58,9 @@ def test_plans_of_the_bare_goal_are_reported_for_the_rules_backbone_too():
 @pytest.mark.parametrize("spoilt", SPOILT.values(), ids=SPOILT)
 def test_unused_replies_raise_an_error_with_the_first_fault(spoilt):
     useless = replace(MODEL, fault="expected steps, got 'hm'", **spoilt)
-    with pytest.raises(NoReplyUsed, match=r"backbone m: .* got 4 unusable ones; first fault: \"expected"):
+    with pytest.raises(
+        NoReplyUsed, match=r"backbone m: .* got 4 unusable ones; first fault: \"expected"
+    ):
         check_used(useless)
     for used in ({"own_plans": 1}, {"own_verdicts": 1}):
         check_used(replace(useless, **used))
@@ -90,7 +92,9 @@ def test_sums_of_rows_name_the_episodes_without_a_used_reply():
     assert (both.models, both.fault, both.complete_wrong) == (("rules", "m", "n"), "odd", 2)
     assert "no reply used in 1 episode;" in both.told
     check_used(both)
-    with pytest.raises(NoReplyUsed, match="got 4 unusable ones in 2 episodes; first fault: 'timeout'"):
+    with pytest.raises(
+        NoReplyUsed, match="got 4 unusable ones in 2 episodes; first fault: 'timeout'"
+    ):
         check_used(replies_in([a_row(episode=k, **lost) for k in range(2)]))
 
 

@@ -23,9 +23,9 @@ from rich.text import Text
 from optimus_gym.core.errors import BadValue
 from optimus_gym.terminal.bars import bars
 from optimus_gym.worlds.voxel.compiling import sealed
+from optimus_gym.worlds.voxel.compiling.code_keys import source_key
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
 from optimus_gym.worlds.voxel.compiling.kernels import DECORATED
-from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 Advance = Callable[[str], None]
 """A function that gets the full name of each function that is compiled."""
@@ -76,9 +76,9 @@ def _made_files(file: str) -> Path:
 
 def _are_whole(made: Path) -> bool:
     """Return whether a list and all files that it names are there and undamaged."""
-    names = sealed.load(made)
+    names = sealed.load_sealed(made)
     return names is not None and all(
-        sealed.load(cache_root() / name) is not None for name in names.decode().splitlines()
+        sealed.load_sealed(cache_root() / name) is not None for name in names.decode().splitlines()
     )
 
 

@@ -19,10 +19,10 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from optimus_gym.worlds.voxel.compiling import choice, sealed
+from optimus_gym.worlds.voxel.compiling.code_keys import source_key
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
-from optimus_gym.worlds.voxel.compiling.sources import source_key
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 DECORATED: list[str] = []
 """The module of each function that has been decorated, compiled or not."""
@@ -48,7 +48,7 @@ class _MachineCode(NullCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled code for argument types; None if the file is missing or damaged."""
         target_context.refresh()
-        content = sealed.load(self._path(sig, target_context.codegen()))
+        content = sealed.load_sealed(self._path(sig, target_context.codegen()))
         if content is None:
             return None
         # Numba's results can be kept as a pickle only. Only the user could write the pickle
@@ -70,7 +70,7 @@ def _widened(kind: types.Type) -> types.Type:
     return types.int64 if small else kind
 
 
-def _compiled(function: Function, widened: bool = True, **options: Any) -> Function:
+def _compiled(function: _Function, widened: bool = True, **options: Any) -> _Function:
     """Compile `function` at its first call: once for Python, and separately for other kernels.
 
     Most kernels are called by kernels alone. Their version has no entry from Python, which takes longer
@@ -101,17 +101,17 @@ def _compiled(function: Function, widened: bool = True, **options: Any) -> Funct
     return outer  # type: ignore[no-any-return]
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: _Function) -> _Function:
     """Compile for the state of the world: exact IEEE arithmetic in the order written."""
     return _compiled(function)
 
 
-def inline_kernel(function: Function) -> Function:
+def inline_kernel(function: _Function) -> _Function:
     """Compile like `kernel`, asking LLVM to inline it into every caller."""
     return _compiled(function, forceinline=True)
 
 
-def ray_kernel(function: Function) -> Function:
+def ray_kernel(function: _Function) -> _Function:
     """Compile for frames: arguments keep their types, so that float32 stays float32.
 
     Exact IEEE arithmetic as in `kernel`: loops whose only sum is an integer are vectorised all the
@@ -120,6 +120,6 @@ def ray_kernel(function: Function) -> Function:
     return _compiled(function, widened=False)
 
 
-def inline_ray_kernel(function: Function) -> Function:
+def inline_ray_kernel(function: _Function) -> _Function:
     """Compile like `ray_kernel`, asking LLVM to inline it into every caller."""
     return _compiled(function, widened=False, forceinline=True)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.files import write_whole
+from optimus_gym.worlds.voxel.compiling.code_keys import source_key
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
-from optimus_gym.worlds.voxel.compiling.sources import source_key
 
 TOUCHED: Final[set[Path]] = set()
 """Files that this process has read, or has tried to write."""
@@ -29,7 +29,7 @@ def _seal(path: Path, content: bytes) -> bytes:
     return hashlib.sha256(name + content).digest()
 
 
-def load(path: Path) -> bytes | None:
+def load_sealed(path: Path) -> bytes | None:
     """Return the stored content; None if the file is missing, unreadable or damaged."""
     try:
         found = path.read_bytes()
@@ -65,7 +65,7 @@ def kept(file: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         make: a function that makes an array without Python objects, always the same.
     """
     path = cache_root() / source_key(file) / f"{make.__name__}.npy"
-    content = load(path)
+    content = load_sealed(path)
     if content is None:
         array = make()
         written = io.BytesIO()

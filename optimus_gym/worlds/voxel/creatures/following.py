@@ -11,8 +11,8 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.creatures.footholds import CELLS_WIDE, floor_at
 from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH
 from optimus_gym.worlds.voxel.creatures.motion import JUMP_SPEED
+from optimus_gym.worlds.voxel.creatures.paths import GETS_ON_WITHIN
 from optimus_gym.worlds.voxel.creatures.population import towards
-from optimus_gym.worlds.voxel.creatures.ways import GETS_ON_WITHIN
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _NEAR: NDArray[np.float64] = np.where(2.0 * HALF_WIDTH > 0.75, HALF_WIDTH, 0.75 - HALF_WIDTH)

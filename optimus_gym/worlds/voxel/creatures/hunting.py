@@ -19,9 +19,9 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     ZOMBIE,
 )
 from optimus_gym.worlds.voxel.creatures.motion import PIT, WALL, look_ahead
+from optimus_gym.worlds.voxel.creatures.paths import can_seek, seek_way
 from optimus_gym.worlds.voxel.creatures.population import distance2, towards
 from optimus_gym.worlds.voxel.creatures.sight import sees_player
-from optimus_gym.worlds.voxel.creatures.ways import can_seek, seek_way
 from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.land.light import light_at
 from optimus_gym.worlds.voxel.state.chance import fraction, roll

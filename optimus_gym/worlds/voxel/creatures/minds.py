@@ -29,9 +29,9 @@ from optimus_gym.worlds.voxel.creatures.kinds import (
     STROLLS,
 )
 from optimus_gym.worlds.voxel.creatures.living_land import is_walkable_land
+from optimus_gym.worlds.voxel.creatures.paths import can_seek, seek_way
 from optimus_gym.worlds.voxel.creatures.population import distance2, towards
 from optimus_gym.worlds.voxel.creatures.shade import is_day, sees_sky
-from optimus_gym.worlds.voxel.creatures.ways import can_seek, seek_way
 from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 

@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
 from optimus_gym.worlds.voxel.player.effects import EFFECTS, end_effect
 from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
-from optimus_gym.worlds.voxel.player.mining import NOTHING
+from optimus_gym.worlds.voxel.player.mining import NO_BLOCK
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
 from optimus_gym.worlds.voxel.state.chance import fraction
 from optimus_gym.worlds.voxel.state.worlds import SLOTS, STANDING, Worlds
@@ -94,7 +94,7 @@ def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
     p.health, p.food, p.saturation, p.air = MOST_HEALTH, MOST_FOOD, START_SATURATION, MOST_AIR
     p.hurt_wait, p.heal_wait, p.hurt_last = 0, 0, 0.0
     p.jump_wait, p.use_wait, p.swing = 0, 0, 0
-    p.dig_y, p.dig_held, p.dig_progress, p.dig_wait, p.miss_wait = NOTHING, 0, 0.0, 0, 0
+    p.dig_y, p.dig_held, p.dig_progress, p.dig_wait, p.miss_wait = NO_BLOCK, 0, 0.0, 0, 0
     p.aim_face = NO_FACE
     for effect in range(EFFECTS):
         end_effect(worlds, i, effect)

@@ -30,7 +30,7 @@ MISS_PAUSE = 10
 """Ticks after a press at the air in which the held key does nothing; a release of the key ends the pause.
 Sources: issue 677 of ViaFabricPlus (10 ticks for hitting the air) and issue 1249 of Grim (since 1.8, and
 that the pause can be reset)."""
-NOTHING = -1
+NO_BLOCK = -1
 """Value of `dig_y` while the player digs no block."""
 _HINDRANCE = 5.0
 """Divisor of the digging speed, for a head under water and again for feet off the ground."""
@@ -85,7 +85,7 @@ def _finish(worlds: Worlds, i: int, block: int) -> None:
     player = worlds.players[i]
     tool = held_item(worlds, i)
     player.dig_progress = 0.0
-    player.dig_y = NOTHING
+    player.dig_y = NO_BLOCK
     emit(worlds, i, MINED, block, 1)
     loots = HARVESTS[TOOL_ROW[tool], block] != 0
     if loots:

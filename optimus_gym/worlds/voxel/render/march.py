@@ -75,11 +75,9 @@ def _step(
 ) -> tuple[int, bool]:
     """Move the rays of the first `live` of `units` over the empty boxes ahead of them.
 
-    In a cell with a thin layer only one of the octants up and down has a code. A falling ray moves on
-    unless it meets the layer. A rising ray is held until `_rise` has tested it.
+    A falling ray passes a thin layer that it misses. A rising ray is held until `_rise` has tested it.
 
-    Every integer is cut to 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
-    Cells are integers because a step mostly waits for additions of floats.
+    Integers have 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
 
     Returns:
         The number of units with a ray that moved or is held (these units come first in `units`), and
@@ -113,8 +111,7 @@ def _step(
             free = (code != _U0) & ((not thin) | (t < ty))
             runs = free & (t < limit)
             lanes[LIMIT + k] = _MINUS if free & (t >= limit) else limit
-            # Every lane computes a next cell, and lanes that stand drop it: LLVM vectorises selects,
-            # not branches.
+            # Lanes that stand compute a next cell, too: LLVM vectorises selects, not branches.
             cx = cell_after(t, lanes[DX + k], ox, ix)
             cy = cell_after(t, lanes[DY + k], oy, iy)
             cz = cell_after(t, lanes[DZ + k], oz, iz)

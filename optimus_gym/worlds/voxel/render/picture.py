@@ -15,13 +15,13 @@ from optimus_gym.worlds.voxel.render.air import set_air
 from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
 from optimus_gym.worlds.voxel.render.entities import draw_drops, sees_drop
 from optimus_gym.worlds.voxel.render.fast import render_fast
-from optimus_gym.worlds.voxel.render.figures import draw_creatures, sees_creatures
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
 from optimus_gym.worlds.voxel.render.lightmap import fill_lights
+from optimus_gym.worlds.voxel.render.limbs import draw_creatures, sees_creatures
 from optimus_gym.worlds.voxel.render.look import BOXES, CUBE, HOLED, Look
 from optimus_gym.worlds.voxel.render.optics import Real, Whole
-from optimus_gym.worlds.voxel.render.plain import render_plain
+from optimus_gym.worlds.voxel.render.plain_rays import render_plain
 from optimus_gym.worlds.voxel.render.rainfall import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling

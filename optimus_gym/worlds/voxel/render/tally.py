@@ -16,18 +16,18 @@ from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.compiling.intrinsics import borrowed, flat
 from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel, ray_kernel
 from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
-from optimus_gym.worlds.voxel.render.figures import (
+from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame, Ray
+from optimus_gym.worlds.voxel.render.limbs import (
     SEEN,
     draw_arrow,
     draw_creature,
     sees_creatures,
 )
-from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame, Ray
 from optimus_gym.worlds.voxel.render.look import Look
 from optimus_gym.worlds.voxel.render.one_cell import ENDS, GONE, REMAINS, cross_cell
 from optimus_gym.worlds.voxel.render.optics import FAR, Real, Whole
 from optimus_gym.worlds.voxel.render.picture import set_frame
-from optimus_gym.worlds.voxel.render.plain import skip_air, start_ray
+from optimus_gym.worlds.voxel.render.plain_rays import skip_air, start_ray
 from optimus_gym.worlds.voxel.render.solids import SOLID
 from optimus_gym.worlds.voxel.render.tumbling import draw_tumbler, sees_tumbling
 from optimus_gym.worlds.voxel.render.walk import step_ray, voxel_index

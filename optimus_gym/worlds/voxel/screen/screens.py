@@ -20,6 +20,7 @@ from optimus_gym.worlds.voxel.render.picture import has_vectors, render_frame
 from optimus_gym.worlds.voxel.screen.hand import blend_held
 from optimus_gym.worlds.voxel.screen.hand_shelf import SHELF_PLACE, HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen.hud import HudArt, bubbles_of, hud_art
+from optimus_gym.worlds.voxel.screen.hud_parts import SELECTED, SHOWN, STACKS, renew_layer
 from optimus_gym.worlds.voxel.screen.layer import (
     CANVAS_HEIGHT,
     CANVAS_WIDTH,
@@ -29,14 +30,13 @@ from optimus_gym.worlds.voxel.screen.layer import (
     new_canvas,
     new_layers,
 )
-from optimus_gym.worlds.voxel.screen.parts import SELECTED, SHOWN, STACKS, renew_layer
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
-HELD = 3
+_HELD = 3
 """Count of numbers that determine the picture of the held item."""
-NOTES = HELD + SHOWN
+NOTES = _HELD + SHOWN
 """Count of numbers that determine all that is laid over a frame."""
 MOST_SIZES = 4
 """Most picture sizes with stored layers: the observation, the video, and a model's requests."""
@@ -114,7 +114,7 @@ class Screens:
             ensure_view(worlds, int(rows[done]), self._view_distance)
             done = self.see(worlds, rows, done, images, notes)
         self.renew(worlds, rows, notes, height, width, worker)
-        places = [layers.shelf.place(*note) for note in notes[:, :HELD].tolist()]
+        places = [layers.shelf.place(*note) for note in notes[:, :_HELD].tolist()]
         held = np.array(places, np.int64).reshape(-1, SHELF_PLACE)
         lay_over(worlds, rows, layers.shelf.tones, held, layers.pictures, images)
 
@@ -163,7 +163,7 @@ def renew_layers(
     """
     for k in range(len(rows)):
         i = rows[k]
-        now = notes[k, HELD:]
+        now = notes[k, _HELD:]
         renew_layer(worlds.slots[i], shown[i], now, canvas, art, down, across, layers[i])
 
 
@@ -251,7 +251,7 @@ def draw_rows(
             return k
         render_frame(worlds, i, look, view, fast, images[k])
         player = worlds.players[i]
-        note_shown(worlds, i, notes[k, HELD:])
+        note_shown(worlds, i, notes[k, _HELD:])
         notes[k, 0] = worlds.slots[i, player.hotbar].item
         notes[k, 1] = player.swing
         notes[k, 2] = player.hurt_wait if view_roll(player.hurt_wait) > 0.0 else 0

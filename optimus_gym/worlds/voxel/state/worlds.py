@@ -52,7 +52,7 @@ BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
 BLOCK_MASK = (1 << BLOCK_BITS) - 1
 
-HOTBAR = 0
+HOTBAR_START = 0
 """First slot of the hotbar; Minecraft Wiki, "Inventory" (slot numbers)."""
 MAIN = 9
 """First slot of the inventory above the hotbar."""

@@ -11,7 +11,7 @@ import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.worlds.voxel.compiling import choice, quick, sources
+from optimus_gym.worlds.voxel.compiling import choice, code_keys, quick
 from optimus_gym.worlds.voxel.compiling.folder import CACHE_VARIABLE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
 
@@ -219,7 +219,7 @@ def test_an_unknown_compiler_is_rejected(monkeypatch):
 
 
 def test_the_key_of_machine_code_names_the_compiler():
-    assert sources._compilers().endswith(choice.compiler())
+    assert code_keys._compilers().endswith(choice.compiler())
 
 
 def test_the_code_on_numbas_private_interface_stays_small():

@@ -5,7 +5,7 @@ import errno
 import numpy as np
 import pytest
 
-from optimus_gym.worlds.voxel.compiling import sealed, sources
+from optimus_gym.worlds.voxel.compiling import code_keys, sealed
 
 CONTENT = bytes(range(40))
 KIND = np.dtype([("size", "f4"), ("places", "i4", 3)])
@@ -21,9 +21,9 @@ def path(tmp_path, monkeypatch):
 
 
 def test_load_returns_the_stored_content(path):
-    assert sealed.load(path) == CONTENT
+    assert sealed.load_sealed(path) == CONTENT
     sealed.store(path, b"")
-    assert sealed.load(path) == b""
+    assert sealed.load_sealed(path) == b""
 
 
 def test_load_notices_each_flipped_bit(path):
@@ -32,7 +32,7 @@ def test_load_notices_each_flipped_bit(path):
     for k in range(bits.size):
         bits[k] ^= 1
         path.write_bytes(np.packbits(bits).tobytes())
-        assert sealed.load(path) is None, k
+        assert sealed.load_sealed(path) is None, k
         bits[k] ^= 1
 
 
@@ -40,10 +40,10 @@ def test_load_notices_a_file_that_is_cut_or_filled_up(path):
     whole = path.read_bytes()
     for size in range(len(whole)):
         path.write_bytes(whole[:size])
-        assert sealed.load(path) is None, size
+        assert sealed.load_sealed(path) is None, size
     for content in (whole + b"\0", bytes(len(whole)), whole[:32] + bytes(len(CONTENT))):
         path.write_bytes(content)
-        assert sealed.load(path) is None
+        assert sealed.load_sealed(path) is None
 
 
 @pytest.mark.parametrize("name", ["key/other.code", "another/one.code"])
@@ -53,21 +53,21 @@ def test_load_notices_swapped_files(path, name):
     mine, theirs = path.read_bytes(), other.read_bytes()
     path.write_bytes(theirs)
     other.write_bytes(mine)
-    assert sealed.load(path) is None
-    assert sealed.load(other) is None
+    assert sealed.load_sealed(path) is None
+    assert sealed.load_sealed(other) is None
 
 
 def test_a_moved_folder_loads_only_under_its_old_name(path, tmp_path):
     path.parent.rename(path.parents[1] / "elsewhere")
-    assert sealed.load(tmp_path / "elsewhere/one.code") is None
+    assert sealed.load_sealed(tmp_path / "elsewhere/one.code") is None
     (tmp_path / "far").mkdir()
     (tmp_path / "elsewhere").rename(tmp_path / "far/key")
-    assert sealed.load(tmp_path / "far/key/one.code") == CONTENT
+    assert sealed.load_sealed(tmp_path / "far/key/one.code") == CONTENT
 
 
 def test_load_returns_nothing_for_a_missing_file_or_a_folder(path):
-    assert sealed.load(path.with_name("two.code")) is None
-    assert sealed.load(path.parent) is None
+    assert sealed.load_sealed(path.with_name("two.code")) is None
+    assert sealed.load_sealed(path.parent) is None
 
 
 def test_a_full_disk_causes_a_warning_and_keeps_the_old_content(path, monkeypatch):
@@ -77,7 +77,7 @@ def test_a_full_disk_causes_a_warning_and_keeps_the_old_content(path, monkeypatc
     monkeypatch.setattr(sealed, "write_whole", full)
     with pytest.warns(RuntimeWarning, match="cannot be kept for later starts: .*No space left"):
         sealed.store(path, b"new")
-    assert sealed.load(path) == CONTENT
+    assert sealed.load_sealed(path) == CONTENT
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_damaged_file_is_made_again(folder, made):
 
 def test_another_source_makes_another_array(folder, made, monkeypatch):
     sealed.kept(__file__, made)
-    monkeypatch.setattr(sources, "_compilers", lambda: "other")
+    monkeypatch.setattr(code_keys, "_compilers", lambda: "other")
     sealed.kept(__file__, made)
     assert made.times == 2
     assert len(list(folder.rglob("*.npy"))) == 2

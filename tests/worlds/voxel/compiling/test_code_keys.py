@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from optimus_gym.worlds.voxel import tick, warmup
-from optimus_gym.worlds.voxel.compiling import sources
+from optimus_gym.worlds.voxel.compiling import code_keys
 from optimus_gym.worlds.voxel.land import field
 from optimus_gym.worlds.voxel.screen import screens as screen
 
-ASKED = "from optimus_gym.worlds.voxel.compiling.sources import source_key; print(source_key({!r}))"
+ASKED = (
+    "from optimus_gym.worlds.voxel.compiling.code_keys import source_key; print(source_key({!r}))"
+)
 
 
 @pytest.fixture
@@ -21,25 +23,25 @@ def changed(monkeypatch):
     """Pretend that a file of the package has other content."""
 
     def change(name):
-        real = sources._file_key
+        real = code_keys._file_key
         monkeypatch.setattr(
-            sources, "_file_key", lambda path: b"other" if path.endswith(name) else real(path)
+            code_keys, "_file_key", lambda path: b"other" if path.endswith(name) else real(path)
         )
 
     return change
 
 
 def test_the_key_changes_only_with_imported_files(changed):
-    rules, sight = sources.source_key(tick.__file__), sources.source_key(field.__file__)
+    rules, sight = code_keys.source_key(tick.__file__), code_keys.source_key(field.__file__)
     changed("voxel/player/vitals.py")
-    assert sources.source_key(tick.__file__) != rules
-    assert sources.source_key(field.__file__) == sight
+    assert code_keys.source_key(tick.__file__) != rules
+    assert code_keys.source_key(field.__file__) == sight
 
 
 def test_the_key_changes_with_indirect_imports(changed):
-    rules = sources.source_key(tick.__file__)
+    rules = code_keys.source_key(tick.__file__)
     changed("voxel/compiling/kernels.py")
-    assert sources.source_key(tick.__file__) != rules
+    assert code_keys.source_key(tick.__file__) != rules
 
 
 def test_the_key_does_not_depend_on_earlier_imports():
@@ -49,22 +51,22 @@ def test_the_key_does_not_depend_on_earlier_imports():
         check=True,
         text=True,
     )
-    assert alone.stdout.strip() == sources.source_key(screen.__file__)
+    assert alone.stdout.strip() == code_keys.source_key(screen.__file__)
 
 
 @pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT"])
 def test_the_key_changes_with_compiler_settings(monkeypatch, setting):
-    rules = sources.source_key(tick.__file__)
-    monkeypatch.setattr(sources.numba.config, setting, 7)
-    sources._compilers.cache_clear()
-    assert sources.source_key(tick.__file__) != rules
+    rules = code_keys.source_key(tick.__file__)
+    monkeypatch.setattr(code_keys.numba.config, setting, 7)
+    code_keys._compilers.cache_clear()
+    assert code_keys.source_key(tick.__file__) != rules
     monkeypatch.undo()
-    sources._compilers.cache_clear()
+    code_keys._compilers.cache_clear()
 
 
 def test_the_key_names_the_versions_of_the_compilers():
-    told = sources._compilers()
-    for module in (sources.numba, sources.llvmlite, sources.np):
+    told = code_keys._compilers()
+    for module in (code_keys.numba, code_keys.llvmlite, code_keys.np):
         assert module.__version__ in told
     assert sys.version in told
 
@@ -74,7 +76,7 @@ def copied(tmp_path_factory):
     """Copy the package into a folder where tests may change it."""
     place = tmp_path_factory.mktemp("copy")
     shutil.copytree(
-        sources.PACKAGE, place / "optimus_gym", ignore=shutil.ignore_patterns("__pycache__")
+        code_keys.PACKAGE, place / "optimus_gym", ignore=shutil.ignore_patterns("__pycache__")
     )
     return place
 
@@ -127,7 +129,7 @@ def test_a_world_reads_only_data_files_of_the_key():
         [sys.executable, "-c", PLAYED], capture_output=True, check=True, text=True
     )
     read = {Path(line).resolve() for line in done.stdout.splitlines()}
-    read = {path for path in read if path.is_relative_to(sources.PACKAGE)}
+    read = {path for path in read if path.is_relative_to(code_keys.PACKAGE)}
     data = {str(path) for path in read if path.suffix not in (".py", ".pyc")}
     assert len(data) > 20
-    assert data <= set(sources.source_files(warmup.__file__))
+    assert data <= set(code_keys.source_files(warmup.__file__))

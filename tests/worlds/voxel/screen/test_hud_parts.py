@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.items import items
 from optimus_gym.worlds.voxel.screen.hud import hud_art
+from optimus_gym.worlds.voxel.screen.hud_parts import SELECTED, SHOWN, STACKS, renew_layer
 from optimus_gym.worlds.voxel.screen.layer import (
     CANVAS_HEIGHT,
     CANVAS_WIDTH,
@@ -15,7 +16,6 @@ from optimus_gym.worlds.voxel.screen.layer import (
     new_canvas,
     new_layers,
 )
-from optimus_gym.worlds.voxel.screen.parts import SELECTED, SHOWN, STACKS, renew_layer
 from optimus_gym.worlds.voxel.screen.screens import Screens
 from optimus_gym.worlds.voxel.state.holdings import STACK
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND

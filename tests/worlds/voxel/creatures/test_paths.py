@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.creatures.kinds import CHASES, FOLLOWS
-from optimus_gym.worlds.voxel.creatures.ways import MOST_SPENT, seek_way
+from optimus_gym.worlds.voxel.creatures.paths import MOST_SPENT, seek_way
 from optimus_gym.worlds.voxel.tables.panels import DOOR_OPEN
 from tests.worlds.flat import FEET
 from tests.worlds.voxel.measures.measuring import fill
