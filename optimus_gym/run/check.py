@@ -35,22 +35,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Try a part by each rule of its kind. The exit status is 0 if the part keeps all rules that apply, "
         "and 1 if the part breaks one."
     )
-    parser.add_argument("kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument(
-        "part", metavar="PART", help="a name, module:Class, or JSON with a name and options"
+        "kind", choices=KINDS, metavar="KIND", help=f"kind of the part: {', '.join(KINDS)}"
     )
     parser.add_argument(
-        "--world", metavar="NAME|JSON", help="for a controller that reads the world (default voxel)"
+        "part",
+        metavar="PART",
+        help="part to check: a name, module:Class, or JSON with name and options",
     )
     parser.add_argument(
-        "--backbone", metavar="NAME|JSON", help="answers the agent's questions (default rules)"
+        "--world",
+        metavar="NAME|JSON",
+        help="world for a controller that reads the world (default: voxel)",
+    )
+    parser.add_argument(
+        "--backbone",
+        metavar="NAME|JSON",
+        help="backbone that the agent on trial asks (default: rules)",
     )
     parser.add_argument(
         "--without",
         action="append",
         default=[],
         metavar="RULE",
-        help="leave out a rule by its name",
+        help="rule to leave out, by its name; may be repeated (default: none)",
     )
 
 

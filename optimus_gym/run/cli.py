@@ -144,7 +144,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             "show and maintain the content of a memory folder",
             memory.add_arguments,
             memory.run,
-            (),
+            memory.EXAMPLES,
         ),
         "transcript": Command(
             "print a backbone's recorded requests and replies",

@@ -32,6 +32,7 @@ from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.run.plan import item_named
 from optimus_gym.terminal.bars import counted
+from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
@@ -41,21 +42,18 @@ PICTURES: Final = ("PNG", "JPEG", "WEBP")
 """Picture formats that `search --image` reads."""
 _OUTCOMES: Final = ("both", "success", "failure")
 """Choices of `search --outcome`."""
-_EXAMPLES: Final = """examples:
-  optimus-gym memory teach DIR
-  optimus-gym memory info DIR
-  optimus-gym memory show DIR 1
-  optimus-gym memory search DIR "craft a stone pickaxe"
-
-`optimus-gym memory VERB --help` explains a verb."""
+EXAMPLES: Final = (
+    "optimus-gym memory teach DIR",
+    "optimus-gym memory info DIR",
+    "optimus-gym memory show DIR 1",
+    'optimus-gym memory search DIR "craft a stone pickaxe"',
+)
 
 _Work = Callable[[argparse.Namespace, Console], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's verbs and their arguments."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = _EXAMPLES
     verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
 
     _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
@@ -63,9 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing = _verb(
         verbs, "show", _show, "draw an experience: frames, plan and outcome", "show DIR 1"
     )
-    showing.add_argument("id", type=int, metavar="ID", help="number of the experience")
+    showing.add_argument("id", type=whole, metavar="ID", help="number of the experience")
     showing.add_argument(
-        "--out", type=Path, metavar="FILE.png", help="picture to write (default experience-ID.png)"
+        "--out", type=Path, metavar="FILE.png", help="picture to write (default: experience-ID.png)"
     )
 
     _add_search(verbs)
@@ -74,7 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         verbs, "teach", _teach, "add the whole knowledge graph, or the ways to one item",
         "teach DIR --item iron_pickaxe",
     )  # fmt: skip
-    teaching.add_argument("--item", metavar="ITEM", help="add the ways to this item alone")
+    teaching.add_argument(
+        "--item", metavar="ITEM", help="add the ways to this item alone (default: to all items)"
+    )
 
     merging = _verb(
         verbs, "merge", _merge, "add the experiences and known ways of another memory",
@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     merging.add_argument("other", type=Path, metavar="OTHER", help="the other memory folder")
     _add_aligner(merging)
     merging.add_argument(
-        "--skip-damaged", action="store_true", help="skip damaged experiences, and list them"
+        "--skip-damaged", action="store_true", help="skip and list what is damaged (default: off)"
     )
 
     importing = _verb(
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     importing.add_argument(
         "--skip-damaged",
         action="store_true",
-        help="skip damaged files, entries and pictures, and list them",
+        help="skip and list what is damaged (default: off)",
     )
 
     compacting = _verb(
@@ -104,7 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     compacting.add_argument(
         "--keep",
-        type=int,
+        type=whole,
         metavar="N",
         help="keep only the newest N experiences of each task and outcome (default: all)",
     )
@@ -116,8 +116,7 @@ def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argpar
         name,
         help=told,
         description=f"{told[0].upper()}{told[1:]}.",
-        epilog=f"example:\n  optimus-gym memory {example}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=(f"optimus-gym memory {example}",),
     )
     verb.set_defaults(work=work)
     verb.add_argument("folder", type=Path, metavar="DIR", help="the memory folder")
@@ -132,20 +131,36 @@ def _add_search(verbs: Any) -> None:
     )  # fmt: skip
     searching.add_argument("text", metavar="TEXT", help='a goal, such as "craft a stone sword"')
     searching.add_argument(
-        "--count", type=int, default=3, metavar="N", help="most of each outcome (default 3)"
+        "--count",
+        type=whole,
+        default=3,
+        metavar="N",
+        help="most experiences of each outcome (default: 3)",
     )
     searching.add_argument(
-        "--outcome", choices=_OUTCOMES, default="both", help="outcomes to list (default both)"
+        "--outcome", choices=_OUTCOMES, default="both", help="outcomes to list (default: both)"
     )
     searching.add_argument(
-        "--biome", metavar="NAME", help="only experiences that began in this biome"
-    )
-    searching.add_argument("--newest", type=int, metavar="N", help="only the newest N experiences")
-    searching.add_argument(
-        "--image", type=Path, metavar="FILE", help="rank similar goals by this picture"
+        "--biome",
+        metavar="NAME",
+        help="list only experiences that began in this biome (default: all)",
     )
     searching.add_argument(
-        "--item", metavar="ITEM", help="search for the sub-goals on the way to this item, too"
+        "--newest",
+        type=whole,
+        metavar="N",
+        help="list only the newest N experiences (default: all)",
+    )
+    searching.add_argument(
+        "--image",
+        type=Path,
+        metavar="FILE",
+        help="rank similar goals by this picture (default: none)",
+    )
+    searching.add_argument(
+        "--item",
+        metavar="ITEM",
+        help="search for the sub-goals on the way to this item, too (default: none)",
     )
     _add_aligner(searching)
 
@@ -155,7 +170,7 @@ def _add_aligner(parser: argparse.ArgumentParser) -> None:
         "--aligner",
         default="mini",
         metavar="NAME|JSON",
-        help="aligner of the folder's vectors, such as mineclip:attn.pth (default mini)",
+        help="aligner of the folder's vectors, such as mineclip:attn.pth (default: mini)",
     )
 
 
