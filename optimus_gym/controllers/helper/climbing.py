@@ -8,7 +8,7 @@ from optimus_gym.controllers.helper.steering import (
     Side,
     feet_of,
     look,
-    rest,
+    stand_still,
     step_to,
     stop_in_cell,
     turn_to,
@@ -54,7 +54,7 @@ def _spare_block(hands: Hands) -> str | None:
 def climb_out(hands: Hands) -> Script:
     """Climb to a place to walk away from under the open sky."""
     way, troubles, vain = 0, 0, 0
-    yield from rest(hands)
+    yield from stand_still(hands)
     highest = feet_of(hands)[1]
     while hands.alive() and "drop_down" in hands.predicaments():
         before = feet_of(hands)
@@ -69,7 +69,7 @@ def climb_out(hands: Hands) -> Script:
             yield from get_on(hands, yaw_of(side))
         if feet_of(hands) == before:
             way, troubles = way + 1, troubles + 1
-            yield from rest(hands)
+            yield from stand_still(hands)
         else:
             troubles = 0
         vain = 0 if feet_of(hands)[1] > highest else vain + 1
@@ -182,7 +182,7 @@ def dig_down(hands: Hands, deep: int) -> Steps:
             return False
         yield from stop_in_cell(hands)
         yield from dig_cell(hands, (x, y - 1, z))
-        yield from rest(hands)
+        yield from stand_still(hands)
         if feet_of(hands)[1] >= y:
             return False
     return True

@@ -14,7 +14,7 @@ from optimus_gym.controllers.helper.clearing import (
     dig_known,
     take_pickaxe,
 )
-from optimus_gym.controllers.helper.steering import look, rest
+from optimus_gym.controllers.helper.steering import look, stand_still
 from optimus_gym.controllers.keys import approach
 from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, READY, look_at
 from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point
@@ -163,7 +163,7 @@ def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name
-    yield from rest(hands)
+    yield from stand_still(hands)
     yaw = float(hands.pose()[3])
     for turn in _TURNS:
         if (yield from _try(hands, name, yaw + turn)):

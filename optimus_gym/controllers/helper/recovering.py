@@ -12,7 +12,7 @@ from optimus_gym.controllers.helper.climbing import (
     dig_down,
 )
 from optimus_gym.controllers.helper.fleeing import run_away
-from optimus_gym.controllers.helper.steering import look, rest
+from optimus_gym.controllers.helper.steering import look, stand_still
 from optimus_gym.controllers.helper.swimming import Float, swim_ashore
 from optimus_gym.controllers.helper.walking import get_on, is_afloat
 from optimus_gym.controllers.provisions import HEALS_FROM, provisions
@@ -125,7 +125,7 @@ def _hide(hands: Hands) -> Steps:
     if is_afloat(hands) and (yield from swim_ashore(hands)) is not None:
         return False
     yaw = float(hands.pose()[3])
-    yield from rest(hands)
+    yield from stand_still(hands)
     for _ in range(_TRIES):
         if (yield from dig_down(hands, _DEEP)):
             break

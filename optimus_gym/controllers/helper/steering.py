@@ -119,7 +119,7 @@ def stop_in_cell(hands: Hands) -> Steps:
     return False
 
 
-def rest(hands: Hands) -> Steps:
+def stand_still(hands: Hands) -> Steps:
     """Press no key until the body stands still."""
     before = hands.pose()[:3].tolist()
     for _ in range(REST_TICKS):
@@ -145,5 +145,5 @@ def step_to(hands: Hands, side: Side, jumps: bool) -> Steps:
         if ahead > A_STEP or (ahead > ON_EDGE and now[1] - y > A_STEP):
             came = True
             break
-    yield from rest(hands)
+    yield from stand_still(hands)
     return came

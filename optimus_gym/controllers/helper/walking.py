@@ -6,8 +6,8 @@ from optimus_gym.controllers.helper.clearing import dig_cell, is_dangerous, is_i
 from optimus_gym.controllers.helper.steering import (
     Side,
     feet_of,
-    rest,
     side_of,
+    stand_still,
     step_to,
     stop_in_cell,
 )
@@ -25,7 +25,7 @@ def get_on(hands: Hands, yaw: float) -> Steps:
         yield from swim(hands, yaw, STROKE)
         return feet_of(hands) != before
     if not is_safe_ahead(hands, side):
-        yield from rest(hands)
+        yield from stand_still(hands)
         return False
     for jumps in (False, True):
         if (yield from step_to(hands, side, jumps)):
