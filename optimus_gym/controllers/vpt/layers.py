@@ -12,7 +12,7 @@ from torch.nn import functional
 
 CHANNELS: Final = (16, 32, 32)
 """Channels of the three stacks; multiply by the network's width."""
-PICTURE_SIDE: Final = 128
+TRUNK_SIDE: Final = 128
 """Pixels of a picture."""
 DENSE: Final = 256
 """Features of the trunk's second last layer."""
@@ -113,7 +113,7 @@ class Impala(nn.Module):
         self.stacks = nn.ModuleList(
             PictureStack(channels[k], channels[k + 1], first=k == 0) for k in range(len(CHANNELS))
         )
-        side = PICTURE_SIDE // 2 ** len(CHANNELS)
+        side = TRUNK_SIDE // 2 ** len(CHANNELS)
         self.dense = linear(channels[-1] * side * side, DENSE)
 
     def forward(self, x: Tensor) -> Tensor:

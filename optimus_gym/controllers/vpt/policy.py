@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from optimus_gym.controllers.vpt.attention import LayerCache, RecurrentLayer
-from optimus_gym.controllers.vpt.layers import PICTURE_SIDE, PictureTrunk, linear
+from optimus_gym.controllers.vpt.layers import TRUNK_SIDE, PictureTrunk, linear
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
@@ -220,7 +220,7 @@ class VPTPolicy(nn.Module):
         return near & there[:, None], there[:, -self.memory :]
 
     def _check(self, img: Tensor, first: Tensor, goal: Tensor | None) -> None:
-        wanted = (PICTURE_SIDE, PICTURE_SIDE, 3)
+        wanted = (TRUNK_SIDE, TRUNK_SIDE, 3)
         if img.ndim != 5 or img.shape[2:] != wanted or img.dtype != torch.uint8:
             raise BadValue(f"img: expected uint8 (b, t, 128, 128, 3), got {_told(img)}")
         if first.shape != img.shape[:2] or first.dtype != torch.bool:
