@@ -57,7 +57,7 @@ Chance = np.random.Generator
 
 
 class FallibleBackbone:
-    """Asks another backbone and makes errors in its answers (the module's table).
+    """Asks another backbone and makes seeded errors in the answers.
 
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
     from `seed` and the request's seed, tick and text; other requests and repetitions have no influence. So an

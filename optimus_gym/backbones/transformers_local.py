@@ -20,7 +20,7 @@ PENALTIES: Final = ("repetition_penalty", "no_repeat_ngram_size")
 
 
 class TransformersBackbone:
-    """Any image-text-to-text model of the library, with greedy decoding.
+    """Asks a local image-text-to-text model of the library transformers, with greedy decoding.
 
     The model is loaded at the first request; a copied or unpickled backbone loads its own model. Weights are
     read only from safetensors; nothing is unpickled.

@@ -23,7 +23,7 @@ _POLICIES = {
 
 
 class Sb3Controller:
-    """Acts as a trained PPO or A2C policy; `sb3_file` reads the model's file.
+    """Acts as a PPO or A2C policy that stable-baselines3 trained.
 
     An action is held for as many ticks as in training; a new episode or sub-goal ends the hold. Drawn
     actions come from the generator "sb3 controller" of the row's seed, one number for each place of an

@@ -39,7 +39,7 @@ def card() -> Mapping[str, Any]:
 
 
 class MiniAligner:
-    """The default aligner.
+    """The default aligner: a small network that was trained on the embedded world.
 
     Args:
         threads: threads that a call may use; vectors do not depend on it. None takes one for each

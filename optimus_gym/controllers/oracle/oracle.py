@@ -15,7 +15,7 @@ from optimus_gym.core.types import RECOVER, SubGoal
 
 
 class OracleController(ScriptController):
-    """Gathers the items of a mine sub-goal, by low-level actions only, and stays alive.
+    """Gathers items by low-level actions, with full knowledge of the world (privileged), and stays alive.
 
     It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
     the tool, and with `not_found` without a source in some 200 blocks or a way to one. It runs the helper's

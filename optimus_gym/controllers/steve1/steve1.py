@@ -38,7 +38,7 @@ LATENTS: Final = ("sub-goal", "tick", "zeros")
 
 
 class Steve1Controller(PolicyController):
-    """Acts as STEVE-1, each row towards its own sub-goal; the goal is made once a sub-goal.
+    """Acts as STEVE-1, whose goal is the text of the sub-goal.
 
     Args:
         source: the folder with its files (`FILES`).

@@ -66,7 +66,7 @@ class Life:
 
 
 class SymbolicWorld:
-    """N players without a world around them; see the module.
+    """Carries out whole sub-goals at a cost in ticks, without space or pictures, for N players.
 
     The generator "symbolic world" of the row's seed draws one number for a sub-goal's failure and one
     for the lost item. Without noise it draws no number.

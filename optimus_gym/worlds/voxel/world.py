@@ -59,7 +59,7 @@ FEWEST_TICKS = 8
 
 
 class VoxelWorld:
-    """N embedded worlds.
+    """The embedded world: an endless land with the survival rules of Minecraft 1.16.5, in N copies.
 
     Results and pictures are the same for any number of threads.
 
