@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--side", type=int, default=64, help="pixels of a square frame")
     parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--steps", type=int, default=4, help="of the batch in each round")
+    parser.add_argument("--steps", type=int, default=4, help="steps of the batch in each round")
     parsed = parser.parse_args()
     envs = [
         gymnasium.make_vec(

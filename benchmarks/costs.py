@@ -30,7 +30,7 @@ ENDLESS = 10**9
 
 def main() -> None:
     """Measure, print and draw."""
-    parser = argparse.ArgumentParser(description="How the cost of a step grows.")
+    parser = argparse.ArgumentParser(description="Measure how the cost of a step grows.")
     parser.add_argument("--file", type=Path, default=Path("docs/costs.svg"))
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)

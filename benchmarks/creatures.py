@@ -34,7 +34,7 @@ STRETCH = 20
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="What creatures cost.")
+    parser = argparse.ArgumentParser(description="Measure the cost of creatures.")
     parser.add_argument("--ticks", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=7)
     parsed = parser.parse_args()

@@ -71,7 +71,9 @@ def measure(parsed: argparse.Namespace) -> None:
 
 def main() -> None:
     """Write the files, then measure in another process."""
-    parser = argparse.ArgumentParser(description="Official sizes: loading, ticks, memory.")
+    parser = argparse.ArgumentParser(
+        description="Measure loading, ticks and memory at official sizes."
+    )
     parser.add_argument("--size", choices=MODEL_SIZES, default="3x")
     parser.add_argument("--ticks", type=int, default=20)
     parser.add_argument("--device", default="cpu")

@@ -254,7 +254,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--sizes", nargs="+", default=["128x128", "64x64", "640x360"])
-    parser.add_argument("--creatures", type=int, help="how many there are at each place")
+    parser.add_argument("--creatures", type=int, help="number of creatures at each place")
     parsed = parser.parse_args()
     sizes = [(int(size.split("x")[0]), int(size.split("x")[1])) for size in parsed.sizes]
     if parsed.creatures is None:

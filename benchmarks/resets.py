@@ -85,11 +85,13 @@ def walk(seed: int, steps: int) -> tuple[list[float], float]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="How long the land keeps one waiting.")
+    parser = argparse.ArgumentParser(
+        description="Measure the time of resets and of ticks that load land."
+    )
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--walks", type=int, default=3)
-    parser.add_argument("--steps", type=int, default=2000, help="of each walk")
-    parser.add_argument("--starts", type=int, default=20, help="in each biome")
+    parser.add_argument("--steps", type=int, default=2000, help="steps of each walk")
+    parser.add_argument("--starts", type=int, default=20, help="starts in each biome")
     parsed = parser.parse_args()
     resets = reset_times(parsed.seeds)
     print(f"resets of {parsed.seeds} unseen seeds, first frame at 128x128 included:")

@@ -154,9 +154,9 @@ def _seconds(work: Callable[[], object]) -> float:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="The layer between worlds and minds.")
+    parser = argparse.ArgumentParser(description="Measure the layer between worlds and minds.")
     parser.add_argument("--rows", type=int, default=64)
-    parser.add_argument("--ticks", type=int, default=150, help="of each measurement")
+    parser.add_argument("--ticks", type=int, default=150, help="ticks of each measurement")
     parser.add_argument("--rounds", type=int, default=5)
     parsed = parser.parse_args()
     thinking(parsed.rows)

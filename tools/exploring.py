@@ -81,9 +81,11 @@ def explore(item: str, episodes: int, seed: int) -> tuple[int | None, int, int]:
 def main() -> None:
     """Explore and print a line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--item", default="iron_pickaxe", help="what is sought (iron_pickaxe)")
+    parser.add_argument(
+        "--item", default="iron_pickaxe", help="item to explore for (default iron_pickaxe)"
+    )
     parser.add_argument("--episodes", type=int, default=400, help="at most (400)")
-    parser.add_argument("--seed", type=int, default=0, help="of the draws (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the draws (default 0)")
     parsed = parser.parse_args()
     after, successes, ways = explore(parsed.item, parsed.episodes, parsed.seed)
     told = f"after {after} episodes" if after is not None else f"not in {parsed.episodes} episodes"

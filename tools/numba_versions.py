@@ -59,7 +59,7 @@ def main() -> int:
     """Print a line for each trajectory; return 1 if a trajectory differs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("versions", nargs="*", default=ENDS, help=f"default: {' '.join(ENDS)}")
-    parser.add_argument("--python", default=sys.executable, help="to make the environments with")
+    parser.add_argument("--python", default=sys.executable, help="interpreter of the environments")
     parsed = parser.parse_args()
     failed = 0
     for version in parsed.versions:

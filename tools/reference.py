@@ -65,7 +65,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*asked(), []], metavar="NAME")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--work", type=Path, help="where to go on if it is broken off")
+    parser.add_argument("--work", type=Path, help="folder from which an interrupted run resumes")
     parsed = parser.parse_args()
     wanted = {name: asked()[name] for name in parsed.names or asked()}
     with tempfile.TemporaryDirectory() as temporary:

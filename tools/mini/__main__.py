@@ -35,7 +35,7 @@ def main() -> None:
     """Run all stages; reuse data and training results of earlier runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--work", type=Path, default=Path("build/mini"), help="for what is gathered"
+        "--work", type=Path, default=Path("build/mini"), help="folder for the gathered data"
     )
     parser.add_argument("--steps", type=int, default=STEPS, help=f"batches (default {STEPS})")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")

@@ -47,8 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=OUT, help=f"results (default {OUT})")
     parser.add_argument("--leave-out", action="store_true", help="tests that fail without a mutant")
     parser.add_argument("--table", type=Path, default=AREAS, help="folder of the table")
-    parser.add_argument("--draw", type=int, metavar="N", help="this many drawn from `rooms.json`")
-    parser.add_argument("--seed", type=int, default=0, help="of the draw (default 0)")
+    parser.add_argument(
+        "--draw",
+        type=int,
+        metavar="N",
+        help="number of faults to draw in the rooms of `rooms.json`",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of the draw (default 0)")
     parser.add_argument("--rooms", type=Path, default=ROOMS, help="file of the rooms")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
     parser.add_argument("--loads", default=LOADS, help="module whose `load` is called first")
