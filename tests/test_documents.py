@@ -89,7 +89,18 @@ def wrong_links(name, text):
 def files_named(span, name):
     """Return the files of the checkout that a path in a page may mean."""
     wanted = span.rstrip("/")
-    near = (Path(name).parent / wanted).as_posix()
+    folder = Path(name).parent
+    if (
+        Path(name).name == "README.md"
+        and folder not in (Path(), Path("docs"))
+        and "/" not in wanted
+    ):
+        return [
+            path
+            for path in sorted(tracked())
+            if Path(path).name == wanted and folder in Path(path).parents
+        ]
+    near = (folder / wanted).as_posix()
     return [
         path for path in sorted(tracked()) if path in (wanted, near) or path.endswith(f"/{wanted}")
     ]

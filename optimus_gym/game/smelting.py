@@ -10,6 +10,7 @@ from optimus_gym.game.rows import rows
 from optimus_gym.game.tags import select
 
 SMELTING_TICKS = 200
+"""Ticks that one item cooks in a furnace; Minecraft Wiki, "Smelting"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,17 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.items import item
 from optimus_gym.game.makings import Making, makings_for
-from optimus_gym.game.smelting import fuel_preference, fuels, ovens_for, smelting_for
+from optimus_gym.game.smelting import (
+    SMELTING_TICKS,
+    fuel_preference,
+    fuels,
+    ovens_for,
+    smelting_for,
+)
 from optimus_gym.game.sources import CRAFTING_TABLE
 
 _IDLE_CRAFTS = 3
 """Craft actions without effect after which the script gives up."""
-_SMELTING_TICKS = 200
-"""Ticks that one item takes (Minecraft Wiki, "Smelting")."""
 _SPARE_TICKS = 60
 """Ticks to wait beyond the smelting time."""
 _EQUIP_TRIES = 5
@@ -119,7 +123,7 @@ def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
                 yield hands.call(Function.SMELT, product)
                 if hands.count(inputs) < before:
                     queued += 1
-                    patience += _SMELTING_TICKS
+                    patience += SMELTING_TICKS
                     continue
                 if queued <= made:
                     return _why_not_smelted(hands, product, inputs, left)
@@ -149,8 +153,8 @@ def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: 
         return Failure("missing_item", inputs[0], left, f"to smelt to {product}")
     heat = sum(fuels().get(name, 0) * count for name, count in hands.counts().items())
     fuel = fuel_preference()[0]
-    if heat < left * _SMELTING_TICKS:
-        pieces = -(-(left * _SMELTING_TICKS) // fuels()[fuel])
+    if heat < left * SMELTING_TICKS:
+        pieces = -(-(left * SMELTING_TICKS) // fuels()[fuel])
         return Failure("missing_item", fuel, pieces, "fuel")
     return Failure("stuck", product, left, "the oven holds something else")
 

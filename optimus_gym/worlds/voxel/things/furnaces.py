@@ -10,6 +10,7 @@ fast as it rose).
 from typing import Any
 
 from optimus_gym.game.items import item as item_named
+from optimus_gym.game.smelting import SMELTING_TICKS
 from optimus_gym.worlds.voxel.bodies.aim import REACH, distance_to, nearest_in_reach
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
@@ -31,8 +32,6 @@ from optimus_gym.worlds.voxel.things.experience import earn_from_furnace
 from optimus_gym.worlds.voxel.things.inventory import add_items, count_item, remove_items, set_stack
 from optimus_gym.worlds.voxel.things.placed import NO_ROW, claim_row, row_at
 
-TICKS = 200
-"""Ticks that one item cooks in a furnace."""
 _COOLING = 2
 _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
@@ -108,7 +107,7 @@ def _cook(worlds: Worlds, i: int, k: int) -> None:
         _light(furnace, OVEN_SPEEDS[kind])
     if furnace.burn > 0 and can:
         furnace.cook += 1
-        if furnace.cook >= TICKS // OVEN_SPEEDS[kind]:
+        if furnace.cook >= SMELTING_TICKS // OVEN_SPEEDS[kind]:
             furnace.cook = 0
             product = SMELTS_TO[furnace.input.item]
             set_stack(furnace.output, product, furnace.output.count + 1, 0)
@@ -148,7 +147,7 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
         _cook(worlds, i, k)
         if worlds.assists[i].instant_smelting:
             kind = _kind_of(worlds, i, k)
-            for _ in range(TICKS // OVEN_SPEEDS[kind] - 1):
+            for _ in range(SMELTING_TICKS // OVEN_SPEEDS[kind] - 1):
                 if _can_cook(furnace, kind) and furnace.burn > 0:
                     _cook(worlds, i, k)
         _hand_over(worlds, i, k)
@@ -187,7 +186,7 @@ def _fuel_to_add(
     """Return whether fuel suffices for one more item, and the fuel (item, pieces) to add."""
     furnace = worlds.furnaces[i, k]
     loaded = int(furnace.fuel.item)
-    need = (furnace.input.count + 1) * (TICKS // speed) - furnace.cook
+    need = (furnace.input.count + 1) * (SMELTING_TICKS // speed) - furnace.cook
     need -= furnace.burn + furnace.fuel.count * (FUEL_TICKS[loaded] // speed)
     if need <= 0:
         return True, 0, 0
