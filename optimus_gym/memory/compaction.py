@@ -7,7 +7,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.memory.database import PATIENCE_S, Database
 
 BRIEFLY_MS: Final = 200
-"""Milliseconds of waiting for the log of changes."""
+"""Milliseconds to wait for other processes before the write-ahead log is emptied."""
 
 _OLD: Final = """
 SELECT id FROM (
@@ -48,7 +48,7 @@ def compact(database: Database, keep: int | None = None) -> int:
 
 
 def _empty_log(database: Database) -> None:
-    """Write the log into the file; while others read the file, leave that to the last one to close it."""
+    """Empty the write-ahead log; while other processes read the file, the last to close it does so."""
     run = database.connection.execute
     run(f"PRAGMA busy_timeout = {BRIEFLY_MS}")
     run("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -51,7 +51,7 @@ class Mind:
             sub-goal.
         setback: the setback that makes another plan necessary, or None.
         predicament: the predicament to recover from before the next plan, or "".
-        recovers: whether the mind recovers now.
+        recovers: whether the mind's present sub-goal is a recovery.
         vain: predicaments whose recovery lacked food; cleared when the player gets food.
         failures: number of setbacks, by failed sub-goal and reason.
         repeats: number of setbacks like the latest one.
