@@ -15,9 +15,9 @@ from optimus_gym.core.types import Failure, SubGoal
 
 Action = NDArray[np.int32]
 Script = Generator[Action, None, Failure | None]
-"""Yields an action a tick; returns None when it is done, or a failure."""
+"""A generator that yields one action a tick, and at its end returns None for success, or a failure."""
 Steps = Generator[Action, None, bool]
-"""A part of a script; returns whether it succeeded."""
+"""A part of a script: a generator of actions that at its end returns whether it succeeded."""
 
 
 def limited(script: Script, ticks: int, what: str) -> Script:

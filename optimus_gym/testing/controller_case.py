@@ -37,7 +37,7 @@ SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
 }
 """A sub-goal of each verb."""
 _HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
-"""The player's inventory."""
+"""Inventory of each row's player in a trial."""
 SEEDS: Final = (5, 6)
 """Seeds of the rows' episodes."""
 _TICKS: Final = 40
