@@ -35,7 +35,8 @@ def limited(script: Script, ticks: int, what: str) -> Script:
 class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 
-    A script that has ended acts no more; a failure is reported until the next `begin_subgoals`.
+    A row whose script has ended does nothing; `act` returns the script's failure until the next
+    `begin_subgoals`.
     Scripts read the world, not observations. A copy, deep or pickled, is as new: it has met no environment.
     """
 

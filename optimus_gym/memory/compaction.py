@@ -32,7 +32,8 @@ def compact(database: Database, keep: int | None = None) -> int:
         how many experiences were deleted.
 
     Raises:
-        BadValue: the file cannot be written; either nothing was deleted, or the space was not freed.
+        BadValue: the file cannot be written. Then either no experience was deleted, or the experiences were
+            deleted but their space was not freed.
     """
     gone = 0
     with database.told():
@@ -73,7 +74,7 @@ def counts(database: Database) -> Mapping[str, Mapping[str, int]]:
 
 
 def sizes(database: Database) -> Mapping[str, int]:
-    """Return how many pictures, sub-goals, reflections and texts there are, and the pictures' bytes.
+    """Return the numbers of pictures, sub-goals, reflections and texts, and the total bytes of the pictures.
 
     Raises:
         BadValue: the file cannot be read.

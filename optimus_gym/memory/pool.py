@@ -189,7 +189,7 @@ class ExperiencePool:
         """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).
 
         Raises:
-            BadValue: the frame has another shape or type.
+            BadValue: the frame is not uint8[H, W, 3].
         """
         made: Vector = unit_vectors(self.aligner.frames(reduced_frame(frame)[None]))[0]
         return made

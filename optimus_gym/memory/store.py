@@ -76,7 +76,8 @@ class ExperienceStore:
             the experience's number.
 
         Raises:
-            BadValue: the experience cannot be written (no part is stored), or a vector has another length.
+            BadValue: the experience cannot be written (no part is stored), or a vector has
+                another length than the aligner's vectors.
         """
         return self.add_all([(experience, words or {})])[0]
 
@@ -89,7 +90,8 @@ class ExperienceStore:
             the experiences' numbers.
 
         Raises:
-            BadValue: the experiences cannot be written, or a vector has another length.
+            BadValue: the experiences cannot be written, or a vector has
+                another length than the aligner's vectors.
         """
         with self.database.told(), self.database.transaction():
             return [self._add(experience, words) for experience, words in experiences]

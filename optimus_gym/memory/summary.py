@@ -141,7 +141,7 @@ class Summariser:
         """Show a frame (uint8[H, W, 3]) of a tick to films and glimpses, now or later.
 
         Raises:
-            BadValue: the frame has another shape or type.
+            BadValue: the frame is not uint8[H, W, 3].
         """
         self._waiting.append((takers, reduced_frame(frame), tick))
         if len(self._waiting) >= self._batch:

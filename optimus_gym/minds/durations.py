@@ -1,4 +1,4 @@
-"""Pace: usual duration of a sub-goal, by remembered sub-goals of its kind, or by the knowledge graph."""
+"""Usual duration of a sub-goal, by remembered sub-goals of the same verb and item, or by the graph."""
 
 import re
 from statistics import median

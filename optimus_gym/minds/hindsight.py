@@ -217,7 +217,7 @@ def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
 
 
 def _after_grace(looks: Sequence[SubGoalState]) -> int:
-    """Return the number of the first look at which a sub-goal without progress should end."""
+    """Return the number of the first look at which a sub-goal that has made no progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)

@@ -189,7 +189,7 @@ class Session:
         return range(FEW_TICKS if "pov" in self.controller.looks_at else _TICKS)
 
     def play(self, acting: Sequence[int]) -> NDArray[np.int32]:
-        """Let rows pursue each verb for some ticks; return their actions (int32[ticks, n, 15])."""
+        """Let rows pursue sub-goals of each verb for some ticks; return the actions (int32[ticks, n, 15])."""
         made = []
         for _ in self.verbs(acting):
             for tick in self.ticks:
