@@ -93,7 +93,7 @@ def evidence_of(subgoal: SubGoal) -> str:
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
     """Return how far the player of `row` is out of a predicament, 0 to 1."""
-    world: Any = runtime.world  # has "predicaments", as an executor recovers
+    world: Any = runtime.world  # an executor recovers only with the power "predicaments"
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":

@@ -38,7 +38,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
         threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
-            the process may use. At most one thread a row runs. Their number changes only the speed.
+            the process may use. No more threads run than there are rows. Their number changes only the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
             counts. `gym.make_vec` passes the value of the id's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.

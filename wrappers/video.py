@@ -115,7 +115,7 @@ class VideoWriter:
         try:
             container.close()
         except OSError:
-            pass  # the caller reports the first fault
+            pass  # the file is deleted all the same
         finally:
             self._new.unlink(missing_ok=True)
 

@@ -137,8 +137,7 @@ def _check_tables(connection: sqlite3.Connection, where: str) -> None:
     A view or trigger is code that comes with the file, and could run without an end.
 
     Raises:
-        BadValue: the file has other tables or indexes; the error names the part that is extra, missing or
-            different.
+        BadValue: the file has an extra, missing or different part, which the error names.
     """
     ours, found = _ours(), _tables(connection)
     for kind, name in sorted(ours.keys() | found.keys(), key=str):
