@@ -26,7 +26,7 @@ from optimus_gym.game.things import things
 
 _Frame = NDArray[np.uint8]
 TOGETHER = 16
-"""Whole screens that are squeezed at once: 11 MB."""
+"""Most whole screens that are squeezed at once: 11 MB."""
 _JUDGEMENTS = get_args(Judgement)
 _JUDGES = get_args(JudgedBy)
 PLANNERS = get_args(PlannedBy)
@@ -85,7 +85,7 @@ class Glances:
             images[others] = drawn
 
     def _drawn(self, row: int, group: dict[int, int]) -> _Frame:
-        """Return the present frame of a row; draw all frames of its group whose moment is the present."""
+        """Return the present frame of a row; draw all present frames of its group together."""
         if not self._is_kept(row):
             wanted = [
                 one

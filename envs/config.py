@@ -67,16 +67,17 @@ class EnvConfig:
     `pov` byte for byte as VPT does (`optimus_gym.core.squeezing`), for policies that were trained on frames
     of the real client; each frame then costs the time of a 640x360 frame."""
     view_distance: int = 64
-    """How far frames show, 16 to 256 blocks."""
+    """Distance that frames show, 16 to 256 blocks."""
     start: Mapping[str, Any] | None = None
     """Options of `reset` by name for every episode, automatic resets included; JSON must be able to hold
     them: a snapshot is given by its path, and its file is read once. An option of a `reset` call replaces the
     one here, for the episodes of that reset alone; a snapshot and the options that it decides replace each
     other. None means `{}`."""
     biome: str | None = None
-    """The biome that episodes begin in unless their reset option says otherwise; None takes the task's. The
-    embedded world begins at a place where 0.8 of the land within 32 blocks has that biome, or else at the
-    place with the largest share that its search finds (`worlds.voxel.terrain.biome_start`)."""
+    """The biome that episodes begin in unless the reset option `biome` says otherwise; None takes the
+    task's biome. The embedded world begins at a place where 0.8 of the land within 32 blocks has that
+    biome, or else at the place with the largest share that its search finds
+    (`worlds.voxel.terrain.biome_start`)."""
     render_mode: str | None = None
     """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
     vocabulary: str = "suite"
@@ -95,9 +96,9 @@ class EnvConfig:
     """The world while the backbone answers: "paused" stops it; "ticks" lets it go on, with an idle player,
     for 20 ticks a second of the answer's latency (`envs.asking`)."""
     ticks: int | None = None
-    """Ticks after which the episode is truncated; None takes the protocol's budget, or the task's."""
+    """Ticks after which the episode is truncated; None takes the protocol's or else the task's budget."""
     device: str | None = None
-    """The device of networks ("cpu", "cuda:0"); None: each network's part decides."""
+    """The device of networks ("cpu", "cuda:0"); None: each part that has a network chooses its device."""
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> "EnvConfig":

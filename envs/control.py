@@ -1,4 +1,4 @@
-"""The environments `OptimusControl-<Task>-v0`, the control view: a step is one tick under the agent."""
+"""The environments `OptimusControl-<Task>-v0`, the control view: a step is one tick, and an agent plans."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

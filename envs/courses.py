@@ -66,7 +66,7 @@ class Course:
     decision: Decision = field(default_factory=lambda: Decision(None))
     """The agent's latest decision."""
     decided: bool = False
-    """Whether the decision still waits to be carried out."""
+    """Whether `decision` has not begun to be carried out."""
     pursuit: Pursuit | None = None
     latest: SubGoal | None = None
     """The current or latest sub-goal."""

@@ -24,7 +24,7 @@ the answers' fate (int64, `core.deliberation.Tally`): `corrections`, `own_plans`
 `rules_plans`, `own_verdicts`, `lost_verdicts` |
 | `memory` | mapping | control and sub-goal view: `lost` (int64), 1 if the agent goes on without a memory \
 that it could not use, else 0 |
-| `action_mask` | int8 (1 + skills,) | sub-goal view: which actions make sense |
+| `action_mask` | int8 (1 + skills,) | sub-goal view: 1 for each action that makes sense now, else 0 |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
 `inventory` (item, count; every item held), `situation` (a text: `envs.situation_text`) and, in the control

@@ -200,7 +200,7 @@ class Loop:
         self.settle(rows)
 
     def settle(self, rows: Sequence[int]) -> None:
-        """Decide and let the helper act until each row waits for the policy or its episode is over."""
+        """Let agents decide and the helper act until each row waits for the policy or its episode is over."""
         assert self._executors is not None, "there is a policy outside"
         while True:
             self._decide(rows)

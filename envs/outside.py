@@ -115,7 +115,7 @@ class Outside:
 
         Raises:
             BadValue: there is no such row, or the world cannot be saved.
-            ResetNeeded: before the first reset, or after `close`.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("snapshot")
         return self._view.runtime.snapshot(row)
@@ -131,7 +131,7 @@ class Outside:
 
         Raises:
             BadValue: the row or resolution does not exist, or the world lacks the power "sights".
-            ResetNeeded: before the first reset, or after `close`.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("sights")
         return self._view.runtime.sights(row, resolution)
@@ -143,7 +143,7 @@ class Outside:
 
         Raises:
             BadValue: there is no such row.
-            ResetNeeded: before the first reset, or after `close`.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("look at the inventory")
         return self._view.runtime.inventory(self._view.runtime.check_row(row))
@@ -158,7 +158,7 @@ class Outside:
 
         Raises:
             BadValue: there is no such row.
-            ResetNeeded: before the first reset, or after `close`.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("look at the situation")
         return self._view.texts([self._view.runtime.check_row(row)])[0]
@@ -182,7 +182,7 @@ class Outside:
 
         Raises:
             BadValue: there is no such row.
-            ResetNeeded: before the first reset, or after `close`.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("progress")
         return self._view.progress(self._view.runtime.check_row(row))

@@ -47,7 +47,8 @@ def resolve_task(wanted: object) -> Task:
     Args:
         wanted: a task's id; or `{"item": name, "count": n, "success": how}` (by default 1 and "held"); or a
             mapping with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`). A name
-            such as "bed" or "planks" means any of its kind; with "declared" the name may be a creature's.
+            such as "bed" or "planks" means any of its kind; with the success "declared" the name may be a
+            creature's.
             The verb is that of the cheapest way from nothing (a diamond is mined, an ingot smelted).
 
     Raises:

@@ -26,7 +26,7 @@ SEEN_BY_EVENT = {"place": "used", "find": "found"}
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event for each batch."""
 WAYS_KEPT = 1024
-"""Sub-goals whose ways are cached."""
+"""Most sub-goals whose ways are cached."""
 LOST = "lost"
 """The kind of event for pieces that a world took away by chance."""
 
@@ -93,7 +93,7 @@ def evidence_of(subgoal: SubGoal) -> str:
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
     """Return how far the player of `row` is out of a predicament, 0 to 1."""
-    world: Any = runtime.world  # it has the power "predicaments", or no executor could recover
+    world: Any = runtime.world  # an executor recovers only with the power "predicaments"
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
     if predicament == "stuck":

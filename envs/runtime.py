@@ -282,7 +282,7 @@ class Runtime:
         episode.status, episode.reason = status, reason
 
     def _succeeded(self, row: int, episode: Episode) -> bool:
-        """Return whether the task is reached in its own way (`Task.success`)."""
+        """Return whether the task is reached, by the test that `Task.success` names."""
         task = episode.task
         if task.success == "equipped":
             worn = self.world.bodies([row])[0][0].tolist()

@@ -99,7 +99,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
             truncated (tick budget spent, the agent gave up, or the world failed), info.
 
         Raises:
-            ResetNeeded: before the first reset, or after the episode's end or `close`.
+            ResetNeeded: the call comes before the first reset, or after the episode's end or `close`.
             BadValue: the action is malformed.
         """
         self._check_begun("step")

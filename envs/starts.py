@@ -127,7 +127,7 @@ def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
 
 
 def _biome(seed: int, task: Task) -> str | None:
-    """Draw the biome in which a task begins from the seed's generator "biome"; None = anywhere."""
+    """Draw the biome in which a task begins from the seed's generator "biome"; None: any biome."""
     if not task.biomes:
         return None
     return task.biomes[int(generator(seed, "biome").integers(len(task.biomes)))]

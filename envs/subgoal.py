@@ -105,7 +105,7 @@ class _Masked(Outside):
 
         Raises:
             BadValue: the row does not exist.
-            ResetNeeded: before the first reset.
+            ResetNeeded: the call comes before the first reset.
         """
         self._check_begun("mask")
         assert isinstance(self._view, SubGoalView), "these classes have this view"

@@ -38,7 +38,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
         threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
-            the process may use. No more threads than rows run. Their number changes only the speed.
+            the process may use. No more threads run than there are rows. Their number changes only the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
             counts. `gym.make_vec` passes the value of the id's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.
@@ -47,7 +47,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     metadata: dict[str, Any]
     _view_class: ClassVar[type[View]]
     closed = True
-    """True until the build ends: Gymnasium 1.1 closes open environments at collection, even half-built."""
+    """True until the build ends: Gymnasium 1.1 closes open environments that Python collects half-built."""
 
     def __init__(
         self,

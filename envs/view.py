@@ -45,7 +45,7 @@ class View(ABC):
     needs: ClassVar[frozenset[str]] = frozenset()
     """Powers that the world must have."""
     has_agent: ClassVar[bool] = False
-    """Whether an agent runs inside."""
+    """Whether an agent runs inside the view."""
     full_info: ClassVar[bool] = False
     """Whether info is "full" by default."""
     action_space: Space[Any]

@@ -32,7 +32,7 @@ class Vocabulary:
 
     @cached_property
     def worn_index(self) -> NDArray[np.float32]:
-        """Value in the raw `equipment` by item id (float32[976]).
+        """Value of each item in the raw observation `equipment`, by item id (float32[976]).
 
         0 is no item, 1 + index an item of the vocabulary, V + 1 any other item.
         """
@@ -43,7 +43,7 @@ class Vocabulary:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Index by name."""
+        """Index of each item of the vocabulary, by name."""
         return {name: k for k, name in enumerate(self.names)}
 
 

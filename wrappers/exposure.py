@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from optimus_gym.wrappers.video import FRAMES_A_SECOND
 
 _Picture = NDArray[np.uint8]
-"""uint8[H, W, 3]."""
+"""A picture (uint8[H, W, 3])."""
 BRIGHTENED: Final = "picture brightened"
 """The label of pictures that are not the player's own frame."""
 _WEIGHTS: Final = (0.299, 0.587, 0.114)

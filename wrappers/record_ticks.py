@@ -24,7 +24,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     during a reset included, so that a video runs at the speed of the game. Pictures are written as they come;
     memory holds only the latest. `episode-<number>.mp4` appears when the episode is over, when a reset cuts
     the episode off, or when the environment is closed; the last picture stays for a second. An environment
-    that is never closed ends its video when it is collected or when Python exits; a killed process leaves no
+    that is never closed ends its video when Python collects it or exits; a killed process leaves no
     video. A copy, deep or pickled, films its own episodes, counted from 0.
 
     If the player's own frame is dark and the world has the power "night_vision", the picture is drawn as with

@@ -115,7 +115,7 @@ class VideoWriter:
         try:
             container.close()
         except OSError:
-            pass  # the same fault again
+            pass  # the file is deleted all the same
         finally:
             self._new.unlink(missing_ok=True)
 

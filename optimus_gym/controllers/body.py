@@ -51,7 +51,7 @@ class Body(Hands):
         return block_names()[self.block(x, y, z)]
 
     def counts(self) -> dict[str, int]:
-        """Return the counts of items in the pockets, by name, in the order of the slots."""
+        """Return the counts of items in hotbar and main inventory, by name, in the order of the slots."""
         names = item_names()
         held: dict[str, int] = {}
         for kind, count, _ in self.worlds.slots[self.row, :POCKETS].tolist():
@@ -66,7 +66,7 @@ class Body(Hands):
         return item_names()[kind] if kind else None
 
     def bare_slot(self) -> int:
-        """Return a hotbar slot that holds no tool, -1 if all do."""
+        """Return a hotbar slot that holds no tool, -1 if every hotbar slot holds one."""
         names, known = item_names(), tools()
         for k, (kind, _, _) in enumerate(self.worlds.slots[self.row, :HOTBAR_SLOTS].tolist()):
             if not kind or names[kind] not in known:

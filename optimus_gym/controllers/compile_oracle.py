@@ -1,4 +1,4 @@
-"""Compiles the oracle's kernels once, at first use, after the helper's, with progress on stderr."""
+"""Compiles the helper's kernels and then the oracle's, once, at first use, with progress on stderr."""
 
 from collections.abc import Callable
 from functools import cache
@@ -32,7 +32,7 @@ _TICKS = 2000
 
 @cache
 def compile_controllers() -> None:
-    """Compile the kernels of oracle and helper by errands in a separate world, unless that is done."""
+    """Compile the kernels of oracle and helper by errands in a separate world; do nothing a second time."""
     compile_helper()
     compile_with_progress(__file__, f"{__package__}.oracle", "the oracle", _run_errands)
 

@@ -41,7 +41,7 @@ class Hands:
         return action
 
     def counts(self) -> dict[str, int]:
-        """Return the counts of items in the pockets, by name, in the order of item ids.
+        """Return the counts of items in hotbar and main inventory, by name, in the order of item ids.
 
         The counts are all items held less one piece for each item worn or in the off-hand: worlds do not
         report the size of the off-hand's stack.
@@ -53,7 +53,7 @@ class Hands:
         return {names[kind]: int(total[kind]) for kind in np.flatnonzero(total > 0).tolist()}
 
     def count(self, names: Iterable[str]) -> int:
-        """Return how many of some items the pockets hold."""
+        """Return how many of some items hotbar and main inventory hold."""
         held = self.counts()
         return sum(held.get(name, 0) for name in names)
 

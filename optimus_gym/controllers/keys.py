@@ -25,16 +25,16 @@ _DEGREES = 57.29577951308232
 _STRIDE = (1, 1, 0, 2, 2, 2, 0, 1)
 _ASIDE = (0, 2, 2, 2, 0, 1, 1, 1)
 FORWARD_KEYS: NDArray[np.int32] = np.array(_STRIDE, np.int32)
-"""Forward/back key of the eight directions relative to the view, from ahead clockwise."""
+"""Value of the forward/back key for eight directions relative to the view, clockwise from ahead."""
 LEFT_KEYS: NDArray[np.int32] = np.array(_ASIDE, np.int32)
-"""Left/right key of the same eight directions."""
+"""Value of the left/right key for the eight directions of `FORWARD_KEYS`."""
 GROUND_GLIDE = 1.2027
-"""Blocks that a body on ground glides on per block a tick of its speed: .546 / (1 - .546), the
-friction of ordinary blocks (Minecraft Wiki, "Slipperiness")."""
+"""Blocks that a body on the ground glides after the keys are released, for each block a tick of its speed:
+.546 / (1 - .546), by the friction of ordinary blocks (Minecraft Wiki, "Slipperiness")."""
 AIR_GLIDE = 3.0
 WATER_GLIDE = 3.0
 CLOSE_ENOUGH = 0.11
-"""Blocks: half the way that one tick's key press carries a standing body (0.216)."""
+"""Blocks from a target at which it counts as reached: half the way of a key press of one tick (0.216)."""
 
 
 @kernel
@@ -80,7 +80,7 @@ def pitch_towards(dx: float, dy: float, dz: float) -> float:
 
 @kernel
 def nearest_bin(degrees: float) -> int:
-    """Return the camera bin whose turn comes nearest to `degrees`; no turn wins a tie."""
+    """Return the camera bin whose turn is nearest to `degrees`; a tie goes to the bin that does not turn."""
     best, least = CAMERA_STILL, abs(degrees)
     for k in range(11):
         away = abs(CAMERA_BINS[k] - degrees)
@@ -114,7 +114,7 @@ def press(worlds: Worlds, i: int, dx: float, dz: float, action: NDArray[np.int32
 
 @kernel
 def glide(worlds: Worlds, i: int) -> float:
-    """Return how far the body coasts per block a tick of its speed."""
+    """Return the blocks that the body glides without keys, for each block a tick of its speed."""
     p = worlds.players[i]
     if p.in_water:
         return WATER_GLIDE
@@ -143,7 +143,7 @@ def approach(
 
 @kernel
 def _end_sprint(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
-    """Release forward for a tick, without which a sprint goes on."""
+    """Release the forward key for a tick; else the sprint would go on."""
     if worlds.players[i].sprinting and action[FORWARD] == 1:
         action[FORWARD] = 0
 

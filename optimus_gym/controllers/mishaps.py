@@ -30,12 +30,13 @@ PIT_DEPTH = 5
 """Depth of a pit in blocks; the fall costs two half-hearts (Minecraft Wiki, "Fall damage")."""
 
 _IS_AIR = np.isin(block_names(), ("air", "cave_air", "void_air"))
-"""bool[763], by block id."""
+"""Whether a block is air, by block id (bool[763])."""
 _HOLDS = (COLLISION_HEIGHTS == 1.0) & (FLUIDS == 0)
-"""bool[1024]: whole cubes, which may be a pit's walls and bottom."""
+"""Whether a block is a whole cube, which may be a pit's wall or bottom, by block id (bool[1024])."""
 _IS_DUG = _HOLDS & (HARDNESS >= 0.0)
-"""bool[1024]: blocks in which a pit may be dug."""
-_IS_DUG[[block(name).id for name in block_names() if name.endswith("ice")]] = False  # leaves water
+"""Whether a pit may be dug in a block, by block id (bool[1024])."""
+# Broken ice would leave water in the pit.
+_IS_DUG[[block(name).id for name in block_names() if name.endswith("ice")]] = False
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
@@ -48,11 +49,11 @@ def befall(worlds: Worlds, row: int, kind: str) -> str | None:
     Args:
         worlds: the worlds.
         row: which of them.
-        kind: PIT, or WATER, which becomes a pit if no water is in reach.
+        kind: `INTO_PIT`, or `INTO_WATER`, which becomes a pit if no water is within `WATER_RANGE`.
 
     Returns:
-        The kind of the mishap. None, with nothing changed, if the player is dead or in bed, or if a pit's
-        walls or bottom would be wet or hollow.
+        The kind of the mishap; None if the player is dead or in bed, or if a pit's walls or bottom would be
+        wet or hollow. If the result is None, the world is unchanged.
     """
     if not worlds.players["alive"][row] or worlds.sleeps["ticks"][row] > 0:
         return None
@@ -68,7 +69,8 @@ def befall(worlds: Worlds, row: int, kind: str) -> str | None:
 def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
     """Return the nearest cell (x, y, z) of still water with air above and still water below, or None.
 
-    The middle of its floor is at most `WATER_RANGE` blocks from the feet; land that is not loaded counts too.
+    The middle of the cell's floor is at most `WATER_RANGE` blocks from the feet. The search includes land
+    that is not loaded.
     """
     player = worlds.players[row]
     middle = np.array([player["x"] - 0.5, player["y"], player["z"] - 0.5])

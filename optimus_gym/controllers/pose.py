@@ -18,7 +18,7 @@ HIDDEN = 2
 OUT_OF_REACH = 3
 """State of an aim at a block out of reach."""
 _STEEP = 0.12
-"""Horizontal blocks below which a target is straight above or below and the yaw does not matter."""
+"""Horizontal distance in blocks below which a target counts as straight above or below, at any yaw."""
 CROSSHAIR = 4.49
 
 
@@ -35,11 +35,11 @@ def look_at(
         block: its position.
         face: 0 west, 1 east, 2 down, 3 up, 4 north, 5 south, or -1.
         point: float64[3] that gets the point looked at.
-        found: int32[4] that gets the block that hides it (HIDDEN).
+        found: int32[4] that gets the block that hides the target, if the result is HIDDEN.
         action: int32[15], whose camera is set.
 
     Returns:
-        TURNING, READY (after this tick's turn the crosshair is on it), HIDDEN or AWAY.
+        TURNING, READY (after this tick's turn the crosshair is on it), HIDDEN or OUT_OF_REACH.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE_HEIGHT, p.z)

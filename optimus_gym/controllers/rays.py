@@ -82,7 +82,7 @@ def first_block(
 
 @kernel
 def look_ray(yaw: float, pitch: float) -> tuple[float, float, float]:
-    """Return the unit vector that yaw and pitch (degrees) look along."""
+    """Return the unit vector of the view's direction at a yaw and a pitch (degrees)."""
     level = cosine(pitch)
     return -sine(yaw) * level, -sine(pitch), cosine(yaw) * level
 
@@ -120,7 +120,7 @@ def _way_to(
 def _look_down(
     block: tuple[int, int, int], point: NDArray[np.float64], found: NDArray[np.int32]
 ) -> int:
-    """Look at the floor of the block in which the eye is."""
+    """Aim at the floor of the block in which the eye is."""
     found[0], found[1], found[2], found[3] = block[0], block[1], block[2], 3
     point[0], point[1], point[2] = block[0] + 0.5, float(block[1]), block[2] + 0.5
     return HIT

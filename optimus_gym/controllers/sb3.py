@@ -19,7 +19,7 @@ _POLICIES = {
     "CnnPolicy": "ActorCriticCnnPolicy",
     "MlpPolicy": "ActorCriticPolicy",
 }
-"""Policies of PPO and A2C by name, with their classes; all but the first look at one key."""
+"""Policies of PPO and A2C by name, with their classes; all but the first look at one observation key."""
 
 
 class Sb3Controller:
@@ -36,9 +36,10 @@ class Sb3Controller:
             was trained.
         policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
-        looks_at: the observation's keys in the policy's order, if the file does not say (a vector as the one
-            key, another version's file); empty: `pov` for a picture as the one key, else all usable keys.
-        verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's.
+        looks_at: the observation's keys in the policy's order, for a file that does not name them (the file
+            of a policy of one vector, or of another version of stable-baselines3); empty: `pov` for a policy
+            of one picture, else all usable keys.
+        verbs: verbs of sub-goals that the policy carries out; empty: all verbs except the helper's.
         ticks: ticks that each action is held, for a model trained through `FrameSkip` whose file does not
             say so; None: as the file says, else 1.
     """

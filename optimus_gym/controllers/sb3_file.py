@@ -1,8 +1,8 @@
 """Reads tensors and plain words from a model that stable-baselines3 saved, without executing anything.
 
 The file is a zip. `policy.pth` holds the weights. `data` is JSON: plain values stand as themselves, other
-objects as a pickle with a description of their parts in words. The pickles are never read; spaces and
-activation come from the words.
+objects as a pickle with a description of their parts in words. The pickles are never read; the reader
+takes spaces and activation from the descriptions in words.
 """
 
 import json
@@ -27,11 +27,11 @@ _WEIGHTS = "policy.pth"
 _DATA = "data"
 """The file of the arguments within a model's zip."""
 _MOST_WORDS = 16_000_000
-"""Bytes of the JSON; the latest observations of many environments are in it."""
+"""Most bytes of a file's JSON, which holds the latest observations of many environments."""
 _MOST_DIGITS = 9
 """Most digits of a number in a space's words."""
 _MOST_SIDES = 8
-"""Most sides of a shape to read; no observation has more than three."""
+"""Most dimensions of a shape in the file; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,

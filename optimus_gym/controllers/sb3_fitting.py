@@ -17,7 +17,7 @@ def ticks_of(saved: SavedModel, wanted: int | None) -> int:
     """Return how many ticks an action is held.
 
     Raises:
-        BadValue: file and option differ.
+        BadValue: the file and the option `ticks` give different numbers.
     """
     told = saved.training.ticks
     if told is not None and wanted not in (None, told):
@@ -31,7 +31,7 @@ def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None
     """Reject an environment whose pictures differ from those that the model was trained on.
 
     Raises:
-        BadValue: names the environment's argument that differs.
+        BadValue: an argument of the environment differs; the message names the argument.
     """
     side = saved.shapes.get("pov", saved.shape)
     resolution = side[:0:-1] if len(side) == 3 else None
@@ -165,7 +165,7 @@ def _check_sizes(saved: SavedModel) -> None:
     """Reject sizes larger than any side of a model's weights, and more layers than weights.
 
     Raises:
-        BadValue: names the fault.
+        BadValue: a size or the number of layers is too large; the message names it.
     """
     sides = [side for tensor in saved.weights.values() for side in tensor.shape]
     most, count = max(sides, default=0), len(saved.weights)

@@ -26,7 +26,7 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "stable_baselines3.td3.policies": "a policy of TD3 or DDPG",
     }
 )
-"""Other policies by their modules."""
+"""Policies that the controller does not play, in words, by their modules."""
 _COLOURS = 3
 """Channels of one frame."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
@@ -37,7 +37,7 @@ def refuse_others(words: Mapping[str, Any], file: Path) -> None:
     """Reject a model that would not be played as it was trained; `words` come from the model's file.
 
     Raises:
-        BadValue: names the kind of the model.
+        BadValue: the model is of a kind that is not played; the message names the kind.
     """
     found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
     if found:

@@ -6,8 +6,8 @@ stable-baselines3 keeps any attribute of a model in the file that `model.save` w
 | key | value |
 | --- | --- |
 | `actions` | for a `Discrete` set: what each action presses, a list of mappings from names of \
-`core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys rest |
-| `ticks` | ticks that each action is held; drop, inventory and swap hands act in the first one alone |
+`core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys are not pressed |
+| `ticks` | ticks that each action is held; drop, inventory and swap hands act in the first tick alone |
 | `view_distance`, `pov` | the arguments of the environment that it was trained in |
 """
 
@@ -25,11 +25,11 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.types import VIEW_DISTANCES
 
 KEPT_AS: Final = "optimus_gym"
-"""The attribute of a model, and the key of its file."""
+"""Name of the model's attribute, and of the key in its file, that describes the training."""
 _MOST_TICKS: Final = 1200
-"""Ticks that an action may be held: a minute."""
+"""Most ticks that an action may be held: a minute."""
 MOST_ACTIONS: Final = 10_000
-"""Actions in a set; VPT's joint buttons are 8,641."""
+"""Most actions in a set; VPT has 8,641 joint buttons."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +57,7 @@ def training_of(told: object, path: str) -> SavedTraining:
         path: the file, for errors.
 
     Raises:
-        BadValue, UnknownName: a key is unknown, or its value is invalid; names the key.
+        BadValue, UnknownName: a key is unknown, or its value is invalid; the message names the key.
     """
     if told is None:
         return SavedTraining()

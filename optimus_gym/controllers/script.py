@@ -15,9 +15,9 @@ from optimus_gym.core.types import Failure, SubGoal
 
 Action = NDArray[np.int32]
 Script = Generator[Action, None, Failure | None]
-"""Yields an action a tick; returns None when it is done, or a failure."""
+"""A generator that yields one action a tick, and at its end returns None for success, or a failure."""
 Steps = Generator[Action, None, bool]
-"""A part of a script; returns whether it succeeded."""
+"""A part of a script: a generator of actions that at its end returns whether it succeeded."""
 
 
 def limited(script: Script, ticks: int, what: str) -> Script:
@@ -35,7 +35,8 @@ def limited(script: Script, ticks: int, what: str) -> Script:
 class ScriptController(ABC):
     """A controller whose rows each run the script that `script` makes for a sub-goal.
 
-    A script that has ended acts no more; a failure is reported until the next `begin_subgoals`.
+    A row whose script has ended does nothing; `act` returns the script's failure until the next
+    `begin_subgoals`.
     Scripts read the world, not observations. A copy, deep or pickled, is as new: it has met no environment.
     """
 

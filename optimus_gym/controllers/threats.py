@@ -30,7 +30,7 @@ class Threat:
     row: int
     kind: str
     far: float
-    """Blocks between the feet."""
+    """Distance from the player's feet to the monster's feet, blocks."""
     dx: float
     """Blocks from the player to the monster, along x, y and z."""
     dy: float
@@ -42,7 +42,7 @@ class Threat:
 
     @property
     def flat(self) -> float:
-        """Return the level distance in blocks."""
+        """Return the horizontal distance from the player to the monster, blocks."""
         return float(np.hypot(self.dx, self.dz))
 
 

@@ -32,7 +32,7 @@ class _Fate:
         subgoal: the present sub-goal.
         ticks: ticks of the present sub-goal.
         stop: tick from which the present sub-goal is abandoned, or None.
-        acts: ticks of the episode.
+        acts: ticks of the episode in which this controller acted or idled.
         befallen: ticks and kinds of mishaps.
         abandoned: ticks of the episode at which a sub-goal was abandoned.
     """
@@ -70,8 +70,8 @@ class UnreliableController:
     the inner controller's missing verbs, stays reliable.
 
     Draws come from the generators "unreliable idle", "unreliable abandon" and "unreliable mishaps" of the
-    row's seed: one number a tick, two a sub-goal, two a tick, whatever they decide. A copy, deep or
-    pickled, is as new.
+    row's seed: one number a tick, two a sub-goal, two a tick, whatever the outcome of each draw. A copy,
+    deep or pickled, is as new.
 
     Args:
         controller: the inner controller, by specification, or an object that has no other user.
@@ -224,7 +224,7 @@ class UnreliableController:
         actions: NDArray[np.int32],
         failures: list[Failure | None],
     ) -> None:
-        """Fill in the inner controller's answers for the rows asked (bool[n]) only."""
+        """Ask the inner controller for the rows `asked` (bool[n]) only, and fill in its answers."""
         places = np.flatnonzero(asked).tolist()
         if self.fixed_batch:
             seen = {key: _only(values, asked) for key, values in observations.items()}
@@ -280,7 +280,7 @@ class UnreliableController:
 
 
 def _only(values: NDArray[Any], asked: NDArray[np.bool_]) -> NDArray[Any]:
-    """Return the values of the rows asked (bool[n]), zeros for the others."""
+    """Return the values of the rows `asked` (bool[n]), with zeros for the other rows."""
     kept = np.zeros_like(values)
     kept[asked] = values[asked]
     return kept

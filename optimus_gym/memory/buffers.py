@@ -14,7 +14,7 @@ from optimus_gym.core.arrays import Pixels, Vector
 from optimus_gym.core.errors import BadValue
 
 PERIOD: Final = 20
-"""Ticks from one frame to the next: one a second (appendix E.1.1)."""
+"""Ticks from one frame of a buffer to the next, for one frame a second (appendix E.1.1)."""
 WINDOW: Final = 16
 """Frames of an image buffer (section 2.1.1)."""
 

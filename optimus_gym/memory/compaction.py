@@ -7,7 +7,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.memory.database import PATIENCE_S, Database
 
 BRIEFLY_MS: Final = 200
-"""Milliseconds of waiting for the log of changes."""
+"""Milliseconds to wait for other processes before the write-ahead log is emptied."""
 
 _OLD: Final = """
 SELECT id FROM (
@@ -32,7 +32,8 @@ def compact(database: Database, keep: int | None = None) -> int:
         how many experiences were deleted.
 
     Raises:
-        BadValue: the file cannot be written; either nothing was deleted, or the space was not freed.
+        BadValue: the file cannot be written. Then either no experience was deleted, or the experiences were
+            deleted but their space was not freed.
     """
     gone = 0
     with database.told():
@@ -48,7 +49,7 @@ def compact(database: Database, keep: int | None = None) -> int:
 
 
 def _empty_log(database: Database) -> None:
-    """Write the log into the file; while others read the file, leave that to the last one to close it."""
+    """Empty the write-ahead log; while other processes read the file, the last to close it does so."""
     run = database.connection.execute
     run(f"PRAGMA busy_timeout = {BRIEFLY_MS}")
     run("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -73,7 +74,7 @@ def counts(database: Database) -> Mapping[str, Mapping[str, int]]:
 
 
 def sizes(database: Database) -> Mapping[str, int]:
-    """Return how many pictures, sub-goals, reflections and texts there are, and the pictures' bytes.
+    """Return the numbers of pictures, sub-goals, reflections and texts, and the total bytes of the pictures.
 
     Raises:
         BadValue: the file cannot be read.

@@ -31,7 +31,7 @@ def mark_of(path: Path) -> Mark | None:
     """Return the mark of a memory's file, or None if there is no file or an empty one.
 
     Raises:
-        OSError: the system cannot say.
+        OSError: the operating system does not give the device and number of the file.
     """
     try:
         found = path.stat()
@@ -57,16 +57,17 @@ def check_mark(path: Path, mark: Mark) -> None:
 
 
 class Database:
-    """The open file; closed by `close`.
+    """The open database file of a memory; closed by `close`.
 
     Args:
-        folder: the memory folder; folder and file are made if missing, with `writes` and an aligner.
+        folder: the memory folder; if `writes` is true and an aligner is given, a missing folder or file is
+            made.
         aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
         writes: whether the file may be changed.
 
     Raises:
-        BadMemory: the file is missing, cannot be opened, is of another kind, of a newer version, or has
-            another aligner's vectors.
+        BadMemory: the file is missing, cannot be opened, is no memory's file, was
+            written by a newer version of this package, or has another aligner's vectors.
     """
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool) -> None:
@@ -89,7 +90,7 @@ class Database:
                 raise
 
     def _reading(self) -> str:
-        """Return how to open the file for reading: as immutable if the folder is read-only, without a log."""
+        """Return SQLite's URI options for reading: immutable if the folder is read-only and has no log."""
         is_fixed = not os.access(self.path.parent, os.W_OK) and not self._log().exists()
         return "mode=ro&immutable=1" if is_fixed else "mode=ro"
 
@@ -152,7 +153,7 @@ class Database:
     def check_unharmed(self) -> None:
         """Check that the file is still the one that was opened, and that its tables are there.
 
-        SQLite goes on with a deleted file, and with pages that it has read. The check of an unchanged
+        SQLite goes on with a deleted file, and with cached pages of a changed file. The check of an unchanged
         file costs two system calls.
 
         Raises:
@@ -183,7 +184,7 @@ class Database:
         """Turn errors of SQLite and of the system into `BadMemory`.
 
         Raises:
-            BadMemory: an error came up inside; the message names the file.
+            BadMemory: an error came up inside this context; the message names the file.
         """
         try:
             yield
@@ -198,7 +199,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all changes that are made inside, or none."""
+        """Commit all changes that are made inside this context, or none."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -210,7 +211,7 @@ class Database:
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Read one snapshot inside, whatever other processes write; looks may be nested."""
+        """Let all reads inside this context see one snapshot of the file; such contexts may be nested."""
         if self.connection.in_transaction:
             yield
             return

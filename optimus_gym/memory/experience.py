@@ -43,14 +43,14 @@ class PastPursuit:
     """A sub-goal that was pursued, and its frames.
 
     Attributes:
-        text: verb, count and item.
+        text: the sub-goal's text: verb, count and item.
         end: "reached", "complete", "failed" or "replan".
         failure: reason of the failure, in words, else "".
         tick: tick of the episode at which the sub-goal ended.
         ticks: duration of the sub-goal, ticks.
         seen: the stored frames; empty if the frames have little to do with the text.
-        correlation: of the frames with the text, by the aligner; None without frames.
-        vector: of the frames as a video (float32[d]); None if no frame is stored.
+        correlation: correlation of the frames with the text, by the aligner; None without frames.
+        vector: vector of the frames as a video (float32[d]); None if no frame is stored.
     """
 
     text: str
@@ -119,14 +119,14 @@ class Experience:
         task: the task's id.
         goal: the task's instruction.
         environment: the environment at the start.
-        start: the agent's first state: inventory, equipment, vitals; what JSON can hold.
+        start: the agent's first state (inventory, equipment, vitals), as values that JSON can hold.
         plan: the first plan's sub-goals.
         pursuits: sub-goals in order.
         cases: reflections in order.
         status: how the episode ended (`core.types.STATUSES`).
         ticks: duration of the episode, ticks.
-        first: the first frame; None if it was not seen.
-        told: further facts, such as protocol and assists; what JSON can hold.
+        first: the first frame; None if the agent did not see it.
+        told: further facts, such as protocol and assists, as values that JSON can hold.
         replans: plans after setbacks, in order.
     """
 

@@ -22,7 +22,7 @@ _ROWS: Final = (
 )
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
-"""A search of fewer than one in so many experiences reads only the vectors that it needs."""
+"""A search of less than one eighth of all experiences reads only the vectors that it needs."""
 
 
 class Best(NamedTuple):
@@ -39,9 +39,9 @@ class Index:
         width: numbers of a vector.
 
     Attributes:
-        numbers: numbers of the experiences (int64[n]).
-        outcomes: index in `outcome_names` (int64[n]).
-        environments: index in `environment_names` (int64[n]).
+        numbers: each experience's number in the database (int64[n]).
+        outcomes: each experience's outcome, an index in `outcome_names` (int64[n]).
+        environments: each experience's environment, an index in `environment_names` (int64[n]).
         sights: vectors of first frames (float32[n, width]); a missing frame has the vector of `clips`.
         clips: vectors of the first sub-goals' videos (float32[n, width]); a missing video has the vector
             of `sights`. If both are missing, both vectors are zeros.
@@ -78,7 +78,7 @@ class Index:
             return
         (count,) = connection.execute("SELECT count(*) FROM experience").fetchone()
         self._extend(connection)
-        if count != len(self.numbers):  # some have gone
+        if count != len(self.numbers):  # some were deleted
             self._clear()
             self._extend(connection)
         self._changes = changes
@@ -136,8 +136,8 @@ class Index:
         """Return how much the beginnings of the experiences at some places are like a frame's vector.
 
         An experience has two likenesses, of its first frame and of its first sub-goal's video; the larger
-        one counts. For few places only their own vectors are read. For many places reading all vectors is
-        quicker, as they lie next to each other.
+        one counts. For few places the method reads only their own vectors. For many places it reads all
+        vectors, which is quicker because they lie next to each other in memory.
         """
         if FEW * len(places) < len(self.sights):
             one, other = self.sights[places] @ vector, self.clips[places] @ vector
@@ -148,7 +148,7 @@ class Index:
 
 
 def _named(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
-    """Return the indices of names; new ones become known."""
+    """Return the index of each name in `known`; add the names that it lacks."""
     return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
 
 
@@ -157,7 +157,7 @@ def best(scores: Vector, places: NDArray[np.int64], count: int) -> Best:
 
     Args:
         scores: float32[n].
-        places: of the scores, oldest first (int64[n]).
+        places: indices in `scores` of the candidates, oldest first (int64[n]).
         count: how many at most.
 
     >>> best(np.float32([1, 3, 2, 3]), np.arange(4), 2).places

@@ -9,17 +9,17 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.predicaments import PREDICAMENTS
 
 MOST_NESTING: Final = 64
-"""Most lists and mappings that are nested."""
+"""Largest depth of nested lists and mappings."""
 MOST_INTEGER: Final = 2**63 - 1
-"""Most ticks and places: the largest integer of SQLite."""
+"""Largest number of a tick or a place: the largest integer of SQLite."""
 MOST_VECTOR_WIDTH: Final = 2**16
-"""Most numbers of a vector."""
+"""Most numbers in a vector."""
 MOST_NAME: Final = 1_000
 """Most characters of an aligner's name."""
 
 
 def check_mapping(where: str, value: object) -> dict[str, Any]:
-    """Return a mapping.
+    """Return the value if it is a mapping.
 
     Raises:
         BadValue: the value is no mapping.
@@ -30,7 +30,7 @@ def check_mapping(where: str, value: object) -> dict[str, Any]:
 
 
 def check_list(where: str, value: object) -> list[Any]:
-    """Return a list.
+    """Return the value if it is a list.
 
     Raises:
         BadValue: the value is no list.
@@ -41,10 +41,10 @@ def check_list(where: str, value: object) -> list[Any]:
 
 
 def check_text(where: str, value: object) -> str:
-    """Return a text that UTF-8 can hold.
+    """Return the value if it is a text that UTF-8 can encode.
 
     Raises:
-        BadValue: the value is no such text.
+        BadValue: the value is no text, or UTF-8 cannot encode it.
     """
     if isinstance(value, str):
         try:
@@ -57,7 +57,7 @@ def check_text(where: str, value: object) -> str:
 
 
 def check_choice(where: str, value: object, known: Sequence[Any]) -> Any:
-    """Return one of the words in `known`.
+    """Return the value if it is one of the words in `known`.
 
     Raises:
         BadValue: the value is no word in `known`.
@@ -71,7 +71,7 @@ def check_predicament(where: str, value: object) -> str:
     """Return a predicament's name, or "" for no predicament.
 
     Raises:
-        BadValue: the value is neither.
+        BadValue: the value is neither a predicament's name nor "".
     """
     text = check_text(where, value)
     if text and text not in PREDICAMENTS:
@@ -83,7 +83,7 @@ def check_predicament(where: str, value: object) -> str:
 
 
 def check_real(where: str, value: object) -> float:
-    """Return a finite number.
+    """Return the value as a float if it is a finite number.
 
     Raises:
         BadValue: the value is no finite number.
@@ -138,7 +138,7 @@ def check_start(where: str, value: object) -> dict[str, Any]:
     """Return a first state, whose inventory maps items to counts.
 
     Raises:
-        BadValue: the value is no mapping, or its inventory has something else than counts.
+        BadValue: the value is no mapping, or its inventory maps an item to something else than a count.
     """
     start = check_mapping(where, value)
     for name, count in check_mapping(f"{where}.inventory", start.get("inventory", {})).items():

@@ -20,7 +20,7 @@ from optimus_gym.vision.aligner import Aligner, unit_vectors
 MOST_PIXELS: Final = 2**22
 """Most pixels that an aligner gets at once, unless one picture alone has more."""
 _Progress = Callable[[Iterable[int], str], Iterable[int]]
-"""Yields numbers unchanged and shows the progress of the work that the text names."""
+"""Function that yields numbers unchanged and shows the progress of the work that its text names."""
 
 
 def merge(
@@ -76,7 +76,7 @@ def _new(
     pool: ExperiencePool,
     skip: Callable[[str], None] | None,
 ) -> Iterator[tuple[Experience, Mapping[str, Vector]]]:
-    """Yield the other memory's unknown experiences, with the pool's vectors.
+    """Yield the experiences whose keys are not `known`, with vectors by the aligner of `pool`.
 
     Raises:
         BadValue: an experience is damaged, and `skip` is None; the error names the experience's number.
@@ -178,7 +178,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
 
 
 def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
-    """Yield pictures of one size with their frames, `MOST_PIXELS` at a time."""
+    """Yield batches of stored pictures and their frames: frames of one size, at most `MOST_PIXELS` pixels."""
     images: list[Image] = []
     frames: list[Pixels] = []
     for image in _images(experience):

@@ -33,7 +33,7 @@ def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.f
     """Return vectors (float32[n, width]) from their bytes; None gives zeros.
 
     Raises:
-        BadValue: the bytes have another length, or a number is not finite.
+        BadValue: a vector's bytes do not hold `width` numbers, or a number is not finite.
     """
     size = width * STORED_TYPE.itemsize
     nothing = bytes(size)

@@ -52,7 +52,7 @@ def packed(frame: Pixels) -> bytes:
 
 
 def _checked(frame: Pixels) -> Pixels:
-    """Return a frame, if it can be packed."""
+    """Return a frame unchanged if it can be packed; refuse any other frame."""
     frame = np.asarray(frame)
     height, width, channels = frame.shape if frame.ndim == 3 else (0, 0, 0)
     is_sized = (
@@ -109,7 +109,7 @@ def reduced_frame(frame: Pixels) -> Pixels:
     """Return a frame (uint8[H, W, 3]) in at most 128 rows and columns; a new pixel is a mean of old ones.
 
     Raises:
-        BadValue: the frame has another shape or type, or no pixel.
+        BadValue: the frame is not uint8[H, W, 3], or has no pixel.
     """
     frame = _checked(frame)
     height, width = (min(side, MOST_STORED_SIDE) for side in frame.shape[:2])

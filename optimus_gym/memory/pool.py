@@ -38,9 +38,9 @@ CASE_JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN
 MOST_CASES: Final = 1_000
 """Most cases of each judgement whose pictures are compared, the newest ones."""
 MOST_DURATIONS: Final = 200
-"""Most reached sub-goals of a kind that give its durations, the newest ones."""
+"""Most reached sub-goals of one verb and item that `durations` returns, the newest ones."""
 MEANT: Final = 0.98
-"""Weight of the likeness of meanings, so that the same words come before the same meaning."""
+"""Factor on the likeness to a text's meaning, so that equal words rank before an equal meaning."""
 MOST_WORDINGS: Final = 200
 """Most texts of sub-goals whose cases are looked at, the most alike ones."""
 _KIND: Final = re.compile(r"[:\s]")
@@ -54,8 +54,8 @@ class FoundCase:
     Attributes:
         number: number of the case's experience.
         case: the frames, the verdict and the label.
-        likeness: cosine of the sub-goals' texts.
-        sight: cosine of the present frames.
+        likeness: cosine of the query's text and the text of the case's sub-goal.
+        sight: cosine of the query's frame and the case's present frame.
     """
 
     number: int
@@ -70,8 +70,8 @@ class FoundReplan:
 
     Attributes:
         number: number of the plan's experience.
-        replan: setback and plan.
-        likeness: cosine of the failed sub-goals' texts.
+        replan: the setback and the plan.
+        likeness: cosine of the query's failed sub-goal and the setback's failed sub-goal.
     """
 
     number: int
@@ -80,7 +80,7 @@ class FoundReplan:
 
 
 def same_reason(one: str, other: str) -> int:
-    """Return how much two reasons agree: 2 in words, 1 in kind, 0 not at all.
+    """Return how much two reasons agree: 2 if the words are equal, 1 if only the kinds are, else 0.
 
     >>> same_reason("timeout: 3 iron_ore", "timeout: 1 coal"), same_reason("stuck", "timeout")
     (1, 0)
@@ -189,7 +189,7 @@ class ExperiencePool:
         """Return the vector (float32[d]) of a frame (uint8[H, W, 3]).
 
         Raises:
-            BadValue: the frame has another shape or type.
+            BadValue: the frame is not uint8[H, W, 3].
         """
         made: Vector = unit_vectors(self.aligner.frames(reduced_frame(frame)[None]))[0]
         return made
@@ -206,11 +206,11 @@ class ExperiencePool:
     ) -> tuple[FoundExperience, ...]:
         """Return the experiences of each outcome that fit best, best first.
 
-        By text: the best goals are most like the text, or like the goal that the text means
-        (`reasoning.goal_meant`); among equals the newest comes first. By reasoning, then text: the sub-goals
-        (`reasoning.reasoned_subgoals`) are queries too, and the query that is most like an experience's goal
-        counts (JARVIS-1, section 3.3). By text, then image: experiences that are like enough are ranked
-        by their first frames (section C.3).
+        A search by text ranks experiences by the likeness of their goals to the text, or to the goal that
+        the text means (`reasoning.goal_meant`); of equals the newest comes first. A search by reasoning,
+        then text takes the sub-goals (`reasoning.reasoned_subgoals`) as queries, too; the query that is most
+        like an experience's goal counts (JARVIS-1, section 3.3). A search by text, then image ranks the
+        experiences whose goals are like enough by their first frames (section C.3).
 
         Args:
             text: the task in words.
@@ -218,7 +218,8 @@ class ExperiencePool:
             count: most experiences of each outcome.
             filters: limits of the search; None takes all.
             picture: a frame's vector (`picture`), or None.
-            confidence: least likeness of experiences that a picture ranks; None takes the aligner's.
+            confidence: least likeness of experiences that a picture ranks; None takes the aligner's
+                `confidence`.
 
         Raises:
             BadValue: a text is empty.
@@ -301,7 +302,7 @@ class ExperiencePool:
             filters: outcomes of the cases' episodes ("both" includes unfinished episodes, such as other
                 agents' reflections, see `exchange`), and the environment of the case. Cases that the
                 world has labelled count only with `by_world`.
-            confidence: least likeness of the sub-goals; None takes the aligner's.
+            confidence: least likeness of the sub-goals; None takes the aligner's `confidence`.
 
         Raises:
             BadValue: the text is empty.

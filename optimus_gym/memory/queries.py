@@ -32,7 +32,7 @@ class CaseQuery(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """A reflection: numbers of itself, of its experience and of its sub-goal's text; the frame's vector."""
+    """The numbers of a reflection, its experience and its sub-goal's text; the present frame's vector."""
 
     number: int
     experience: int
@@ -57,7 +57,7 @@ class ReplanQuery(NamedTuple):
 
 
 class ReplanRow(NamedTuple):
-    """A plan after a setback: numbers of its experience and of its failed sub-goal's text; the plan."""
+    """A plan after a setback, with the numbers of its experience and of its failed sub-goal's text."""
 
     experience: int
     words: int

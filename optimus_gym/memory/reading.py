@@ -28,7 +28,7 @@ from optimus_gym.memory.packing import unpacked_vectors
 
 
 class Reading:
-    """Makes experiences of rows.
+    """Makes experiences from rows of a memory's database.
 
     Args:
         where: the file, for messages.
@@ -47,7 +47,7 @@ class Reading:
         cases: Sequence[sqlite3.Row],
         replans: Sequence[sqlite3.Row],
     ) -> Experience:
-        """Return an experience.
+        """Return the experience that rows of the database hold.
 
         Args:
             row: the experience's own row.
@@ -77,7 +77,7 @@ class Reading:
         )
 
     def image(self, row: sqlite3.Row) -> Image:
-        """Return an image.
+        """Return the image that a row of the database holds.
 
         Raises:
             BadValue, LookupError: the row is damaged.

@@ -12,14 +12,14 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.prompts.words import in_words, kinds_of, kinds_within, word_for
 
 _REMEMBERED: Final = 4096
-"""Texts whose meaning is remembered."""
+"""Most texts whose meaning is cached."""
 _AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 
 def reasoned_subgoals(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
     """Return the texts of the sub-goals that lead from nothing to an item, in the order of doing.
 
-    The result is empty if the graph has no way to the item.
+    The result is empty if the knowledge graph shows no way to get the item.
 
     >>> from optimus_gym.knowledge.knowledge_graph import full_graph
     >>> reasoned_subgoals("wooden_pickaxe", full_graph())[0]
@@ -53,7 +53,7 @@ def goal_meant(text: str) -> str | None:
     verb, rest = verb_and_rest(text)
     if rest.lower().startswith("and "):
         verb, rest = verb_and_rest(rest)
-    if not rest:  # "shears" reads as a verb
+    if not rest:  # "shears" alone reads as the verb
         verb, rest = None, text
     head = named(rest).word
     whole = kinds_of(head) if verb is None else kinds_meant(verb, head)

@@ -36,7 +36,7 @@ class Filters:
         by_world: whether cases with labels by the world's own predicaments count (an upper bound).
 
     Raises:
-        UnknownName: `which` is no such word.
+        UnknownName: `which` is not one of the four words.
         BadValue: `newest` is no number of at least 1.
     """
 
@@ -94,7 +94,7 @@ def ranked(
 
     Args:
         index: index of the experiences.
-        likeness: of each experience's goal to the query (float32[n]).
+        likeness: likeness of each experience's goal to the query (float32[n]).
         count: most experiences of each outcome.
         filters: limits of the search.
         look: a picture, or None.

@@ -65,7 +65,7 @@ def _run(connection: sqlite3.Connection, statements: str) -> None:
 MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = MappingProxyType(
     {1: lambda connection: _run(connection, _REPLANS)}
 )
-"""For each older version, the function that makes the next version."""
+"""For each older version of the tables, the function that turns them into the next version."""
 
 
 def prepare(connection: sqlite3.Connection, where: str) -> None:
@@ -76,7 +76,7 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
         where: the file, for messages.
 
     Raises:
-        BadValue: the file is another program's, or a newer version wrote it.
+        BadValue: another program or a newer version of this package wrote the file.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -97,8 +97,8 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
     """Return whether a file's tables are those of this version; the file does not change.
 
     Raises:
-        BadValue: the file is another program's, a newer version wrote it, or it has other tables, views
-            or triggers than ours.
+        BadValue: another program or a newer version of this package wrote the file, or the file has
+            other tables, views or triggers than ours.
     """
     connection.execute("BEGIN")  # one snapshot of the file, even if another process makes it now
     try:
@@ -137,7 +137,7 @@ def _check_tables(connection: sqlite3.Connection, where: str) -> None:
     A view or trigger is code that comes with the file, and could run without an end.
 
     Raises:
-        BadValue: the file differs; the error names the part that is extra, missing or different.
+        BadValue: the file has an extra, missing or different part, which the error names.
     """
     ours, found = _ours(), _tables(connection)
     for kind, name in sorted(ours.keys() | found.keys(), key=str):

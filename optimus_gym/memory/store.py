@@ -36,13 +36,14 @@ class ExperienceStore:
     """Stored episodes of a memory folder; closed by `close` or `with`.
 
     Args:
-        folder: the memory folder; folder and file are made if missing, with `writes` and an aligner.
+        folder: the memory folder; if `writes` is true and an aligner is given, a missing folder or file is
+            made.
         aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
         writes: whether the file may be changed.
 
     Raises:
-        BadValue: the file is missing, cannot be opened, is of another kind, of a newer version, or has
-            another aligner's vectors.
+        BadValue: the file is missing, cannot be opened, is no memory's file, was
+            written by a newer version of this package, or has another aligner's vectors.
     """
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool = True) -> None:
@@ -75,7 +76,8 @@ class ExperienceStore:
             the experience's number.
 
         Raises:
-            BadValue: the experience cannot be written (no part is stored), or a vector has another length.
+            BadValue: the experience cannot be written (no part is stored), or a vector has
+                another length than the aligner's vectors.
         """
         return self.add_all([(experience, words or {})])[0]
 
@@ -88,7 +90,8 @@ class ExperienceStore:
             the experiences' numbers.
 
         Raises:
-            BadValue: the experiences cannot be written, or a vector has another length.
+            BadValue: the experiences cannot be written, or a vector has
+                another length than the aligner's vectors.
         """
         with self.database.told(), self.database.transaction():
             return [self._add(experience, words) for experience, words in experiences]
@@ -173,7 +176,7 @@ class ExperienceStore:
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Read one snapshot inside, whatever other processes write.
+        """Let all reads inside this context see one snapshot, whatever other processes write.
 
         Raises:
             BadValue: the file cannot be read.

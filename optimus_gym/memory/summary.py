@@ -1,7 +1,7 @@
 """Summarising: an aligner looks at the frames of many sub-goals together; few frames are stored.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows wait until there are enough of them, and then
-go through the aligner at once. The waiting does not change which frames are stored.
+Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows of an environment wait until there are
+enough of them, and then go through the aligner at once. The waiting does not change which frames are stored.
 """
 
 from collections.abc import Sequence
@@ -70,8 +70,8 @@ class Film:
         keeps: whether three frames are stored even if the frames have little to do with the text.
         seen: the stored frames, once the film is developed. Without `keeps` it is empty if the frames have
             little to do with the text.
-        correlation: of the video with the text; None without frames.
-        vector: of the video, of length 1 (float32[d]); None if no frame is stored.
+        correlation: correlation of the video with the text; None without frames.
+        vector: vector of the video, of length 1 (float32[d]); None if no frame is stored.
     """
 
     def __init__(self, roll: Roll, window: int = WINDOW) -> None:
@@ -141,7 +141,7 @@ class Summariser:
         """Show a frame (uint8[H, W, 3]) of a tick to films and glimpses, now or later.
 
         Raises:
-            BadValue: the frame has another shape or type.
+            BadValue: the frame is not uint8[H, W, 3].
         """
         self._waiting.append((takers, reduced_frame(frame), tick))
         if len(self._waiting) >= self._batch:

@@ -1,4 +1,4 @@
-"""Completes parsed sub-goals from the knowledge graph: kinds that serve, tool, station, place, text."""
+"""Completes parsed sub-goals by the knowledge graph: accepted items, tool, station, place and text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Most biomes of a place that its words name; a place with more biomes is nearly everywhere."""
+"""Most biomes that a place's words name; the words of a place with more biomes omit the biomes."""
 _SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 
@@ -56,7 +56,7 @@ def prompt(
 
 
 def place_in_words(place: Place | None) -> str | None:
-    """Return a place in words, or None for nearly everywhere.
+    """Return a place in words, or None for a place that is nearly everywhere.
 
     >>> place_in_words(Place((), 0, 15)), place_in_words(Place(("savanna", "desert")))
     ('y 0 to 15', 'savanna or desert')
@@ -72,7 +72,7 @@ def place_in_words(place: Place | None) -> str | None:
 
 
 def _as_meant(subgoal: SubGoal, graph: KnowledgeGraph, goal: SubGoal) -> SubGoal:
-    """Return "find 3 logs" as "mine 3 logs" if that is meant, else the sub-goal unchanged."""
+    """Return "find 3 logs" as "mine 3 logs" if logs can only be mined, else the sub-goal unchanged."""
     if subgoal.verb != "find" or goal.verb == "find" or sources_for(subgoal, graph):
         return subgoal
     mined = replace(subgoal, verb="mine")
@@ -103,8 +103,9 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
     """Return the step of `needed` that the sub-goal carries out, or None.
 
-    If several steps fit, a step with the same kinds is best (acacia planks are not any planks), then with
-    the same item, then with the same count (some at the stonecutter, the rest at the table).
+    If several steps fit, a step with the same kinds is best (a step for acacia planks, not one for any
+    planks), then one with the same item, then one with the same count (a plan may make one item in two
+    steps, some pieces at the stonecutter and the rest at the crafting table).
     """
     steps = needed.steps if needed is not None else ()
     able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]

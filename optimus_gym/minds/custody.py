@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 
 
 class Custody:
-    """One memory folder, as long as it can be used.
+    """Guards the use of one memory folder, which may become unusable.
 
     Args:
         choice: "stop" raises the error of a memory that cannot be used; "go_on" warns once, and no longer
@@ -56,4 +56,4 @@ class Custody:
 
 
 STOPPING: Final = Custody("stop", None)
-"""Raises every error of a memory."""
+"""The custody that raises every error of a memory."""

@@ -33,9 +33,9 @@ class Question:
     Attributes:
         situation: the row's situation.
         request: the first request.
-        graph: fills in kinds, tools, stations and places of sub-goals.
-        needed: requirements of the goal by the graph; None if the graph has none.
-        judging: rules that plans are tried by; None: plans are not tried.
+        graph: the knowledge graph, which fills in kinds, tools, stations and places of sub-goals.
+        needed: requirements of the goal by the graph; None if the graph shows no way to the goal.
+        judging: the rules that check plans; None: plans are not checked.
         problems: faults in the reading of the screen, in words.
     """
 

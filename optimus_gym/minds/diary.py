@@ -22,7 +22,7 @@ class Reflection:
     Attributes:
         present: the frame at the verdict.
         verdict: the verdict.
-        look: the number of the look at the verdict.
+        look: the index in `Scene.looks` of the look at the verdict.
     """
 
     present: Glimpse

@@ -1,4 +1,4 @@
-"""Pace: usual duration of a sub-goal, by remembered sub-goals of its kind, or by the knowledge graph."""
+"""Usual duration of a sub-goal, by remembered sub-goals of the same verb and item, or by the graph."""
 
 import re
 from statistics import median
@@ -35,8 +35,8 @@ class Durations:
     def usual(self, subgoal: SubGoal) -> float | None:
         """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
-        From memory: the median over reached sub-goals of the same verb and item, per piece. From the graph:
-        the cheapest source, its search (`Source.first`) included.
+        The memory gives the median over reached sub-goals of the same verb and item, per piece. The graph
+        gives the expected ticks of the cheapest source, with the search for it (`Source.first`).
 
         Raises:
             BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
@@ -67,6 +67,6 @@ class Durations:
 
 
 def _is_at(source: Source, subgoal: SubGoal) -> bool:
-    """Return whether a source works at the sub-goal's station; smelting without a station means a furnace."""
+    """Return whether a source uses the sub-goal's station; smelting without a station means a furnace."""
     station = subgoal.station or (FURNACE if subgoal.verb == "smelt" else None)
     return station is None or source.station == station

@@ -16,7 +16,7 @@ from optimus_gym.prompts.template import render
 from optimus_gym.vision.screen import NOT_SEEN, Screen, ScreenReader
 
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
-"""Readings of the screen (Optimus-1, appendix E.4)."""
+"""Names of the readings of a screen (Optimus-1, appendix E.4)."""
 MOST_CHARACTERS: Final = 200
 """Most characters of a model's reading."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
@@ -56,7 +56,7 @@ class NoEyes:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """A row's last look out of the water: the episode's seed, the tick, the environments' probabilities."""
+    """A row's latest look from above water: the episode's seed, the tick, the environments' probabilities."""
 
     seed: int
     tick: int

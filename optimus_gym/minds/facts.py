@@ -33,7 +33,7 @@ def plan_verbs(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
 
 
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
-    """Return the steps that the knowledge graph requires, a row a line."""
+    """Return the steps that the knowledge graph requires, one row for each step."""
     return tuple(_row(step) for step in needed.steps) if needed is not None else ()
 
 
@@ -43,7 +43,7 @@ def setback_facts(setback: Setback) -> dict[str, str]:
 
 
 def in_a_line(told: object) -> str:
-    """Return words in one line."""
+    """Return an object's words on one line, with single spaces."""
     return " ".join(str(told).split())
 
 

@@ -22,13 +22,13 @@ STUCK: Final = "stuck"
 AGENT_SEES: Final = ("in_water", "drop_down", "hurt", "hungry", "danger")
 """Predicaments that vitals, height and screens show, the most pressing first."""
 SURFACE_HEIGHTS: Final = (61.0, 63.0)
-"""Heights of the feet in the sea, in blocks; its top block is at 62 (Minecraft Wiki, "Sea level")."""
+"""Range of the y of a swimmer's feet at the sea's surface, blocks (Minecraft Wiki, "Sea level": 62)."""
 A_FALL: Final = 4.0
-"""Least blocks below the sub-goal's beginning for a player in a pit: our choice, above a safe drop."""
+"""Least depth of a pit below the sub-goal's beginning, blocks: our choice, more than a safe fall."""
 _CAVE = "cave"
-"""An environment that shows a predicament."""
+"""Name of the environment that shows the predicament "drop_down"."""
 _NIGHT = "night"
-"""Another environment that shows a predicament."""
+"""Name of the environment that shows the predicament "night"."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
 """Predicaments that count if the world reports them, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
@@ -46,7 +46,7 @@ class SubGoalState(NamedTuple):
         used: pieces held less than at the sub-goal's beginning, by item.
         vitals: health and the like.
         told: predicaments that the world reports (`core.predicaments.SEEN_BY_WORLD`); None if the agent may
-            not ask the world. Height and environment count only with None.
+            not ask the world. Height and environment count only if `told` is None.
         height: the player's y, blocks.
         environment: the certain environment of the latest screen that was read; "" for none.
     """
@@ -139,7 +139,7 @@ def _shown(
 ) -> tuple[str, ...]:
     """Return the predicaments that a look shows, the most pressing first.
 
-    Looks of a sub-goal that recovers show none, as this sub-goal begins in its predicament.
+    A look of a sub-goal "recover" shows no predicament, as such a sub-goal begins in a predicament.
     """
     if subgoal.verb == RECOVER:
         return ()
@@ -217,7 +217,7 @@ def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
 
 
 def _after_grace(looks: Sequence[SubGoalState]) -> int:
-    """Return the number of the first look at which a sub-goal without progress should end."""
+    """Return the number of the first look at which a sub-goal that has made no progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)

@@ -1,4 +1,4 @@
-"""Plans in place of a backbone without a plan: no plan, the bare goal, or the rules' plan."""
+"""Substitutes for a backbone's missing plan: no plan, the bare goal, or the rules' plan."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ INSTEAD: Final = ("give_up", "goal", "rules")
 
 
 def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
-    """Return the option's value, or the default of a backbone.
+    """Return the value of the option `on_no_plan`, or a backbone's default for None.
 
     The default is "goal" for the backbone `rules`, and "give_up" for all others.
 

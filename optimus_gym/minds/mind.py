@@ -51,7 +51,7 @@ class Mind:
             sub-goal.
         setback: the setback that makes another plan necessary, or None.
         predicament: the predicament to recover from before the next plan, or "".
-        recovers: whether the mind recovers now.
+        recovers: whether the mind's present sub-goal is a recovery.
         vain: predicaments whose recovery lacked food; cleared when the player gets food.
         failures: number of setbacks, by failed sub-goal and reason.
         repeats: number of setbacks like the latest one.
@@ -152,7 +152,7 @@ class Mind:
             self.predicament = named
 
     def _note_recovery(self, outcome: Outcome) -> None:
-        """Store the predicament of a recovery that lacked food."""
+        """Add the predicament of a recovery that lacked food to `vain`."""
         predicament, failure = outcome.subgoal.item, outcome.failure
         if failure is not None and failure.reason in VAIN and predicament in CURED_BY_FOOD:
             self.vain.add(predicament)
@@ -160,7 +160,7 @@ class Mind:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A plan that was just made, and whether it follows a setback."""
+    """A plan that was just made, and whether a setback made it necessary."""
 
     replanned: bool
     plan: Plan

@@ -11,13 +11,13 @@ from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.planning import Ask, Setback
 
 _PATIENCE: Final = 2.0
-"""Longest duration of a detour, as a multiple of another try: our choice."""
+"""Longest detour around an item sought in vain, as a multiple of another search for it: our choice."""
 NOT_HELD: Final = ("equip", "place", "find")
 """Verbs of goals for which holding the item is not enough."""
 
 
 class Needed(NamedTuple):
-    """The graph's answer.
+    """The knowledge graph's answer to how a goal can be reached.
 
     Attributes:
         steps: the steps that are still needed; None if there are none, or no way is known.
@@ -44,7 +44,7 @@ def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
     """
     situation, goal = ask.situation, ask.situation.goal
     if goal.verb == "find" or _held(situation) >= goal.count:
-        return Needed()  # an item that is held is worn or placed; nothing has to be got for it
+        return Needed()  # to wear or place a held item needs no other item
     found: list[Requirements] = []
     failed: Unobtainable | TooMuch | None = None
     for kind in goal.kinds:
@@ -68,7 +68,7 @@ def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
 def _another_way(
     situation: Situation, graph: KnowledgeGraph, avoid: tuple[str, ...], again: Requirements
 ) -> Requirements:
-    """Return the needs without gathering `avoid` if that is no long detour, else `again`."""
+    """Return needs that do not gather the items `avoid` if the detour is short enough, else `again`."""
     best = again
     for kind in situation.goal.kinds:
         most = best.ticks if best is not again else _PATIENCE * again.ticks

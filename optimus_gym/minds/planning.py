@@ -38,7 +38,7 @@ class Plan:
         subgoals: sub-goals in the order of doing; an empty plan has its reason in `problems`.
         text: the backbone's text.
         problems: faults of the backbone's answers, in words.
-        planned_by: "backbone"; "goal" or "rules" for a plan in its place; "" for no plan.
+        planned_by: "backbone"; "goal" or "rules" for a plan in place of the backbone's; "" for no plan.
         corrections: the number of requests that corrected an answer.
         stops: why the plan ends before the goal: its first step that cannot work; else None.
     """

@@ -48,7 +48,7 @@ def _row_of(pursuit: PastPursuit) -> _Row:
 
 
 def _merged(rows: Iterable[_Row]) -> list[_Row]:
-    """Return one row for each run of the same sub-goal with the same end, with the last failure's reason."""
+    """Return one row for consecutive equal sub-goals of equal ends, with the last failure's reason."""
     merged = []
     for (task, end), run in groupby(rows, key=lambda one: (one["task"], one["end"])):
         same = list(run)

@@ -24,13 +24,13 @@ from optimus_gym.vision.environments import ENVIRONMENTS
 A_KIND: Final = 3
 """Most successes, and most failures, in a prompt: our choice; Optimus-1's public code has one."""
 CANDIDATES: Final = 12
-"""Experiences of an outcome that the search looks through for different ways: our choice."""
+"""Experiences of each outcome among which recall looks for different ways to a goal: our choice."""
 EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
 """Parts of the experience that an agent may use: results of the same task; results of similar tasks;
-failures in all these; their ranking by place and picture; plans after similar setbacks; similar cases of
-reflections; durations of sub-goals (`minds.durations`)."""
+failures among these results; ranking of these results by place and picture; plans after similar setbacks;
+similar cases of reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
-"""Cases of each situation in a reflection: our choice; with pictures it is one of each."""
+"""Most cases of each judgement in a reflection: our choice; a reflection with pictures gets one of each."""
 CASES_LEFT_OUT: Final = (
     "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
     "(labels='truth') reads them."
@@ -41,7 +41,7 @@ _LOG = logging.getLogger("optimus_gym")
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """The past in a request for a plan (`prompts.lines`).
+    """Lessons from past episodes in a request for a plan (`prompts.lines`).
 
     Attributes:
         experiences: rows of similar tasks, successes first.
@@ -75,7 +75,7 @@ class Recall:
         pool: the memory; None: there is no memory.
         knowledge: gives a goal's sub-goals, which are queries too (JARVIS-1, section 3.3).
         which: successes, failures, both or none.
-        pictured: whether cases are shown as pictures, so that one of each situation is enough.
+        pictured: whether cases are shown as pictures, so that one case of each judgement is enough.
         parts: the parts of `EXPERIENCE_PARTS` that are used.
         by_world: whether cases that the world has labelled are found: for privileged agents only.
         custody: decides what happens if the memory cannot be read.
@@ -119,7 +119,7 @@ class Recall:
     def cases(
         self, situations: Sequence[Situation], seen: Sequence[Seen]
     ) -> list[tuple[FoundCase, ...]]:
-        """Return for each row the cases of each situation that are most like its sub-goal and screen.
+        """Return for each row the cases of each judgement that are most like its sub-goal and screen.
 
         Raises:
             BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
@@ -163,8 +163,8 @@ class Recall:
     ) -> tuple[FoundExperience, ...]:
         """Return experiences of similar goals; if there are none, experiences of the goal's sub-goals.
 
-        If these include no success at the same task, experiences of the goal's kin replace them. The
-        screen ranks the experiences that are like enough (JARVIS-1, sections 3.3 and C.3).
+        If these include no success at the same task, experiences of similar items (`kin_of`) replace them.
+        The screen ranks the experiences that are like enough (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
         sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
@@ -183,7 +183,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences that are like a text, or like the first of the other texts that find any."""
+        """Return experiences that fit a text, by the first tuple of `others` that gives any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]
@@ -217,7 +217,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[FoundExperience, ...]:
-        """Return a success at getting the item that a sub-goal lacked, unless the rows have it already."""
+        """Return a success at getting the item that a sub-goal lacked, unless `told` has its number."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()
@@ -263,9 +263,9 @@ def _unlikeness(one: FoundExperience) -> float:
 
 
 def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[FoundExperience]:
-    """Return the best experiences of one outcome: first the best one of each way, then others.
+    """Return the best experiences of one outcome: first the best one of each way to the goal, then others.
 
-    Successes with the same reached sub-goals are one way; so are failures with the same failed sub-goals.
+    Successes with the same reached sub-goals count as one way, as do failures with the same failed ones.
     """
     if len(found) <= A_KIND:
         return list(found)

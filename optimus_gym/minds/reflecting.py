@@ -25,7 +25,7 @@ _QUICK: Final = ("craft", "equip", "place")
 REFLECTION_PERIOD: Final = 200
 """Ticks of a sub-goal between two reflections: our choice; Optimus-1's public code takes 1,200."""
 GLANCE_PERIOD: Final = 20
-"""Ticks between two glances, a divisor of `every`: one second (Optimus-1, appendix E.1.1)."""
+"""Ticks between two comparisons of pictures, a divisor of `every`: a second (Optimus-1, appendix E.1.1)."""
 _LONGEST_PERIOD: Final = 36_000
 _CUT: Final = "the answer was cut off at its token limit"
 
@@ -99,12 +99,12 @@ class Reflector:
     Args:
         backbone: gives the verdicts.
         eyes: look at the screens.
-        ask: makes the question of a moment.
+        ask: makes the backbone's request from a moment.
         every: ticks of a sub-goal between two reflections.
         usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
     Attributes:
-        period: ticks from one call of `due` to the next, so that rows are glanced at once a second.
+        period: ticks from one call of `due` to the next, so that each row's picture is compared every second.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Reflector:
         decisions: Sequence[Decision],
         seen: Mapping[int, Seen],
     ) -> None:
-        """Look at the screens before slow sub-goals, all at once.
+        """Look, all at once, at the screens of rows that begin a sub-goal of a verb outside `_QUICK`.
 
         Args:
             situations: situations of rows that begin their next sub-goals.

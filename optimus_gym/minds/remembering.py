@@ -265,7 +265,7 @@ class Remembering:
     ) -> Sequence[SubGoalState]:
         """Return a sub-goal's looks, with the environments on its first screen and in its reflections."""
         assert scene.outcome is not None, "the sub-goal has ended"
-        if scene.outcome.failure is None:  # no label depends on them
+        if scene.outcome.failure is None:  # no label depends on environments
             return scene.looks
         images = {0: before} | {
             one.look: one.present.image for one in reflections if one.present.image is not None

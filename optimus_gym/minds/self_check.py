@@ -16,7 +16,7 @@ RULES_KEPT = 8
 MOST_LACKS = 8
 """Most things that one step may lack; then the check takes the step as done: our choice."""
 WAYLESS = ("equip", "place", "find")
-"""Verbs that need no way to an item."""
+"""Verbs of sub-goals that get no item, so that the rules need no way to get one."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
 _GIVEN = ("missing_item", "missing_tool", "missing_station")
@@ -29,7 +29,7 @@ class Fault:
 
     Attributes:
         place: the step's index in the plan.
-        step: the step, by the plan's own number.
+        step: the plan's own name of the step, such as "step 1".
         subgoal: the step's sub-goal.
         lacks: the failures that keep the step from working; never empty.
     """
@@ -46,7 +46,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The means to try a plan.
+    """The rules for the check of a plan before it runs.
 
     Attributes:
         rules: rules for carrying out sub-goals.
@@ -61,9 +61,9 @@ class Judging:
 def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
     """Return the means to try a plan.
 
-    A graph that is not whole gives only its own ways. A whole graph also gets the recipes that its limits
-    leave out, since every world has them. Tools wear out; tools in the first inventory count as new, since
-    an inventory does not show wear.
+    The rules of a graph that is not whole hold only the graph's ways. The rules of a whole graph also hold
+    all recipes for the stations of `BASIC_STATIONS`, since every world has these recipes. Tools
+    wear out; tools in the first inventory count as new, since an inventory does not show wear.
     """
     if not is_whole:
         return Judging(Rules(WayTable(graph.sources)), False)
@@ -151,8 +151,8 @@ def faults_of(
 ) -> tuple[list[Fault], str | None]:
     """Return a plan's faults, and in words why the plan misses the goal (None if it does not).
 
-    Gathering gives the first kind, at the mean yield. Replanning handles everything that only the world
-    can decide.
+    The check assumes that gathering gives the first of the sub-goal's kinds, at the mean yield. A mistake
+    that only the world shows is left to replanning.
 
     Args:
         subgoals: the plan.

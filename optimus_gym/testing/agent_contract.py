@@ -145,7 +145,7 @@ def _expect_decisions(agent: Any, decisions: Any, rows: int) -> None:
 
 @CONTRACT.rule
 def decisions_stand_in_their_plan(case: AgentCase) -> None:
-    """A decision's sub-goal stands at its position in its plan; a first plan is no new plan."""
+    """A decision's sub-goal stands at its position in its plan; the first plan is not marked as a new one."""
     agent, situations = case.begun()
     for decision in agent.decide(situations):
         if decision.plan and decision.subgoal is not None:

@@ -22,7 +22,7 @@ _CLOSE: Final = 1e-4
 
 @dataclass
 class AlignerCase(Trial):
-    """An aligner on trial, made once for all rules that do not compare two."""
+    """An aligner on trial, made once for all rules that do not compare two aligners."""
 
     @cached_property
     def aligner(self) -> Any:
@@ -108,7 +108,7 @@ def vectors_have_length_one(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def no_input_gives_no_vector(case: AlignerCase) -> None:
-    """No pictures give no features, and no videos give no vectors."""
+    """`frames` and `videos` return arrays of no rows for no pictures and no videos."""
     aligner = case.aligner
     _expect_vectors(aligner, aligner.frames(noise_pictures(0)), 0, "frames")
     _expect_vectors(aligner, aligner.videos([]), 0, "videos")

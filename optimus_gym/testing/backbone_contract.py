@@ -113,7 +113,7 @@ def answers_in_order(case: Trial) -> None:
 
 @CONTRACT.rule
 def answers_nothing_with_nothing(case: Trial) -> None:
-    """No requests get no replies."""
+    """`complete` returns no replies if it gets no requests."""
     backbone = case.make()
     replies = list(backbone.complete([]))
     expect(replies == [], "no replies to no requests", replies, backbone, "complete")

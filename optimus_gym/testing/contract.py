@@ -37,7 +37,7 @@ class Trial:
 
     @classmethod
     def of(cls, subject: Any) -> Self:
-        """Return the case of a function that makes the part; a case stays as it is."""
+        """Return the case of a function that makes the part; a case is returned unchanged."""
         if isinstance(subject, cls):
             return subject
         return cls(subject, owner=subject if inspect.isclass(subject) else None)
@@ -236,7 +236,7 @@ def place_in_code(part: Any, member: str = "") -> str:
         code = inspect.unwrap(target)
         try:
             file, (_, line) = inspect.getsourcefile(code), inspect.getsourcelines(code)
-        except (TypeError, OSError):  # no code of Python's, or a file that is gone
+        except (TypeError, OSError):  # not written in Python, or the file was deleted
             continue
         return f"{name}, {Path(file or '').name} line {line}"
     return name

@@ -37,7 +37,7 @@ SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
 }
 """A sub-goal of each verb."""
 _HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
-"""The player's inventory."""
+"""Inventory of each row's player in a trial."""
 SEEDS: Final = (5, 6)
 """Seeds of the rows' episodes."""
 _TICKS: Final = 40
@@ -189,7 +189,7 @@ class Session:
         return range(FEW_TICKS if "pov" in self.controller.looks_at else _TICKS)
 
     def play(self, acting: Sequence[int]) -> NDArray[np.int32]:
-        """Let rows pursue each verb for some ticks; return their actions (int32[ticks, n, 15])."""
+        """Let rows pursue sub-goals of each verb for some ticks; return the actions (int32[ticks, n, 15])."""
         made = []
         for _ in self.verbs(acting):
             for tick in self.ticks:

@@ -116,7 +116,7 @@ def returns_actions_and_failures(case: ControllerCase) -> None:
 
 @CONTRACT.basic
 def acts_within_bounds(case: ControllerCase) -> None:
-    """Each number of an action is one that its place has."""
+    """Each number of an action is at least 0 and below the size of its place."""
     session = case.session()
     for verb in session.verbs((0, 1)):
         for tick in session.ticks:

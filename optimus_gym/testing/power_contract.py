@@ -40,18 +40,18 @@ PATIENCE: Final = 400
 """Most ticks of waiting for an event that must come."""
 _PLANKS: Final = SubGoal("craft", "oak_planks", 4)
 _EASY: Final = (SubGoal("mine", "dirt"), _PLANKS, SubGoal("mine", "oak_log"))
-"""Easy sub-goals; a world that carries out none is not tried."""
+"""Easy sub-goals; rules about sub-goals are not tried on a world that carries out none."""
 _LOGS: Final = {"oak_log": 2}
 """The inventory for the sub-goals of `_EASY`."""
 _MADE: Final = {"mine": "picked_up", "craft": "crafted"}
 """The kind of event that shows the success of a verb."""
 MANY: Final = 64
-"""Pieces that no world gets in a tick."""
+"""Number of pieces that no player can get in one tick."""
 TABLE: Final = SubGoal("place", "crafting_table")
 STAYING: Final = 10
 """Ticks for which a dead player must stay dead."""
 WALKED: Final = (0.5, 10.0)
-"""The shortest and the longest way of 20 ticks, blocks."""
+"""Least and largest distance, blocks, that a player may walk in 20 ticks."""
 
 
 @_ABLE.basic
