@@ -28,6 +28,9 @@ class ScriptedBackbone:
         """
         start, end = len(self.requests), len(self.requests) + len(requests)
         if end > len(self.replies):
-            raise BadValue(f"expected at most {len(self.replies)} questions, got {end}")
+            raise BadValue(
+                f"backbone {self.name!r}: expected at most {len(self.replies)} requests, "
+                f"one for each scripted reply, got {end}"
+            )
         self.requests += requests
         return [Reply(text, 0.0, self.name) for text in self.replies[start:end]]

@@ -36,7 +36,7 @@ _LISTED: Final = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "id", metavar="ID", help="id whose view gives the steps, such as OptimusFlat-Wood-v0"
+        "id", metavar="ID", help="environment whose steps are recorded, such as OptimusFlat-Wood-v0"
     )
     parser.add_argument(
         "dataset", metavar="DATASET", help="name of the new dataset, such as optimus/wood-v0"

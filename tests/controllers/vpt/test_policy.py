@@ -241,7 +241,7 @@ def test_inputs_of_wrong_shapes_and_types_are_rejected(policy):
         ((good[:, :, :64], no_first(1, 1), state), "img: expected uint8"),
         ((good, no_first(1, 2), state), "first: expected bool"),
         ((good, no_first(1, 1).float(), state), "first: expected bool"),
-        ((good, no_first(1, 1), state, torch.zeros(1, 1, 512)), "goal: expected none"),
+        ((good, no_first(1, 1), state, torch.zeros(1, 1, 512)), "goal: expected None"),
     ]
     for arguments, told in cases:
         with pytest.raises(BadValue, match=told):
