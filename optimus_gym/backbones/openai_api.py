@@ -249,7 +249,7 @@ def _seconds(timeout: object) -> float:
     if is_number(timeout) and 0 < timeout <= LONGEST_TIMEOUT:
         return float(timeout)
     raise BadValue(
-        f"timeout: expected seconds above 0 and at most {LONGEST_TIMEOUT:g}, got {shown(timeout)}"
+        f"timeout: expected a number of seconds above 0 and at most {LONGEST_TIMEOUT:g}, got {shown(timeout)}"
     )
 
 

@@ -78,7 +78,7 @@ BAD = [
     (("--model", "m"), "expected --backbone NAME with model, got none"),
     (
         ("--replay", "a", "--error-scale", "1"),
-        "replay: expected no error_scale with it, got both",
+        "replay: expected --replay without error_scale, got both",
     ),
 ]
 

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--successes",
         action="store_true",
-        help="keep only episodes that reach their task (default: off)",
+        help="keep only episodes that fulfil their task (default: off)",
     )
     add_setting_options(parser, memory=False)
 

@@ -247,7 +247,7 @@ def test_inputs_of_wrong_shapes_and_types_are_rejected(policy):
         with pytest.raises(BadValue, match=told):
             policy(*arguments)
     twice, late = torch.cat([good, good], 1), torch.tensor([[False, True]])
-    with pytest.raises(BadValue, match="got one within it"):
+    with pytest.raises(BadValue, match="got True for a later frame"):
         policy(twice, late, state)
     aimed = tiny(goal_dim=512)
     for goal in (None, torch.zeros(1, 1, 5)):
