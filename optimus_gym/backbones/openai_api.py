@@ -235,7 +235,7 @@ class OpenAIBackbone:
         if re.search(r"[^!-~]", key):
             raise BadValue(
                 f"expected a key of ASCII letters, digits and signs in the environment variable "
-                f"{self.key_variable}, got one with others (backbone 'openai')"
+                f"{self.key_variable}, got one with other characters (backbone 'openai')"
             )
         return key
 
@@ -297,7 +297,9 @@ def _host(name: str, value: object) -> str:
     except (ValueError, AddressValueError):
         fits = None
     if not fits or any(sign in text for sign in "@?#\\"):
-        came = "one that is not shown" if any(sign in text for sign in "@?") else shown(value)
+        came = (
+            "an address that is not shown" if any(sign in text for sign in "@?") else shown(value)
+        )
         raise BadValue(
             f"{name}: expected an address like 'http://localhost:8000/v1' without password and query, "
             f"got {came}"

@@ -159,7 +159,7 @@ def header_values(variables: Mapping[str, str]) -> dict[str, str]:
     for name, variable in variables.items():
         value = os.environ.get(variable, "").strip()
         if _VALUE.fullmatch(value) is None:
-            got = "one with other signs than ASCII's" if value else "none"
+            got = "a value that no header can hold" if value else "none"
             raise BadValue(
                 f"expected a value for the header {name!r} in the environment variable {variable}, got "
                 f"{got} (backbone 'openai')"

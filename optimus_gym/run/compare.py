@@ -73,7 +73,7 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
             yield f"  {which}: {told}"
     left = len(first.rows) + len(other.rows) - 2 * len(pairs)
     if left:
-        yield f"left out: {left:,} episodes that only one of them has or that took too long"
+        yield f"left out: {left:,} episodes that only one evaluation has or that took too long"
     for line in differences("", first.identity, other.identity, ("first", "second")):
         yield f"  {line}"
 
