@@ -297,9 +297,7 @@ def _host(name: str, value: object) -> str:
     except (ValueError, AddressValueError):
         fits = None
     if not fits or any(sign in text for sign in "@?#\\"):
-        came = (
-            "an address that is not shown" if any(sign in text for sign in "@?") else shown(value)
-        )
+        came = "an address not shown" if any(sign in text for sign in "@?") else shown(value)
         raise BadValue(
             f"{name}: expected an address like 'http://localhost:8000/v1' without password and query, "
             f"got {came}"

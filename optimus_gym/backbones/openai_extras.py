@@ -61,9 +61,7 @@ def checked_body(value: object) -> dict[str, Any]:
     try:
         json.dumps(body, allow_nan=False)
     except (ValueError, RecursionError) as error:
-        raise BadValue(
-            f"extra_body: expected a value that JSON can hold, got {shown(value)}"
-        ) from error
+        raise BadValue(f"extra_body: expected a JSON value, got {shown(value)}") from error
     for name in body:
         if name in OWN_FIELDS:
             raise BadValue(
@@ -139,9 +137,7 @@ def _headers(option: str, value: object) -> dict[str, str]:
             or _HEADER.fullmatch(name) is None
             or not isinstance(said, str)
         ):
-            raise BadValue(
-                f"{option}: expected a text for the name of each header, got {shown(name)}: {shown(said)}"
-            )
+            raise BadValue(f"{option}: expected a header's name with a text, got {shown(name)}")
         if name.lower() in MANAGED:
             raise BadValue(
                 f"{option}: expected other headers than {name!r}, which the library writes"

@@ -115,9 +115,7 @@ def _recorded(line: bytes, where: str) -> Recorded:
         if not isinstance(found[name], str):
             raise BadValue(f"{name}: expected a text, got {shown(found[name])} ({where})")
     if not is_whole(found["pictures"]) or found["pictures"] < 0:
-        raise BadValue(
-            f"pictures: expected an integer of at least 0, got {shown(found['pictures'])} ({where})"
-        )
+        raise BadValue(f"pictures: expected 0 or more, got {shown(found['pictures'])} ({where})")
     if not is_whole(found["seed"]):
         raise BadValue(f"seed: expected an integer, got {shown(found['seed'])} ({where})")
     return Recorded(**{**found, "reply": _reply(found["reply"], where)})
@@ -131,9 +129,7 @@ def _reply(found: object, where: str) -> Reply:
     """
     if not isinstance(found, Mapping) or found.keys() != _REPLY:
         names = ", ".join(sorted(_REPLY))
-        raise BadValue(
-            f"reply: expected an object with the fields {names}, got {shown(found)} ({where})"
-        )
+        raise BadValue(f"reply: expected the fields {names}, got {shown(found)} ({where})")
     faults = found["faults"]
     reply = Reply(**{**found, "faults": tuple(faults) if isinstance(faults, list) else faults})
     check_reply(reply, where)

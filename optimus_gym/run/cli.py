@@ -109,9 +109,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
         "run": Command(
             "play one episode and print its course", play.add_arguments, play.run, play.EXAMPLES
         ),
-        "plan": Command(
-            "print the steps to obtain an item", plan.add_arguments, plan.run, plan.EXAMPLES
-        ),
+        "plan": Command("plan how to get an item", plan.add_arguments, plan.run, plan.EXAMPLES),
         "evaluate": Command(
             "play tasks many times and store the results in a folder",
             evaluate.add_arguments,

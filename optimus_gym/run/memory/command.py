@@ -83,23 +83,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     merging.add_argument("other", type=Path, metavar="OTHER", help="memory folder to add from")
     _add_aligner(merging)
     merging.add_argument(
-        "--skip-damaged",
-        action="store_true",
-        help="skip damaged entries and list them (default: off)",
+        "--skip-damaged", action="store_true", help="skip and list damaged entries (default: off)"
     )
 
     importing = _verb(
         verbs, "import", _import, "add a memory of the public Optimus-1 or JARVIS-1 code",
         "import DIR Optimus-1/src/optimus1/memories/v1",
     )  # fmt: skip
-    importing.add_argument(
-        "source", type=Path, metavar="SOURCE", help="folder or memory.json of the public memory"
-    )
+    importing.add_argument("source", type=Path, metavar="SOURCE", help="folder or file to import")
     _add_aligner(importing)
     importing.add_argument(
         "--skip-damaged",
         action="store_true",
-        help="skip damaged entries and list them (default: off)",
+        help="skip and list damaged entries (default: off)",
     )
 
     compacting = _verb(
@@ -366,9 +362,7 @@ def _listed(lines: list[str], console: Console) -> Iterator[None]:
 
 def _check_some_whole(whole: int, damaged: list[str], source: Path) -> None:
     if not whole:
-        raise BadValue(
-            f"'{source}': expected an undamaged entry, got {len(damaged)} damaged entries"
-        )
+        raise BadValue(f"'{source}': expected a whole entry, got {len(damaged)} damaged entries")
 
 
 def _skipped(damaged: list[str]) -> str:
