@@ -94,9 +94,9 @@ class Args:
     epochs: int = 4
     """Passes over the steps of an update."""
     learning_rate: float = 5e-4
-    """Learning rate of Adam at the start, above 0 to 1; it falls to 0 during the training."""
+    """Learning rate of Adam at the start, above 0 and at most 1; it falls to 0 during the training."""
     discount: float = 0.99
-    """Discount of a step, above 0 to 1."""
+    """Discount of a step, above 0 and at most 1."""
     entropy: float = 0.01
     """Weight of the entropy bonus, 0 to 1."""
     threads: int = 1
@@ -114,12 +114,14 @@ class Args:
         for name in ("learning_rate", "discount", "entropy"):
             value = getattr(self, name)
             if not is_number(value) or not 0 <= value <= 1 or (value == 0 and name != "entropy"):
-                start = "from 0" if name == "entropy" else "above 0"
-                raise BadValue(f"{name}: expected a number {start} to 1, got {shown(value)}")
+                limits = "from 0 to 1" if name == "entropy" else "above 0 and at most 1"
+                raise BadValue(f"{name}: expected a number {limits}, got {shown(value)}")
         validation_seeds(self.seed, self.episodes)
         seeds = self.training_seeds
         if not seeds or len(set(map(check_seed, seeds))) != len(seeds):
-            raise BadValue(f"training_seeds: expected at least one, each once, got {seeds}")
+            raise BadValue(
+                f"training_seeds: expected at least one seed, and each once, got {seeds}"
+            )
 
     @property
     def training(self) -> dict[str, Any]:

@@ -181,8 +181,8 @@ class Episodes:
         self.held_out = [k for k in known if k >= first]
         if not self.training or not self.held_out:
             raise BadValue(
-                f"dataset: expected keys in the first {first} and the last {count - first} episodes of "
-                f"'{dataset}', got them in {len(self.training)} and {len(self.held_out)}"
+                f"dataset: expected pressed keys in the first {first} and the last {count - first} episodes "
+                f"of '{dataset}', got {len(self.training)} and {len(self.held_out)} episodes with keys"
             )
 
     def _read(self, number: int) -> Any:
@@ -283,7 +283,8 @@ def aligner_of(given: str) -> Any:
         )
     if made.longest < FRAMES:
         raise BadValue(
-            f"aligner: expected one that takes {FRAMES} frames, got one for {made.longest}, {given}"
+            f"aligner: expected an aligner for videos of {FRAMES} frames, got {given}, "
+            f"which takes at most {made.longest}"
         )
     return made
 

@@ -33,10 +33,10 @@ HELD = 12
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="A batch on one thread and on several.")
+    parser = argparse.ArgumentParser(description="Time a batch on one thread and on several.")
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--side", type=int, default=64, help="pixels of a square frame")
+    parser.add_argument("--side", type=int, default=64, help="side of a square frame in pixels")
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--steps", type=int, default=4, help="steps of the batch in each round")
     parsed = parser.parse_args()

@@ -161,9 +161,11 @@ def parsed_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Time STEVE-1's network, batched and one by one.")
     parser.add_argument("--rows", type=int, nargs="+", default=[1, 16, 64, 256])
     parser.add_argument("--size", choices=[*OWN, *MODEL_SIZES], default="small")
-    parser.add_argument("--ticks", type=int, default=4, help="ticks of the batched way in a round")
+    parser.add_argument(
+        "--ticks", type=int, default=4, help="ticks of the batched network in a round"
+    )
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--device", help="such as cuda; left out: a GPU if there is one")
+    parser.add_argument("--device", help="such as cuda (default: a GPU if there is one)")
     parser.add_argument("--dtype", choices=["float32", "bfloat16"])
     parser.add_argument(
         "--compiled", action="store_true", help="compile the network with torch.compile"

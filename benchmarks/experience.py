@@ -77,7 +77,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiences", type=int, default=100_000)
-    parser.add_argument("--goals", type=int, default=2_000, help="different texts of goals")
+    parser.add_argument("--goals", type=int, default=2_000, help="number of different goals")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         filled(Path(folder), given.experiences, given.goals)

@@ -59,9 +59,9 @@ ROUND = 2 * DIG * len(PITCHES) + ASIDE
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Memory of a world that is walked through.")
+    parser = argparse.ArgumentParser(description="Measure a world's memory while a player walks.")
     parser.add_argument("--ticks", type=int, default=36_000)
-    parser.add_argument("--more", type=int, default=12_000, help="ticks after these, for growth")
+    parser.add_argument("--more", type=int, default=12_000, help="further ticks, to measure growth")
     parser.add_argument("--view-distance", type=int, default=64)
     parser.add_argument("--seed", type=int, default=0)
     parsed = parser.parse_args()

@@ -91,10 +91,12 @@ def stand_in_the_open(world: VoxelWorld) -> None:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Nights in the open.")
+    parser = argparse.ArgumentParser(
+        description="Measure how often nights in the open hurt a player."
+    )
     parser.add_argument("--seeds", type=int, default=40)
     parser.add_argument("--first", type=int, default=300_000)
-    parser.add_argument("--rules", type=int, default=20, help="nights by the rules for each seed")
+    parser.add_argument("--rules", type=int, default=20, help="nights by the game's rules a seed")
     parsed = parser.parse_args()
     world = VoxelWorld(1, view_distance=16)
     nights = [play(world, seed) for seed in range(parsed.first, parsed.first + parsed.seeds)]

@@ -112,7 +112,9 @@ def ask_drawn(pool: ExperiencePool, suite: str) -> None:
 def main() -> None:
     """Print the figures of each list and of drawn wordings."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seen", action="store_true", help="ask the first list alone")
+    parser.add_argument(
+        "--seen", action="store_true", help="ask only the sentences of the list SEEN"
+    )
     given = parser.parse_args()
     lists = {"seen": SEEN} if given.seen else {"seen": SEEN, "held out": HELD_OUT}
     aligner = MiniAligner()

@@ -84,9 +84,9 @@ def measure(suite: str, seed: int, noise: dict[str, Any], replans: int) -> Row:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description="Figures of planning alone.")
+    parser = argparse.ArgumentParser(description="Measure the planner alone in the symbolic world.")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--replans", type=int, default=20, help="most plans after the first")
+    parser.add_argument("--replans", type=int, default=20, help="most replans of an episode")
     parser.add_argument("--suites", nargs="+", default=list(SUITES), choices=SUITES)
     arguments = parser.parse_args()
     for name, noise in NOISES.items():

@@ -250,7 +250,7 @@ def compare_frames(sizes: list[tuple[int, int]], rounds: int) -> Iterator[str]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Twelve places, and the renderer alone.")
+    parser = argparse.ArgumentParser(description="Measure steps a second at twelve places.")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--sizes", nargs="+", default=["128x128", "64x64", "640x360"])

@@ -212,8 +212,10 @@ def draw(path: Path, curves: Mapping[str, Mapping[str, tuple[float, float]]]) ->
 def main() -> None:
     """Print the tables, and draw the curves."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--episodes", type=int, default=60, help="remembered (default 60)")
-    parser.add_argument("--asking", type=int, default=30, help="that ask (default 30)")
+    parser.add_argument(
+        "--episodes", type=int, default=60, help="episodes to remember (default 60)"
+    )
+    parser.add_argument("--asking", type=int, default=30, help="episodes that ask (default 30)")
     parser.add_argument("--plot", type=Path, help="SVG file for the curves")
     given = parser.parse_args()
     warnings.filterwarnings("ignore")

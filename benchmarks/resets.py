@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--walks", type=int, default=3)
     parser.add_argument("--steps", type=int, default=2000, help="steps of each walk")
-    parser.add_argument("--starts", type=int, default=20, help="starts in each biome")
+    parser.add_argument("--starts", type=int, default=20, help="starts to measure in each biome")
     parsed = parser.parse_args()
     resets = reset_times(parsed.seeds)
     print(f"resets of {parsed.seeds} unseen seeds, first frame at 128x128 included:")

@@ -21,7 +21,9 @@ ONE_THREAD = {
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description="Steps a second of crafter and optimus-gym.")
+    parser = argparse.ArgumentParser(
+        description="Measure the steps a second of crafter and optimus-gym."
+    )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--no-start", action="store_true", help="leave out the start-up times")

@@ -142,7 +142,7 @@ class EnvConfig:
             raise BadValue(f"discount: expected a number in (0, 1], got {shown(self.discount)}")
         object.__setattr__(self, "discount", float(self.discount))
         if self.device is not None and not isinstance(self.device, str):
-            raise BadValue(f"device: expected a name or None, got {self.device!r}")
+            raise BadValue(f"device: expected a device's name or None, got {self.device!r}")
         self._check_memory()
 
     def _check_start(self) -> None:

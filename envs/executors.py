@@ -237,14 +237,14 @@ class Executors:
         name = self._name if executor is self.controller else "helper"
         if not isinstance(given, tuple) or len(given) != 2:
             raise BadValue(
-                f"controller {name!r}: expected actions and failures, got {given!r:.80} (act)"
+                f"controller {name!r}: expected a pair of actions and failures, got {given!r:.80} (act)"
             )
         made = np.asarray(given[0])
         fits = made.shape == (rows, ACTION_LENGTH) and made.dtype.kind in "iu"
         if not fits or (made < 0).any() or (made >= _SIZES).any():
             raise BadValue(
-                f"controller {name!r}: expected actions int32[{rows}, {ACTION_LENGTH}] of 0 to "
-                f"{(_SIZES - 1).tolist()} in their places, got {made.dtype} of shape {made.shape}"
+                f"controller {name!r}: expected actions int32[{rows}, {ACTION_LENGTH}] from 0 "
+                f"to their maximum in {(_SIZES - 1).tolist()}, got {made.dtype} of shape {made.shape}"
                 + (f": {made.tolist()!r:.200}" if fits else "")
             )
         return made.astype(np.int32, copy=False), check_failures(name, given[1], rows)
@@ -254,7 +254,7 @@ def _check_verbs(config: EnvConfig, controller: Controller) -> None:
     unknown = sorted(set(controller.verbs) - set(VERBS))
     if unknown or not controller.verbs:
         raise BadValue(
-            f"controller {config.name_of('controller')!r}: expected verbs of {VERBS}, got "
+            f"controller {config.name_of('controller')!r}: expected some of the verbs {VERBS}, got "
             f"{unknown or 'none'}"
         )
 

@@ -80,13 +80,14 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
     missing = [member for member in _members(SOCKETS[kind]) if not hasattr(part, member)]
     if missing:
         raise BadValue(
-            f"{name}: expected {', '.join(_members(SOCKETS[kind]))}, got a "
+            f"{name}: expected an object with {', '.join(_members(SOCKETS[kind]))}, got a "
             f"{type(part).__name__} without {', '.join(missing)}"
         )
     needs = frozenset(getattr(part, "needs", ()))
     if not needs <= set(POWERS):
         raise BadValue(
-            f"{name}: expected needs of {', '.join(POWERS)}, got {sorted(needs - set(POWERS))}"
+            f"{name}: expected `needs` with some of {', '.join(POWERS)}, "
+            f"got {sorted(needs - set(POWERS))}"
         )
     if needs - can:
         raise BadValue(

@@ -215,7 +215,9 @@ def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int3
         )
     if np.count_nonzero(array.astype(np.uint64) >= sizes):  # a negative number becomes a large one
         most = (sizes - 1).tolist()
-        raise BadValue(f"action: expected 0 to {most} in its places, got {array.tolist()}")
+        raise BadValue(
+            f"action: expected integers from 0 to their maximum in {most}, got {array.tolist()}"
+        )
     return array.astype(np.int32)
 
 

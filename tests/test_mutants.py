@@ -97,7 +97,7 @@ def test_a_mutant_acts_only_when_its_number_is_chosen():
             "row: expected one function 'none' in module.py, got 0",
         ),
         (row("best += 0", "best += "), "row: expected Python, got 'best += '"),
-        (row("best += 0", "best += 0"), "row: expected a mutant that differs"),
+        (row("best += 0", "best += 0"), "row: expected a mutant that differs from the code"),
         (row("LEAST = 3", "LEAST = 4"), "row: expected a line in a function of module.py"),
     ],
 )

@@ -84,7 +84,9 @@ def main() -> None:
     parser.add_argument(
         "--item", default="iron_pickaxe", help="item to explore for (default iron_pickaxe)"
     )
-    parser.add_argument("--episodes", type=int, default=400, help="at most (400)")
+    parser.add_argument(
+        "--episodes", type=int, default=400, help="largest number of episodes (default 400)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the draws (default 0)")
     parsed = parser.parse_args()
     after, successes, ways = explore(parsed.item, parsed.episodes, parsed.seed)

@@ -61,7 +61,7 @@ ROW = np.zeros(1, np.int64)
 def main() -> None:
     """Draw the scenes and write the page."""
     parser = argparse.ArgumentParser(description="Pictures of the embedded world.")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="draw these scenes alone")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="draw only these scenes")
     parser.add_argument("--out", type=Path, default=HERE.parent / "docs")
     parser.add_argument(
         "--sheet", type=Path, metavar="FILE", help="draw the situations on one sheet"

@@ -25,12 +25,16 @@ SHOWN = 20
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try files and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kind", choices=tuple(KINDS), action="append", help="only this kind")
+    parser.add_argument(
+        "--kind", choices=tuple(KINDS), action="append", help="damage only files of this kind"
+    )
     parser.add_argument("--count", type=int, default=100, help="files of each kind (default 100)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--only", type=int, metavar="NUMBER", help="one file, in this process")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write what was found there")
+    parser.add_argument("--workers", type=int, default=2, help="number of processes (default 2)")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="try one file, in this process")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="write the files with findings into FOLDER"
+    )
     parsed = parser.parse_args(arguments)
     kinds = parsed.kind or list(KINDS)
     if parsed.only is not None:

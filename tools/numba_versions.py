@@ -58,8 +58,10 @@ def trajectories(python: Path, cache: Path) -> Iterator[tuple[str, str, str]]:
 def main() -> int:
     """Print a line for each trajectory; return 1 if a trajectory differs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("versions", nargs="*", default=ENDS, help=f"default: {' '.join(ENDS)}")
-    parser.add_argument("--python", default=sys.executable, help="interpreter of the environments")
+    parser.add_argument(
+        "versions", nargs="*", default=ENDS, help=f"Numba versions (default: {' '.join(ENDS)})"
+    )
+    parser.add_argument("--python", default=sys.executable, help="Python of the environments")
     parsed = parser.parse_args()
     failed = 0
     for version in parsed.versions:

@@ -70,7 +70,7 @@ def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
             return len(space.nvec)
     raise BadValue(
         f"{wrapper}: expected actions of the control or flat view, "
-        f"{MultiDiscrete(list(CONTROL_SIZES))} and perhaps function and item, got {space}"
+        f"{MultiDiscrete(list(CONTROL_SIZES))} alone or followed by function and item, got {space}"
     )
 
 

@@ -142,7 +142,8 @@ def backbone_of(wanted: object) -> Backbone:
     parts = ("name", "takes_pictures", "complete")
     if not all(hasattr(made, part) for part in parts) or not isinstance(made.name, str):
         raise BadValue(
-            f"backbone: expected one with {', '.join(parts)}, got {type(made).__qualname__}"
+            f"backbone: expected an object with the attributes {', '.join(parts)}, "
+            f"got {type(made).__qualname__}"
         )
     backbone: Backbone = made
     return backbone

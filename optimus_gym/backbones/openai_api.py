@@ -235,7 +235,7 @@ class OpenAIBackbone:
         if re.search(r"[^!-~]", key):
             raise BadValue(
                 f"expected a key of ASCII letters, digits and signs in the environment variable "
-                f"{self.key_variable}, got one with others (backbone 'openai')"
+                f"{self.key_variable}, got one with other characters (backbone 'openai')"
             )
         return key
 
@@ -249,7 +249,7 @@ def _seconds(timeout: object) -> float:
     if is_number(timeout) and 0 < timeout <= LONGEST_TIMEOUT:
         return float(timeout)
     raise BadValue(
-        f"timeout: expected seconds above 0 and at most {LONGEST_TIMEOUT:g}, got {shown(timeout)}"
+        f"timeout: expected a number of seconds above 0 and at most {LONGEST_TIMEOUT:g}, got {shown(timeout)}"
     )
 
 
@@ -297,7 +297,7 @@ def _host(name: str, value: object) -> str:
     except (ValueError, AddressValueError):
         fits = None
     if not fits or any(sign in text for sign in "@?#\\"):
-        came = "one that is not shown" if any(sign in text for sign in "@?") else shown(value)
+        came = "an address not shown" if any(sign in text for sign in "@?") else shown(value)
         raise BadValue(
             f"{name}: expected an address like 'http://localhost:8000/v1' without password and query, "
             f"got {came}"

@@ -61,7 +61,7 @@ def checked_body(value: object) -> dict[str, Any]:
     try:
         json.dumps(body, allow_nan=False)
     except (ValueError, RecursionError) as error:
-        raise BadValue(f"extra_body: expected what JSON can hold, got {shown(value)}") from error
+        raise BadValue(f"extra_body: expected a JSON value, got {shown(value)}") from error
     for name in body:
         if name in OWN_FIELDS:
             raise BadValue(
@@ -137,7 +137,7 @@ def _headers(option: str, value: object) -> dict[str, str]:
             or _HEADER.fullmatch(name) is None
             or not isinstance(said, str)
         ):
-            raise BadValue(f"{option}: expected headers and texts, got {shown(name)}")
+            raise BadValue(f"{option}: expected a header's name with a text, got {shown(name)}")
         if name.lower() in MANAGED:
             raise BadValue(
                 f"{option}: expected other headers than {name!r}, which the library writes"
@@ -155,7 +155,7 @@ def header_values(variables: Mapping[str, str]) -> dict[str, str]:
     for name, variable in variables.items():
         value = os.environ.get(variable, "").strip()
         if _VALUE.fullmatch(value) is None:
-            got = "one with other signs than ASCII's" if value else "none"
+            got = "a value that no header can hold" if value else "none"
             raise BadValue(
                 f"expected a value for the header {name!r} in the environment variable {variable}, got "
                 f"{got} (backbone 'openai')"

@@ -107,7 +107,7 @@ def _recorded(line: bytes, where: str) -> Recorded:
     found = read_json(line, where)
     if not isinstance(found, dict) or found.keys() != set(Recorded._fields):
         names = ", ".join(sorted(Recorded._fields))
-        raise BadValue(f"expected an object with {names}, got another ({where})")
+        raise BadValue(f"expected an object with the fields {names}, got others ({where})")
     key = found["key"]
     if not isinstance(key, str) or len(key) != hashlib.sha256().digest_size * 2:
         raise BadValue(f"key: expected a SHA-256 in hexadecimal, got {shown(key)} ({where})")
@@ -115,9 +115,9 @@ def _recorded(line: bytes, where: str) -> Recorded:
         if not isinstance(found[name], str):
             raise BadValue(f"{name}: expected a text, got {shown(found[name])} ({where})")
     if not is_whole(found["pictures"]) or found["pictures"] < 0:
-        raise BadValue(f"pictures: expected a number, got {shown(found['pictures'])} ({where})")
+        raise BadValue(f"pictures: expected 0 or more, got {shown(found['pictures'])} ({where})")
     if not is_whole(found["seed"]):
-        raise BadValue(f"seed: expected a whole number, got {shown(found['seed'])} ({where})")
+        raise BadValue(f"seed: expected an integer, got {shown(found['seed'])} ({where})")
     return Recorded(**{**found, "reply": _reply(found["reply"], where)})
 
 
@@ -128,7 +128,8 @@ def _reply(found: object, where: str) -> Reply:
         BadValue: the value is no reply.
     """
     if not isinstance(found, Mapping) or found.keys() != _REPLY:
-        raise BadValue(f"reply: expected {', '.join(sorted(_REPLY))}, got {shown(found)} ({where})")
+        names = ", ".join(sorted(_REPLY))
+        raise BadValue(f"reply: expected the fields {names}, got {shown(found)} ({where})")
     faults = found["faults"]
     reply = Reply(**{**found, "faults": tuple(faults) if isinstance(faults, list) else faults})
     check_reply(reply, where)

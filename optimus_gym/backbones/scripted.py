@@ -28,6 +28,6 @@ class ScriptedBackbone:
         """
         start, end = len(self.requests), len(self.requests) + len(requests)
         if end > len(self.replies):
-            raise BadValue(f"expected at most {len(self.replies)} questions, got {end}")
+            raise BadValue(f"scripted: expected at most {len(self.replies)} requests, got {end}")
         self.requests += requests
         return [Reply(text, 0.0, self.name) for text in self.replies[start:end]]

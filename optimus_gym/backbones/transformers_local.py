@@ -65,12 +65,12 @@ class TransformersBackbone:
         trust: bool = False,
     ) -> None:
         if not isinstance(model, str | os.PathLike) or not os.fspath(model):
-            raise BadValue(f"model: expected a folder or a name, got {shown(model)}")
+            raise BadValue(f"model: expected a folder or the name of a model, got {shown(model)}")
         if dtype is not None and dtype not in MODEL_DTYPES:
             raise BadValue(f"dtype: expected one of {', '.join(MODEL_DTYPES)}, got {shown(dtype)}")
         for name, value in (("device", device), ("revision", revision)):
             if value is not None and not isinstance(value, str):
-                raise BadValue(f"{name}: expected a name or None, got {shown(value)}")
+                raise BadValue(f"{name}: expected a text or None, got {shown(value)}")
         if not isinstance(trust, bool):
             raise BadValue(f"trust: expected True or False, got {shown(trust)}")
         self.model = str(os.fspath(model))
@@ -169,11 +169,11 @@ class _Model:
     def __init__(self, name: str, torch: Any, processor: Any, network: Any) -> None:
         tokenizer = getattr(processor, "tokenizer", None)
         if tokenizer is None or getattr(processor, "image_processor", None) is None:
-            raise ValueError("it has no processor of texts and pictures")
+            raise ValueError("expected a processor of texts and pictures, got none")
         if tokenizer.pad_token is None:
             if tokenizer.eos_token is None:
                 raise ValueError(
-                    "its tokenizer has neither a token for padding nor one for the end"
+                    "expected a tokenizer with a token for padding or for the end, got neither"
                 )
             tokenizer.pad_token = tokenizer.eos_token
         tokenizer.padding_side = "left"

@@ -134,7 +134,9 @@ def _weights(content: bytes, path: str) -> dict[str, torch.Tensor]:
         raise BadValue(f"model: expected {_WEIGHTS} of {path!r} to hold tensors by name")
     broken = not_finite(weights)
     if broken:
-        raise BadValue(f"model: expected finite numbers in {path!r}, got others in {broken[0]}")
+        raise BadValue(
+            f"model: expected finite numbers in {path!r}, got NaN or infinity in {broken[0]}"
+        )
     for name, tensor in weights.items():
         if not tensor.is_floating_point():
             raise BadValue(f"model: expected floats in {path!r}, got {tensor.dtype} in {name}")

@@ -78,7 +78,7 @@ class ScriptController(ABC):
         self._detach()
         if setting.world is None:
             raise BadValue(
-                f"world: expected a setting with a world for {type(self).__name__}, got none"
+                f"world: expected a world in the ControllerSetting of {type(self).__name__}, got None"
             )
         self._make_world = setting.world
 

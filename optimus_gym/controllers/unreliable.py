@@ -136,8 +136,8 @@ class UnreliableController:
         """
         if setting.world is None:
             raise BadValue(
-                "world: expected a setting with a world, in which UnreliableController moves "
-                "players, got none"
+                "world: expected a world in the ControllerSetting of UnreliableController, which "
+                "moves players in it, got None"
             )
         self._forget()
         self._inner.attach(setting if self._inner.privileged else replace(setting, world=None))
@@ -274,7 +274,8 @@ class UnreliableController:
     def _fate(self, row: int) -> _Fate:
         if row not in self._fates:
             raise BadValue(
-                f"row: expected a row with a running episode, of {sorted(self._fates)}, got {shown(row)}"
+                f"row: expected one of the rows with a running episode, {sorted(self._fates)}, "
+                f"got {shown(row)}"
             )
         return self._fates[row]
 

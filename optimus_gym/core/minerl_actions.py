@@ -62,7 +62,7 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
     values = keys[:CONTROL_LENGTH].tolist()
     if any(not 0 <= value < size for value, size in zip(values, CONTROL_SIZES, strict=True)):
         most = [size - 1 for size in CONTROL_SIZES]
-        raise BadValue(f"action: expected 0 to {most} in its places, got {values}")
+        raise BadValue(f"action: expected integers from 0 to their maximum in {most}, got {values}")
     made: dict[str, int | NDArray[np.float32]] = {key: 0 for key in MINERL_KEYS}
     for value, names in zip(values[:PITCH], _BUTTONS_OF, strict=True):
         if value:

@@ -39,7 +39,7 @@ def plain_value(where: str, value: object) -> Any:
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return {str(key): plain_value(where, one) for key, one in value.items()}
     raise BadValue(
-        f"{where}: expected what JSON can hold (texts, numbers, lists, mappings by name), "
+        f"{where}: expected a value that JSON can hold (texts, numbers, lists, mappings by name), "
         f"got {value!r:.100}"
     )
 

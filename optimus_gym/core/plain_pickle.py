@@ -35,7 +35,7 @@ class _Kind:
 
     def __init__(self, name: object, *_: object) -> None:
         if name not in _LAYOUTS:
-            raise pickle.UnpicklingError(f"a type of numbers {name!r:.40}")
+            raise pickle.UnpicklingError(f"the type of numbers {name!r:.40}")
         self._layout = _LAYOUTS[str(name)]
         self._order = "<"
 
@@ -147,7 +147,7 @@ def length_of_pickle(content: bytes) -> int:
     end = 0
     for operation, number, place in pickletools.genops(content):
         if operation.name in _STORES and isinstance(number, int) and number > len(content):
-            raise pickle.UnpicklingError(f"number {number} of {len(content)} bytes")
+            raise pickle.UnpicklingError(f"number {number} in a pickle of {len(content)} bytes")
         end = place or 0
     return end + 1
 
@@ -163,7 +163,7 @@ def check_extent(found: object) -> None:
         value = left.pop()
         count += 1
         if count > MOST_VALUES:
-            raise pickle.UnpicklingError(f"over {MOST_VALUES} of them, or one that holds itself")
+            raise pickle.UnpicklingError(f"over {MOST_VALUES} values, or a value within itself")
         if isinstance(value, Mapping):
             left += [*value.keys(), *value.values()]
         elif isinstance(value, _GROUPS) and type(value) in _GROUPS:  # a named tuple is one value

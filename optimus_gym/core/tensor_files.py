@@ -79,13 +79,14 @@ class Laid(NamedTuple):
 def _laid(storage: object, start: object, shape: object, strides: object, *_: object) -> Laid:
     """Return a tensor's layout; stands in for PyTorch's function that makes the tensor."""
     if not isinstance(storage, Stored) or not _are_counts((start,)):
-        raise pickle.UnpicklingError("a tensor without a storage")
+        raise pickle.UnpicklingError("a tensor names no storage")
     if not isinstance(shape, tuple) or not isinstance(strides, tuple):
-        raise pickle.UnpicklingError("a tensor without a shape")
+        raise pickle.UnpicklingError("a tensor has no shape or no strides")
     if not _are_counts(shape) or not _are_counts(strides) or len(shape) != len(strides):
-        raise pickle.UnpicklingError(f"a tensor of shape {shown(shape)}, strides {shown(strides)}")
+        told = f"a tensor has the shape {shown(shape)} but the strides {shown(strides)}"
+        raise pickle.UnpicklingError(told)
     if len(shape) > MOST_SIDES:
-        raise pickle.UnpicklingError(f"a tensor of {len(shape)} dimensions")
+        raise pickle.UnpicklingError(f"a tensor has {len(shape)} dimensions, over {MOST_SIDES}")
     assert isinstance(start, int)
     return Laid(storage, start, shape, strides)
 
@@ -134,14 +135,14 @@ class _Unpickler(PlainUnpickler):
                 another reference describes differently.
         """
         if not isinstance(pid, tuple) or len(pid) < 5 or pid[0] != "storage" or any(pid[5:]):
-            raise pickle.UnpicklingError(f"a reference {shown(pid)} to no storage")
+            raise pickle.UnpicklingError(f"the reference {shown(pid)} leads to no storage")
         kind, key, count = pid[1], pid[2], pid[4]
         name = next((name for name, one in _KINDS.items() if one is kind), None)
         if name is None or not isinstance(key, str) or not _are_counts((count,)):
-            raise pickle.UnpicklingError(f"a reference {shown(pid)} to no storage")
+            raise pickle.UnpicklingError(f"the reference {shown(pid)} leads to no storage")
         stored = Stored(key, STORAGES[name], count)
         if self.storages.setdefault(key, stored) != stored:
-            raise pickle.UnpicklingError(f"storage {key!r} of two sizes")
+            raise pickle.UnpicklingError(f"storage {key!r} has two types or sizes")
         return stored
 
 
@@ -292,7 +293,7 @@ def _filled(found: Any, room: _Room) -> Any:
     if isinstance(found, Laid):
         return room.tensor(found)
     if isinstance(found, Stored):
-        raise ValueError("a storage without a tensor")
+        raise ValueError("a storage stands where a tensor must stand")
     if isinstance(found, Mapping):
         return {key: _filled(value, room) for key, value in found.items()}
     if type(found) in (list, tuple):

@@ -69,7 +69,7 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
     if wrong.any():
         most = [size - 1 for size in CONTROL_SIZES]
         first = keys[wrong.any(axis=-1)][0].tolist()
-        raise BadValue(f"actions: expected 0 to {most} in their places, got {first}")
+        raise BadValue(f"actions: expected integers from 0 to their maximum in {most}, got {first}")
     opens = keys[..., INVENTORY] > 0
     camera = np.where(opens, UNTURNED, keys[..., PITCH] * VPT_CAMERA_BINS + keys[..., YAW])
     gait = np.where(keys[..., SNEAK] > 0, _SNEAKS, keys[..., SPRINT] * _SPRINTS)

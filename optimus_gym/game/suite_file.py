@@ -170,7 +170,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
         ("success", success, SUCCESSES),
     ):
         if value not in allowed:
-            faults.append(f"expected {name} of {', '.join(allowed)}, got {shown(value)}")
+            faults.append(f"expected {name} to be one of {', '.join(allowed)}, got {shown(value)}")
     if not (row["id"].isalnum() and row["id"].isascii() and len(row["id"]) <= LONGEST_ID):
         faults.append(f"expected an id of letters and digits, got {shown(row['id'])}")
     if not row["instruction"].isprintable():
@@ -210,7 +210,7 @@ def _held_faults(row: Row, success: str) -> list[str]:
     faults = []
     verbs = dict.fromkeys(verb for kind in kinds for verb in verbs_for(kind))
     if verbs and verb not in verbs:
-        faults.append(f"expected verb of {', '.join(verbs)} for {name}, got {verb!r}")
+        faults.append(f"expected one of the verbs {', '.join(verbs)} for {name}, got {verb!r}")
     most = max(most_held(kind) for kind in kinds)
     if count > most:
         faults.append(f"expected count of at most {most} (all slots full), got {count}")
@@ -223,7 +223,7 @@ def _figure_faults(figures: Mapping[str, object]) -> list[str]:
     for agent, row in figures.items():
         if not isinstance(row, dict) or not set(row) <= set(FIGURE_KINDS):
             faults.append(
-                f"expected figures of {', '.join(FIGURE_KINDS)}, got {shown(row)} ({agent})"
+                f"expected an object with some of {', '.join(FIGURE_KINDS)}, got {shown(row)} ({agent})"
             )
             continue
         faults += [

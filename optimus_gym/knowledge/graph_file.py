@@ -73,7 +73,7 @@ def loads_graph(text: str, where: str = "graph") -> KnowledgeGraph:
         )
     nodes, rows = table.get("nodes"), table.get("sources")
     if not isinstance(nodes, list) or not isinstance(rows, list):
-        raise BadValue(f"expected lists of nodes and sources ({where})")
+        raise BadValue(f"expected the fields nodes and sources with a list each ({where})")
     faults = [
         f"node {k}: expected an item of the game, got {shown(name)}"
         for k, name in enumerate(nodes)
@@ -129,7 +129,7 @@ def _source(row: Any, nodes: list[str]) -> Source:
             check_name(name, row[name], known())
     for name in ("tool", "station"):
         if row.get(name) is not None and row[name] not in nodes:
-            raise BadValue(f"{name}: expected one of the nodes, got {row[name]!r}")
+            raise BadValue(f"{name}: expected a node of the graph, got {row[name]!r}")
     return Source(
         verb=cast(Verb, check_name("verb", row["verb"], GETTING_VERBS)),
         product=_node(row["product"], nodes),
@@ -161,7 +161,7 @@ def _need(value: Any, nodes: list[str]) -> Need:
     choices, count = _list(value, "needs", 2)
     kinds = tuple(_node(n, nodes) for n in _list(choices, "needs"))
     if not kinds:
-        raise BadValue("needs: expected at least one node, got none")
+        raise BadValue("needs: expected at least one node in each need, got none")
     return Need(kinds, check_count("needs", count, 1, MOST_USED))
 
 
@@ -169,7 +169,7 @@ def _yields(row: dict[str, Any]) -> float:
     """Return the pieces of a batch; only gathering may give fractions of a piece."""
     yields = _number(row["yields"], "yields", LEAST_YIELD, MOST_USED)
     if row["verb"] not in GATHERING and yields != int(yields):
-        raise BadValue(f"yields: expected a whole number to {row['verb']}, got {yields!r}")
+        raise BadValue(f"yields: expected an integer for the verb {row['verb']!r}, got {yields!r}")
     return yields
 
 

@@ -63,7 +63,9 @@ def as_source(seen: SeenWay) -> Source:
         if name is not None:
             check_name(kind, name, known)
     if not isinstance(seen.consumed, Mapping):
-        raise BadValue(f"consumed: expected pieces by item, got {shown(seen.consumed)} (learn)")
+        raise BadValue(
+            f"consumed: expected a mapping from items to pieces, got {shown(seen.consumed)} (learn)"
+        )
     used = {name: _count(item(name).name, count) for name, count in seen.consumed.items()}
     got, times = _count(item(seen.item).name, seen.count), _count("times", seen.times)
     ticks = CRAFT_TICKS * times if seen.ticks is None else seen.ticks

@@ -103,7 +103,9 @@ class Index:
         if not set(goals) <= set(
             self._word_numbers[places[places < len(self._word_numbers)]].tolist()
         ):
-            raise BadValue("memory: expected text numbers of at least 1, got others")
+            raise BadValue(
+                "memory: expected a goal's text to have a number of at least 1, got another"
+            )
         self._goals = np.concatenate([self._goals, places])
         self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
         self.environments = np.concatenate(

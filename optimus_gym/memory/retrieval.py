@@ -47,7 +47,7 @@ class Filters:
 
     def __post_init__(self) -> None:
         if self.which not in WANTED:
-            raise UnknownName("which", self.which, WANTED)
+            raise UnknownName("choice of outcomes", self.which, WANTED)
         if self.newest is not None:
             check_count("newest", self.newest, 1)
 

@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--startup",
         action="store_true",
-        help="also measure a first and a later start, in seconds (default: off)",
+        help="also measure a start with an empty compile cache and a later start (default: off)",
     )
 
 
@@ -279,7 +279,7 @@ def _start(environment: Mapping[str, str]) -> float:
         seconds = time.perf_counter() - begun
         limit.cancel()
     if not said or process.returncode != 0:
-        raise RuntimeError(f"a start ended with code {process.returncode}")
+        raise RuntimeError(f"the process of a measured start ended with code {process.returncode}")
     return seconds
 
 

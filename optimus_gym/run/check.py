@@ -78,7 +78,7 @@ def check(parsed: argparse.Namespace) -> int:
             continue
         if _GIVEN.get(parsed.kind) != kind:
             takers = " or ".join(one for one in _GIVEN if _GIVEN[one] == kind)
-            raise BadValue(f"{kind}: expected a trial of kind {takers}, got {parsed.kind}")
+            raise BadValue(f"{kind}: expected KIND to be {takers}, got {parsed.kind}")
         given[f"make_{kind}"] = _maker(_part(kind, written))
     case = contract.case(make, owner=part.maker, **given)
     found: Counter[str] = Counter()

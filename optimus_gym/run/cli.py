@@ -109,7 +109,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
         "run": Command(
             "play one episode and print its course", play.add_arguments, play.run, play.EXAMPLES
         ),
-        "plan": Command("print the steps to an item", plan.add_arguments, plan.run, plan.EXAMPLES),
+        "plan": Command("plan how to get an item", plan.add_arguments, plan.run, plan.EXAMPLES),
         "evaluate": Command(
             "play tasks many times and store the results in a folder",
             evaluate.add_arguments,
@@ -123,7 +123,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             check.EXAMPLES,
         ),
         "compare": Command(
-            "compare evaluations with the first one",
+            "compare evaluations with a first one",
             compare.add_arguments,
             compare.run,
             compare.EXAMPLES,

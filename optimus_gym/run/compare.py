@@ -32,10 +32,10 @@ _HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "tick
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "first", metavar="DIR", help="folder of `evaluate`, with which the others are compared"
+        "first", metavar="DIR", help="results of `evaluate` with which the others are compared"
     )
     parser.add_argument(
-        "others", nargs="+", metavar="DIR", help="folders of `evaluate` to compare with the first"
+        "others", nargs="+", metavar="DIR", help="results of `evaluate` to compare with the first"
     )
     parser.add_argument(
         "--by-task", action="store_true", help="also print a line for each task (default: off)"
@@ -73,7 +73,7 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
             yield f"  {which}: {told}"
     left = len(first.rows) + len(other.rows) - 2 * len(pairs)
     if left:
-        yield f"left out: {left:,} episodes that only one of them has or that took too long"
+        yield f"left out: {left:,} episodes that only one evaluation has or that took too long"
     for line in differences("", first.identity, other.identity, ("first", "second")):
         yield f"  {line}"
 

@@ -21,7 +21,7 @@ def add_cache_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clear",
         action="store_true",
-        help="delete the machine code; the next start compiles it again (default: off)",
+        help="delete the compiled machine code; the next start compiles it again (default: off)",
     )
 
 

@@ -102,6 +102,6 @@ def _arguments(parsed: argparse.Namespace) -> dict[str, Any]:
     wanted = asked(parsed)
     for name in OWN:
         if name in wanted.settings:
-            raise BadValue(f"set: {name}: run sets it itself")
+            raise BadValue(f"set: {name}: expected another argument; `run` sets this one itself")
     start = {"start": dict(wanted.start)} if wanted.start else {}
     return {**wanted.given, **wanted.settings, **start}

@@ -123,7 +123,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
         }
         named = [name for name, value in others.items() if value is not None]
         if named:
-            raise BadValue(f"replay: expected no {' or '.join(named)} with it, got both")
+            raise BadValue(f"replay: expected --replay without {' or '.join(named)}, got both")
         given["backbone"] = {"name": "replay", "source": str(check_path("replay", source))}
     elif options:
         if "backbone" not in given:

@@ -19,7 +19,7 @@ EXAMPLES: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="file of `run --record FILE`")
+    parser.add_argument("file", type=Path, metavar="FILE", help="recording of `run --record`")
     parser.add_argument(
         "--kind",
         metavar="WORD",

@@ -156,7 +156,7 @@ class Session:
         for key in self.controller.looks_at:
             space = self._space.spaces[key]
             if not isinstance(space, spaces.Box):
-                raise BadValue(f"{key}: expected a box, got {space}")
+                raise BadValue(f"{key}: expected a gymnasium Box space, got {space}")
             low, high = space.low.astype(np.float64), space.high.astype(np.float64)
             draws = [np.random.default_rng((tick, row)).random(space.shape) for row in rows]
             drawn = low + np.array(draws) * (high - low)

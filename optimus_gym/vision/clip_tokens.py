@@ -31,7 +31,7 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
         MissingExtra: the library that merges pairs is not installed.
     """
     if isinstance(texts, str) or not texts:
-        raise BadValue(f"texts: expected at least one in a list, got {shown(texts)}")
+        raise BadValue(f"texts: expected a list of at least one text, got {shown(texts)}")
     for text in texts:
         if not isinstance(text, str) or not text.strip():
             raise BadValue(f"text: expected words, got {shown(text)}")

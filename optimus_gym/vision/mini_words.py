@@ -57,7 +57,7 @@ def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> N
     known = vocabulary() if known is None else known
     rows = [_numbers(text, known) for text in texts]
     if not rows:
-        raise BadValue("texts: expected at least one, got none")
+        raise BadValue("texts: expected at least one text, got none")
     tokens = np.zeros((len(rows), max(map(len, rows))), np.int64)
     for k, row in enumerate(rows):
         tokens[k, : len(row)] = row

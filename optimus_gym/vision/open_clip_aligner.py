@@ -144,7 +144,7 @@ class OpenClipAligner:
             BadValue: there is no text, or an empty one.
         """
         if isinstance(texts, str) or not isinstance(texts, Sequence) or not texts:
-            raise BadValue(f"texts: expected at least one in a list, got {shown(texts)}")
+            raise BadValue(f"texts: expected a list of at least one text, got {shown(texts)}")
         for text in texts:
             if not isinstance(text, str) or not text.strip():
                 raise BadValue(f"text: expected words, got {shown(text)}")

@@ -379,7 +379,7 @@ def test_an_inner_part_that_is_not_a_backbone_is_rejected():
     with pytest.raises(BadValue, match="backbone: expected a name"):
         FallibleBackbone(None)
     with pytest.raises(
-        BadValue, match="expected one with name, takes_pictures, complete, got object"
+        BadValue, match="an object with the attributes name, takes_pictures, complete, got object"
     ):
         FallibleBackbone(object())
 

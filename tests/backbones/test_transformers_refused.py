@@ -140,12 +140,12 @@ def test_an_image_of_a_wrong_shape_or_type_is_rejected(image):
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"model": ""}, "model: expected a folder or a name, got ''"),
+        ({"model": ""}, "model: expected a folder or the name of a model, got ''"),
         ({"model": 3}, "model: expected a folder"),
         ({"dtype": "float64"}, "dtype: expected one of float32, bfloat16, float16, auto"),
         ({"dtype": torch.float32}, "dtype: expected one of"),
-        ({"device": 0}, "device: expected a name or None, got 0"),
-        ({"revision": 1}, "revision: expected a name or None, got 1"),
+        ({"device": 0}, "device: expected a text or None, got 0"),
+        ({"revision": 1}, "revision: expected a text or None, got 1"),
         ({"max_tokens": 0}, "max_tokens: expected an integer of at least 1, got 0"),
         ({"batch": 0.5}, "batch: expected an integer of at least 1"),
         ({"trust": 1}, "trust: expected True or False, got 1"),

@@ -229,7 +229,7 @@ def test_the_error_for_a_missing_dataset_names_it(tmp_path):
         ),
         (
             {"change": lambda pov, done: (pov, done * 0 + noop(13))},
-            "expected keys in the first 3 and the last 1 episodes",
+            "expected pressed keys in the first 3 and the last 1 episodes",
         ),
     ],
 )
@@ -245,7 +245,7 @@ def test_a_dataset_that_does_not_fit_is_refused(tmp_path, root, wrong, told):
     [
         ("mini", "expected vectors of 512 numbers, got 256 of mini"),
         ("tests.baselines.cloning:Narrow", "expected vectors of 512 numbers, got 64"),
-        ("tests.baselines.cloning:Short", "expected one that takes 16 frames, got one for 8"),
+        ("tests.baselines.cloning:Short", "expected an aligner for videos of 16 frames, got"),
         ("mineclip", "source"),
         ("{", "aligner"),
     ],

@@ -110,7 +110,7 @@ def test_scripts_ask_for_the_world_when_episodes_first_begin(kind, name):
 @SCRIPTED
 def test_scripts_reject_a_setting_without_a_suitable_world(kind, name):
     controller: ScriptController = load(kind, name)()
-    with pytest.raises(BadValue, match="a setting with a world for"):
+    with pytest.raises(BadValue, match="a world in the ControllerSetting of"):
         controller.attach(setting_of())
 
     class Mousy:

@@ -326,7 +326,7 @@ def test_a_copy_keeps_the_rates_and_forgets_the_episode(harms, copied):
     first = fates(controller, [0])
     twin = copied(controller)
     with pytest.raises(
-        BadValue, match=r"row: expected a row with a running episode, of \[\], got 0"
+        BadValue, match=r"row: expected one of the rows with a running episode, \[\], got 0"
     ):
         twin.mishaps_of(0)
     twin.attach(setting_of(Nowhere(), 1))
@@ -366,7 +366,7 @@ def test_other_bad_arguments_are_rejected():
 
 def test_a_missing_world_and_a_world_without_the_powers_are_rejected():
     controller = UnreliableController(Counter())
-    with pytest.raises(BadValue, match="world: expected a setting with a world, in which"):
+    with pytest.raises(BadValue, match="world: expected a world in the ControllerSetting of Unr"):
         controller.attach(setting_of())
 
     class Blind(Nowhere):
@@ -390,5 +390,7 @@ def test_a_rejected_sub_goal_changes_nothing(harms):
 def test_a_row_without_an_episode_has_no_reports(told, row):
     controller = begun(UnreliableController(Counter()), [1, 2])
     assert getattr(controller, told)(1) == ()
-    with pytest.raises(BadValue, match=r"expected a row with a running episode, of \[0, 1\], got"):
+    with pytest.raises(
+        BadValue, match=r"expected one of the rows with a running episode, \[0, 1\], got"
+    ):
         getattr(controller, told)(row)

@@ -234,5 +234,5 @@ def test_values_outside_a_keys_range_are_refused(place):
         with pytest.raises(BadValue) as caught:
             to_minerl(action)
         most = [size - 1 for size in CONTROL_SIZES]
-        told = f"action: expected 0 to {most} in its places, got {action.tolist()}"
+        told = f"action: expected integers from 0 to their maximum in {most}, got {action.tolist()}"
         assert str(caught.value) == told

@@ -163,7 +163,7 @@ def test_values_outside_a_keys_range_are_refused(place):
         with pytest.raises(BadValue) as caught:
             to_vpt(actions)
         most = [size - 1 for size in CONTROL_SIZES]
-        told = f"actions: expected 0 to {most} in their places, got {actions[1, 2].tolist()}"
+        told = f"actions: expected integers from 0 to their maximum in {most}, got {actions[1, 2].tolist()}"
         assert str(caught.value) == told
 
 

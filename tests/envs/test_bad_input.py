@@ -117,13 +117,13 @@ ARGUMENTS = [
         {"world": Pretender()},
         "world 'Pretender': expected an object with the methods .* this Pretender without",
     ),
-    ({"device": 3}, "device: expected a name or None, got 3"),
+    ({"device": 3}, "device: expected a device's name or None, got 3"),
     ({"ticks": np.int64(0)}, "ticks: expected an integer of at least 1, got"),
     ({"ticks": True}, "ticks: expected an integer of at least 1, got True"),
-    ({"task": {"item": "oak_log", "note": object()}}, "task: expected what JSON can hold"),
+    ({"task": {"item": "oak_log", "note": object()}}, "task: expected a value that JSON can hold"),
     (
         {"agent": {"name": "optimus-1", "max_replans": {3}}},
-        r"agent: max_replans: expected what JSON can hold.*got \{3\}",
+        r"agent: max_replans: expected a value that JSON can hold.*got \{3\}",
     ),
 ]
 

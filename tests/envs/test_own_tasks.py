@@ -82,7 +82,9 @@ def test_a_count_beyond_the_inventorys_capacity_is_refused():
 
 
 def test_a_verb_that_never_gives_the_item_is_refused():
-    with pytest.raises(BadValue, match="expected verb of mine, craft, kill for stick, got 'smelt'"):
+    with pytest.raises(
+        BadValue, match="expected one of the verbs mine, craft, kill for stick, got 'smelt'"
+    ):
         register_task(id="OwnStick", item="stick", verb="smelt", instruction="", budget=1)
     register_task(id="OwnBedrock", item="bedrock", verb="mine", instruction="", budget=1)
 

@@ -130,7 +130,9 @@ def test_bad_events_are_rejected():
     with pytest.raises(BadValue, match="times: expected a divisor"):
         graph.learn(SeenWay("craft", "oak_planks", 4, {"oak_log": 1}, times=2))
     for consumed in (None, 3, ["oak_log"]):
-        with pytest.raises(BadValue, match="consumed: expected pieces by item, got"):
+        with pytest.raises(
+            BadValue, match="consumed: expected a mapping from items to pieces, got"
+        ):
             graph.learn(SeenWay("craft", "stick", consumed=consumed))
     for wrong in (
         {"item": ["stick"]},
@@ -192,7 +194,7 @@ def source_with(**values):
         (changed(version=2), r"expected version 1, got 2 \(memory.json\)"),
         (changed(nodes=["oak_log"]), "node: expected an integer from 0 to 0, got 1"),
         (changed(nodes=["oak_logg"]), "node 0: expected an item of the game, got 'oak_logg'"),
-        (changed(sources={}), "expected lists of nodes and sources"),
+        (changed(sources={}), "expected the fields nodes and sources with a list each"),
         (changed(sources=[3]), "source 0: expected an object, got 3"),
         (changed(sources=[{"verb": "mine"}]), "got no product, yields, ticks"),
         (source_with(product=99), "source 1: node: expected an integer from 0 to 5, got 99"),
@@ -201,7 +203,7 @@ def source_with(**values):
         (source_with(yields=0), "yields: expected a number of 1e-09 to 1e[+]06, got 0"),
         (source_with(ticks="soon"), "ticks: expected a number of 0 to 1e[+]12, got 'soon'"),
         (source_with(verb="steal"), "source 1: unknown verb 'steal'"),
-        (source_with(tool="iron_axe"), "tool: expected one of the nodes, got 'iron_axe'"),
+        (source_with(tool="iron_axe"), "tool: expected a node of the graph, got 'iron_axe'"),
         (source_with(tool="oak_log"), "source 1: unknown tool 'oak_log'"),
         (source_with(tool=3), "source 1: unknown tool 3"),
         (source_with(tool=[]), r"source 1: unknown tool \[\]"),
@@ -218,9 +220,9 @@ def source_with(**values):
         ),
         (source_with(needs=5), "needs: expected a list, got 5"),
         (source_with(needs=[[0, 1]]), "needs: expected a list, got 0"),
-        (source_with(needs=[[[], 1]]), "needs: expected at least one node, got none"),
+        (source_with(needs=[[[], 1]]), "needs: expected at least one node in each need, got none"),
         (source_with(holds=5), "holds: expected a list, got 5"),
-        (source_with(yields=0.5), "yields: expected a whole number to craft, got 0.5"),
+        (source_with(yields=0.5), "yields: expected an integer for the verb 'craft', got 0.5"),
         (source_with(ticks=float("inf")), "expected a whole JSON text: it holds Infinity"),
         (source_with(ticks=10**400), "ticks: expected a number of 0 to .*, got 1000"),
         (source_with(ticks=1e13), "ticks: expected a number of 0 to .*, got 1000"),

@@ -108,7 +108,7 @@ def test_an_experience_with_a_wrong_vector_is_not_stored_in_part(tmp_path):
         for experience in wrong:
             with pytest.raises(BadValue, match="expected a vector of 8 finite numbers"):
                 store.add(experience)
-        with pytest.raises(BadValue, match="start: expected what JSON can hold"):
+        with pytest.raises(BadValue, match="start: expected a value that JSON can hold"):
             store.add(an_experience("d", start={"picture": object()}))
         assert keys(store) == ["whole"]
         counted = {

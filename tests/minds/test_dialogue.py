@@ -421,7 +421,7 @@ def test_a_scripted_backbone_rejects_requests_beyond_its_replies():
     backbone = ScriptedBackbone(["a", "b"])
     request = Request("plan", "?")
     assert backbone.complete([request]) == [Reply("a", 0.0, "scripted")]
-    with pytest.raises(BadValue, match="expected at most 2 questions, got 3"):
+    with pytest.raises(BadValue, match="scripted: expected at most 2 requests, got 3"):
         backbone.complete([request] * 2)
 
 

@@ -78,7 +78,7 @@ BAD = [
     (("--model", "m"), "expected --backbone NAME with model, got none"),
     (
         ("--replay", "a", "--error-scale", "1"),
-        "replay: expected no error_scale with it, got both",
+        "replay: expected --replay without error_scale, got both",
     ),
 ]
 
@@ -118,7 +118,10 @@ def test_run_takes_a_tasks_name_and_record_needs_a_view():
 def test_an_argument_given_twice_is_refused(capsys):
     wood = ("run", "Optimus-Wood-v0", "--world", "symbolic")
     for given, why in (
-        (("--set", "info=numbers"), "set: info: run sets it itself"),
+        (
+            ("--set", "info=numbers"),
+            "set: info: expected another argument; `run` sets this one itself",
+        ),
         (("--ticks", "9", "--set", "ticks=9"), "ticks: expected --ticks or --set ticks="),
         (
             ("--resolution", "9x9", "--set", "resolution=[9,9]"),

@@ -381,7 +381,7 @@ def test_bad_videos_are_refused(aligner):
 
 def test_bad_texts_are_refused(aligner):
     for given in ([], "a tree", None, iter(TEXTS)):
-        with pytest.raises(BadValue, match="texts: expected at least one in a list"):
+        with pytest.raises(BadValue, match="texts: expected a list of at least one text"):
             aligner.texts(given)
     for odd in ("", " \n", None, 3):
         with pytest.raises(BadValue, match="text: expected words"):

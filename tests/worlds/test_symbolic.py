@@ -303,7 +303,7 @@ def test_a_restored_snapshot_repeats_the_same_steps():
 
 def test_restore_rejects_a_snapshot_of_another_world():
     made = world()
-    with pytest.raises(BadValue, match="expected one of world 'symbolic'"):
+    with pytest.raises(BadValue, match="expected a snapshot of world 'symbolic'"):
         made.restore(0, Snapshot("voxel", "1", ()))
 
 

@@ -318,7 +318,7 @@ def test_spaces_unlike_minerls_are_refused(space):
 def test_spaces_without_this_packages_keys_are_refused(wrap, space):
     with pytest.raises(BadValue) as caught:
         wrap(Recording(space))
-    expected = f"actions of the control or flat view, {OURS} and perhaps function and item"
+    expected = f"actions of the control or flat view, {OURS} alone or followed by function and item"
     assert str(caught.value) == f"{wrap.__name__}: expected {expected}, got {space}"
 
 
@@ -342,7 +342,7 @@ def test_the_sub_goal_view_is_refused(wrap):
         (KeyActions, minerl_space(), 0.5, "action: expected integers, got 0.5"),
         (
             KeyActions, minerl_space(), [3] + [0] * 12,
-            f"action: expected 0 to {[size - 1 for size in CONTROL_SIZES]} in its places, "
+            f"action: expected integers from 0 to their maximum in {[size - 1 for size in CONTROL_SIZES]}, "
             f"got {[3] + [0] * 12}",
         ),
     ],

@@ -139,7 +139,9 @@ def test_a_single_environment_is_refused():
 def test_options_that_differ_by_row_are_refused():
     envs = Sb3VecEnv(batch())
     envs.set_options([{"time": 5}, {"time": 6}])
-    with pytest.raises(BadValue, match="options: expected the same for all rows of a batch"):
+    with pytest.raises(
+        BadValue, match="options: expected the same options for all rows of a batch"
+    ):
         envs.reset()
 
 

@@ -37,8 +37,12 @@ def main() -> None:
     parser.add_argument(
         "--work", type=Path, default=Path("build/mini"), help="folder for the gathered data"
     )
-    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches (default {STEPS})")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--steps", type=int, default=STEPS, help=f"training batches (default {STEPS})"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes"
+    )
     given = parser.parse_args()
     warnings.filterwarnings("ignore", message=".*privileged.*")
     kept = given.work / f"mini-{given.steps}.pt"

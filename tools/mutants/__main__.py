@@ -42,11 +42,13 @@ Job = TypeVar("Job")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try mutants and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", nargs="+", metavar="ID", help="these mutants, tried again")
-    parser.add_argument("--area", action="append", help="only this area (may be repeated)")
-    parser.add_argument("--out", type=Path, default=OUT, help=f"results (default {OUT})")
-    parser.add_argument("--leave-out", action="store_true", help="tests that fail without a mutant")
-    parser.add_argument("--table", type=Path, default=AREAS, help="folder of the table")
+    parser.add_argument("--only", nargs="+", metavar="ID", help="try only these mutants, once more")
+    parser.add_argument("--area", action="append", help="try only this area (may be repeated)")
+    parser.add_argument("--out", type=Path, default=OUT, help=f"file of results (default {OUT})")
+    parser.add_argument(
+        "--leave-out", action="store_true", help="leave out tests that fail without a mutant"
+    )
+    parser.add_argument("--table", type=Path, default=AREAS, help="folder of the tables of mutants")
     parser.add_argument(
         "--draw",
         type=int,
@@ -54,11 +56,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="number of faults to draw in the rooms of `rooms.json`",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the draw (default 0)")
-    parser.add_argument("--rooms", type=Path, default=ROOMS, help="file of the rooms")
-    parser.add_argument("--root", type=Path, default=ROOT, help="the checkout")
+    parser.add_argument(
+        "--rooms", type=Path, default=ROOMS, help="file that lists the rooms to draw from"
+    )
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder of the checkout")
     parser.add_argument("--loads", default=LOADS, help="module whose `load` is called first")
-    parser.add_argument("--workers", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--grace", type=float, default=20.0, help="seconds until a test hangs")
+    parser.add_argument("--workers", type=int, default=2, help="number of processes (default 2)")
+    parser.add_argument(
+        "--grace", type=float, default=20.0, help="extra seconds before a test counts as hanging"
+    )
     parsed = parser.parse_args(arguments)
     console = Console(stderr=True)
     stopping = Stopping()

@@ -55,7 +55,9 @@ def with_mutants(source: str, mutants: Sequence[tuple[int, Mutant]]) -> tuple[st
         other = _parsed(mutant, _replaced(source, mutant))
         path = _difference(tree, other)
         if path is None:
-            raise BadRow(f"{mutant.id}: expected a mutant that differs, got {mutant.new!r}")
+            raise BadRow(
+                f"{mutant.id}: expected a mutant that differs from the code, got {mutant.new!r}"
+            )
         path = _switchable(tree, path, mutant)
         placed = Placed(number, mutant, _in_kernel(tree, path))
         found.append((path, _at(other, path), placed))

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Compare tracks or recipes; return the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("what", choices=("tracks", "recipes"))
-    parser.add_argument("--node", type=Path, required=True, help="folder of node_modules")
+    parser.add_argument("--node", type=Path, required=True, help="folder that holds node_modules")
     parser.add_argument("--write", action="store_true", help=f"write {TRACKS}")
     parsed = parser.parse_args(arguments)
     if parsed.what == "recipes":

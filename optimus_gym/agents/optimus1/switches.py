@@ -70,7 +70,7 @@ def _parts(value: object) -> tuple[str, ...]:
         )
     for name in value:
         if name not in EXPERIENCE_PARTS:
-            raise UnknownName("switches: experience", name, EXPERIENCE_PARTS)
+            raise UnknownName("part of the experience", name, EXPERIENCE_PARTS)
     return tuple(name for name in EXPERIENCE_PARTS if name in value)
 
 
@@ -106,7 +106,7 @@ def switches_of(wanted: object) -> Switches:
         return wanted
     if isinstance(wanted, str):
         if wanted not in PRESETS:
-            raise UnknownName("switches", wanted, PRESETS)
+            raise UnknownName("preset of switches", wanted, PRESETS)
         return PRESETS[wanted]
     if not isinstance(wanted, Mapping):
         raise BadValue(f"switches: expected a preset's name or a mapping, got {shown(wanted)}")

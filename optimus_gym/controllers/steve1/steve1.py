@@ -80,14 +80,16 @@ class Steve1Controller(PolicyController):
     ) -> None:
         super().__init__(as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype)
         if guidance is not None and not (is_number(guidance) and 0 <= guidance < np.inf):
-            raise BadValue(f"guidance: expected a number from 0 or None, got {shown(guidance)}")
+            raise BadValue(
+                f"guidance: expected a number of at least 0 or None, got {shown(guidance)}"
+            )
         known = self._preset
         self._text_guidance = known.text_guidance if guidance is None else guidance
         self._visual_guidance = known.visual_guidance if guidance is None else guidance
         self._prompts = prompts_named(prompts)
         self._latent = check_name("latent", latent or known.latent, LATENTS)
         if visual is not None and not isinstance(visual, Mapping):
-            raise BadValue(f"visual: expected files by prompt, got {shown(visual)}")
+            raise BadValue(f"visual: expected a mapping from prompts to files, got {shown(visual)}")
         self._visual = dict(visual or {})
         self._files = gathered(source, FILES, {"model": model, "weights": weights})
         self.guided = max(self._text_guidance, self._visual_guidance) > 0

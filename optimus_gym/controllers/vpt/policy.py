@@ -226,11 +226,13 @@ class VPTPolicy(nn.Module):
         if first.shape != img.shape[:2] or first.dtype != torch.bool:
             raise BadValue(f"first: expected bool {tuple(img.shape[:2])}, got {_told(first)}")
         if first[:, 1:].any():
-            raise BadValue("first: expected episodes to begin with a chunk, got one within it")
+            raise BadValue(
+                "first: expected True only for the first frame of a chunk, got True for a later frame"
+            )
         if (goal is None) != (self.goal_dim is None):
             raise BadValue(
-                f"goal: expected {'none' if self.goal_dim is None else 'one'}, got "
-                f"{'none' if goal is None else _told(goal)}"
+                f"goal: expected {'None' if self.goal_dim is None else 'a goal'}, got "
+                f"{'None' if goal is None else _told(goal)}"
             )
         if goal is not None and goal.shape != (*img.shape[:2], self.goal_dim):
             wanted_goal = (*img.shape[:2], self.goal_dim)

@@ -128,7 +128,7 @@ class Stepper(nn.Module):
             BadValue: the policy has no goals, the goal has another shape, or guidance is below 0.
         """
         if not guidance >= 0:
-            raise BadValue(f"guidance: expected a number from 0, got {guidance}")
+            raise BadValue(f"guidance: expected a number of at least 0, got {guidance}")
         if goal.shape != self._goals.shape[1:] or self.policy.goal_dim is None:
             raise BadValue(
                 f"goal: expected float ({self.policy.goal_dim},), got {tuple(goal.shape)}"

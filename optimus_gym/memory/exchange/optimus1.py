@@ -106,7 +106,7 @@ def _plans(status: str, path: Path, note: Callable[[str], None]) -> Iterator[Exp
         said = check_mapping(where, entry).get("status") or status
         check_choice(f"{where}.status", said, tuple(_STATUS))
         if said != status:
-            note(f"{where} says {said!r} in the folder {status!r}; its own word is taken")
+            note(f"{where} says {said!r} in the folder {status!r}; the import follows the entry")
         yield _plan(where, entry, _words(path), said)
 
 

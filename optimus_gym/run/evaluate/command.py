@@ -131,7 +131,7 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
     own = None if parsed.tasks_file is None else own_table(parsed.tasks_file)
     if own is not None and parsed.suite is not None:
         raise BadValue(
-            f"tasks_file: expected no --suite with it, got --suite {shown(parsed.suite)}"
+            f"tasks_file: expected --tasks-file without --suite, got --suite {shown(parsed.suite)}"
         )
     return Evaluation(
         suite=parsed.suite or (SUITE if own is None else OWN_SUITE),

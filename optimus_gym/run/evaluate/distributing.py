@@ -99,7 +99,7 @@ def _checked_limit(value: object) -> float:
     if is_number(value) and 0 < value <= LONGEST_S:
         return float(value)
     told = f"above 0 and at most {LONGEST_S:,.0f}, got {shown(value)}"
-    raise BadValue(f"episode_limit: expected seconds {told}")
+    raise BadValue(f"episode_limit: expected a number of seconds {told}")
 
 
 def _evaluated(

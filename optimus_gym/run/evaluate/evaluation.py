@@ -116,8 +116,9 @@ class Evaluation:
         known = [entry.name for entry in fields(EnvConfig) if entry.name not in (*OURS, *_REFUSED)]
         for name in self.settings:
             if name in OURS or name in _REFUSED:
-                why = "an evaluation sets it itself" if name in _REFUSED else "it has its own field"
-                raise BadValue(f"settings: {name}: {why}; expected some of {', '.join(known)}")
+                own = "is a field of Evaluation itself"
+                why = "is set by the evaluation itself" if name in _REFUSED else own
+                raise BadValue(f"settings: {name} {why}; expected some of {', '.join(known)}")
             if name not in known:
                 raise UnknownName("setting", name, known)
         if self.settings.get("vocabulary") == "task":

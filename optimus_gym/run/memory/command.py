@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     showing = _verb(
         verbs, "show", _show, "draw an experience: frames, plan and outcome", "show DIR 1"
     )
-    showing.add_argument("id", type=whole, metavar="ID", help="number of the experience")
+    showing.add_argument("id", type=whole, metavar="ID", help="number of the experience to draw")
     showing.add_argument(
         "--out", type=Path, metavar="FILE.png", help="picture to write (default: experience-ID.png)"
     )
@@ -73,29 +73,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "teach DIR --item iron_pickaxe",
     )  # fmt: skip
     teaching.add_argument(
-        "--item", metavar="ITEM", help="add the ways to this item alone (default: to all items)"
+        "--item", metavar="ITEM", help="add only the ways to get this item (default: all items)"
     )
 
     merging = _verb(
         verbs, "merge", _merge, "add the experiences and known ways of another memory",
         "merge DIR OTHER",
     )  # fmt: skip
-    merging.add_argument("other", type=Path, metavar="OTHER", help="the other memory folder")
+    merging.add_argument("other", type=Path, metavar="OTHER", help="memory folder to add from")
     _add_aligner(merging)
     merging.add_argument(
-        "--skip-damaged", action="store_true", help="skip and list what is damaged (default: off)"
+        "--skip-damaged", action="store_true", help="skip and list damaged entries (default: off)"
     )
 
     importing = _verb(
         verbs, "import", _import, "add a memory of the public Optimus-1 or JARVIS-1 code",
         "import DIR Optimus-1/src/optimus1/memories/v1",
     )  # fmt: skip
-    importing.add_argument("source", type=Path, metavar="SOURCE", help="its folder or memory.json")
+    importing.add_argument("source", type=Path, metavar="SOURCE", help="folder or file to import")
     _add_aligner(importing)
     importing.add_argument(
         "--skip-damaged",
         action="store_true",
-        help="skip and list what is damaged (default: off)",
+        help="skip and list damaged entries (default: off)",
     )
 
     compacting = _verb(
@@ -135,7 +135,7 @@ def _add_search(verbs: Any) -> None:
         type=whole,
         default=3,
         metavar="N",
-        help="most experiences of each outcome (default: 3)",
+        help="list at most N experiences of each outcome (default: 3)",
     )
     searching.add_argument(
         "--outcome", choices=_OUTCOMES, default="both", help="outcomes to list (default: both)"
@@ -170,7 +170,7 @@ def _add_aligner(parser: argparse.ArgumentParser) -> None:
         "--aligner",
         default="mini",
         metavar="NAME|JSON",
-        help="aligner of the folder's vectors, such as mineclip:attn.pth (default: mini)",
+        help="aligner that made the folder's vectors, such as mineclip:attn.pth (default: mini)",
     )
 
 
@@ -345,7 +345,7 @@ def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], 
     """Return the function that receives each fault: it notes the fault, or raises an error."""
 
     def refuse(fault: str) -> None:
-        raise BadValue(f"{fault}; --skip-damaged skips what is damaged")
+        raise BadValue(f"{fault}; --skip-damaged skips damaged entries")
 
     return damaged.append if parsed.skip_damaged else refuse
 
@@ -362,7 +362,7 @@ def _listed(lines: list[str], console: Console) -> Iterator[None]:
 
 def _check_some_whole(whole: int, damaged: list[str], source: Path) -> None:
     if not whole:
-        raise BadValue(f"'{source}': expected something whole, got {len(damaged)} damaged entries")
+        raise BadValue(f"'{source}': expected a whole entry, got {len(damaged)} damaged entries")
 
 
 def _skipped(damaged: list[str]) -> str:

@@ -36,7 +36,7 @@ _LISTED: Final = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "id", metavar="ID", help="id whose view gives the steps, such as OptimusFlat-Wood-v0"
+        "id", metavar="ID", help="environment whose steps are recorded, such as OptimusFlat-Wood-v0"
     )
     parser.add_argument(
         "dataset", metavar="DATASET", help="name of the new dataset, such as optimus/wood-v0"
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--successes",
         action="store_true",
-        help="keep only episodes that reach their task (default: off)",
+        help="keep only episodes that fulfil their task (default: off)",
     )
     add_setting_options(parser, memory=False)
 

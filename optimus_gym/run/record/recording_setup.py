@@ -47,7 +47,7 @@ class Recording:
     seed: int = TRAIN.start
     """The seed of the first episode; each further one takes the next seed. Test seeds raise `BadValue`."""
     successes: bool = False
-    """Whether to keep only episodes that reach their task."""
+    """Whether to keep only episodes that fulfil their task."""
 
     def __post_init__(self) -> None:
         if self.id not in environment_ids():
@@ -56,7 +56,7 @@ class Recording:
             object.__setattr__(self, name, specification(name, getattr(self, name)))
         for name in _REFUSED:
             if name in self.settings:
-                raise BadValue(f"settings: {name}: a recording does not take it")
+                raise BadValue(f"settings: {name}: a recording does not take this argument")
         object.__setattr__(self, "settings", plain_value("settings", dict(self.settings)))
         count = check_count("episodes", self.episodes, 1)
         check_seed(check_count("seed", self.seed, 0) + count - 1)

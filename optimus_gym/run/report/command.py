@@ -28,7 +28,7 @@ MEGABYTES: Final = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="folder of `evaluate`")
+    parser.add_argument("folders", nargs="+", metavar="DIR", help="results of `evaluate`")
     parser.add_argument(
         "--out",
         type=Path,

@@ -179,11 +179,11 @@ class SymbolicWorld:
         """
         if (snapshot.world, snapshot.layout) != ("symbolic", LAYOUT):
             raise BadValue(
-                f"snapshot: expected one of world 'symbolic', layout {LAYOUT!r}, got world "
+                f"snapshot: expected a snapshot of world 'symbolic', layout {LAYOUT!r}, got world "
                 f"{snapshot.world!r}, layout {snapshot.layout!r}"
             )
         if [name for name, _ in snapshot.parts] != ["state"]:
-            raise BadValue("snapshot: expected one part, 'state'")
+            raise BadValue("snapshot: expected exactly one part, named 'state'")
         state = json.loads(dict(snapshot.parts)["state"])
         draws = generator(0, "symbolic world")
         draws.bit_generator.state = state["draws"]

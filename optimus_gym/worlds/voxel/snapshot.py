@@ -63,7 +63,9 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
     if not isinstance(snapshot, Snapshot):
         raise BadValue(f"snapshot: expected a Snapshot, got {shown(snapshot)}")
     if snapshot.world != _KIND:
-        raise BadValue(f"snapshot: expected one of a {_KIND!r} world, got {shown(snapshot.world)}")
+        raise BadValue(
+            f"snapshot: expected a snapshot of a {_KIND!r} world, got {shown(snapshot.world)}"
+        )
     if snapshot.layout != layout():
         raise BadValue(
             f"snapshot: it is of another version of the world: expected layout {layout()!r}, "

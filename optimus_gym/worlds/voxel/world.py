@@ -139,7 +139,7 @@ class VoxelWorld:
             BadValue: the player lives.
         """
         if self.worlds.players["alive"][row]:
-            raise BadValue(f"respawn: expected a dead player, that of world {row} lives")
+            raise BadValue(f"respawn: expected a dead player in world {row}, got a living one")
         start.respawn(self.worlds, row)
 
     def snapshot(self, row: int) -> Snapshot:

@@ -271,11 +271,11 @@ def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
-        ({"guidance": -1}, BadValue, "guidance: expected a number from 0 or None, got -1"),
+        ({"guidance": -1}, BadValue, "guidance: expected a number of at least 0 or None, got -1"),
         ({"guidance": "6"}, BadValue, "guidance"),
         ({"prompts": "mine"}, BadValue, "prompts: expected 'own', 'text' or a .json file, got"),
         ({"latent": "none"}, UnknownName, "latent"),
-        ({"visual": ["a"]}, BadValue, "visual: expected files by prompt"),
+        ({"visual": ["a"]}, BadValue, "visual: expected a mapping from prompts to files"),
         ({"deterministic": 1}, BadValue, "deterministic: expected True or False, got 1"),
         ({"forgets": "never"}, UnknownName, "forgets"),
         ({"verbs": ["dance"]}, UnknownName, "verb"),

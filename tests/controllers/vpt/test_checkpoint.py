@@ -91,7 +91,7 @@ def test_damaged_pickles_are_rejected(tmp_path):
 def test_pickles_that_take_endless_memory_or_time_are_rejected(tmp_path):
     file = tmp_path / "a.model"
     file.write_bytes(b"\x80\x04Nr" + (2**31).to_bytes(4, "little") + b".")
-    with pytest.raises(BadValue, match="number 2147483648 of 9 bytes"):
+    with pytest.raises(BadValue, match="number 2147483648 in a pickle of 9 bytes"):
         read_plain_pickle(file)
     laughs = [0]
     for _ in range(40):
@@ -100,7 +100,7 @@ def test_pickles_that_take_endless_memory_or_time_are_rejected(tmp_path):
     itself.append(itself)
     for held in (laughs, itself, {"a": ({"b": laughs},)}, list(range(100_000))):
         file.write_bytes(pickle.dumps(held))
-        with pytest.raises(BadValue, match="over 100000 of them, or one that holds itself"):
+        with pytest.raises(BadValue, match="over 100000 values, or a value within itself"):
             read_plain_pickle(file)
     file.write_bytes(pickle.dumps(list(range(99_999))))
     assert len(read_plain_pickle(file)) == 99_999

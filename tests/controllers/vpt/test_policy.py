@@ -241,13 +241,13 @@ def test_inputs_of_wrong_shapes_and_types_are_rejected(policy):
         ((good[:, :, :64], no_first(1, 1), state), "img: expected uint8"),
         ((good, no_first(1, 2), state), "first: expected bool"),
         ((good, no_first(1, 1).float(), state), "first: expected bool"),
-        ((good, no_first(1, 1), state, torch.zeros(1, 1, 512)), "goal: expected none"),
+        ((good, no_first(1, 1), state, torch.zeros(1, 1, 512)), "goal: expected None"),
     ]
     for arguments, told in cases:
         with pytest.raises(BadValue, match=told):
             policy(*arguments)
     twice, late = torch.cat([good, good], 1), torch.tensor([[False, True]])
-    with pytest.raises(BadValue, match="got one within it"):
+    with pytest.raises(BadValue, match="got True for a later frame"):
         policy(twice, late, state)
     aimed = tiny(goal_dim=512)
     for goal in (None, torch.zeros(1, 1, 5)):

@@ -171,7 +171,7 @@ def test_wrong_policies_rows_goals_and_guidance_are_rejected(aimed, plain):
     stepper = Stepper(aimed, 1, guided=True)
     with pytest.raises(BadValue, match=r"goal: expected float \(512,\), got \(5,\)"):
         stepper.aim(0, torch.zeros(5))
-    with pytest.raises(BadValue, match="guidance: expected a number from 0, got -1"):
+    with pytest.raises(BadValue, match="guidance: expected a number of at least 0, got -1"):
         stepper.aim(0, torch.zeros(512), -1.0)
     with pytest.raises(BadValue, match="goal: expected float"):
         Stepper(plain, 1).aim(0, torch.zeros(512))

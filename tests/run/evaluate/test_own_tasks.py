@@ -108,7 +108,7 @@ def test_the_command_refuses_a_bad_file(tmp_path):
         ({"tasks": [{**BED, "group": ["own"]}]}, "expected group of type str, got ['own']"),
         ({"tasks": [{**BED, "biomes": ["forrest"]}]}, "unknown biome 'forrest'; did you mean"),
         ({"tasks": [{**BED, "budgets": 3}]}, "row 0 (Bed): expected no field 'budgets'"),
-        ({"tasks": [BED], "groups": ["light"]}, "expected group of light, got 'own'"),
+        ({"tasks": [BED], "groups": ["light"]}, "expected group to be one of light, got 'own'"),
         (
             {"tasks": [BED], "protocol": "vanila"},
             "unknown protocol 'vanila'; did you mean 'vanilla'",

@@ -130,7 +130,7 @@ def test_crashed_episodes_are_played_again_on_request(tmp_path):
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), "3", True])
 def test_bad_limits_and_kinds_of_episodes_are_refused(limit):
-    with pytest.raises(BadValue, match="episode_limit: expected seconds above 0"):
+    with pytest.raises(BadValue, match="episode_limit: expected a number of seconds above 0"):
         evaluate(TWO, episode_limit=limit)
     with pytest.raises(UnknownName, match=r"unknown kind of episodes 'crashd'.*'crashed'"):
         evaluate(TWO, again="crashd")

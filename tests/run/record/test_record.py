@@ -231,7 +231,12 @@ def test_an_existing_dataset_is_not_overwritten(root):
         ),
         ({"episodes": 0}, "a-v0", BadValue, "episodes: expected an integer of at least 1"),
         ({"seed": 9_999}, "a-v0", BadValue, "seed 9999 is a test seed"),
-        ({"settings": {"learn": True}}, "a-v0", BadValue, "learn: a recording does not take it"),
+        (
+            {"settings": {"learn": True}},
+            "a-v0",
+            BadValue,
+            "learn: a recording does not take this argument",
+        ),
         ({"start": {"time": "teatime"}}, "a-v0", BadValue, "option time"),
         ({"world": "symbolic"}, "a-v0", BadValue, "world: expected the powers keys"),
         ({}, "an axe", BadValue, "expected a name such as 'optimus/wood-v0', got 'an axe'"),

@@ -87,7 +87,9 @@ def own_folder(folder: Path) -> Path:
             place.mkdir(mode=0o700, exist_ok=True)
         _check_place(place)
     if folder.is_symlink() or not folder.is_dir() or _others_write(folder.lstat()):
-        raise PermissionError(f"expected a folder, no link, that others cannot write: {folder}")
+        raise PermissionError(
+            f"expected a folder, not a link, that other users cannot write into: {folder}"
+        )
     with tempfile.TemporaryFile(dir=folder):
         return folder
 
@@ -101,7 +103,7 @@ def _check_place(place: Path) -> None:
     """
     found = place.lstat()
     if sys.platform != "win32" and found.st_uid not in {0, os.getuid(), Path("/").stat().st_uid}:
-        raise PermissionError(f"expected a folder of this user's or the system's: {place}")
+        raise PermissionError(f"expected a folder that this user or the system owns: {place}")
     if stat.S_ISLNK(found.st_mode):
         place.stat()  # the system refuses links that lead to themselves
         target = place.parent / place.readlink()
@@ -110,7 +112,7 @@ def _check_place(place: Path) -> None:
     elif _others_write(found) and not found.st_mode & stat.S_ISVTX:
         mode = stat.S_IMODE(found.st_mode)
         raise PermissionError(
-            f"expected a folder that others cannot write (mode {mode:o}): {place}"
+            f"expected a folder that other users cannot write into (mode {mode:o}): {place}"
         )
 
 

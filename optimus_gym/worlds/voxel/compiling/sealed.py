@@ -50,7 +50,7 @@ def store(path: Path, content: bytes) -> None:
         write_whole(path, _seal(path, content) + content)
     except OSError as error:
         warnings.warn(
-            f"optimus-gym: what was compiled cannot be kept for later starts: {error}",
+            f"optimus-gym: compiled code cannot be kept for later starts: {error}",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -55,7 +55,7 @@ def check_bounds(arrays: Arrays) -> None:
         _check_stacks(name, arrays)
     events = arrays["events"]
     if (events["subject"] >= _SUBJECTS[events["kind"]]).any():
-        raise BadValue("snapshot: events.subject: expected one of its kind's")
+        raise BadValue("snapshot: events.subject: expected a subject of the event's kind")
     for name in ("edits", "falling"):
         blocks = arrays[name]["voxel"] & BLOCK_MASK
         if blocks.size:
@@ -94,6 +94,8 @@ def _check_stacks(name: str, arrays: Arrays) -> None:
     stacks = arrays[array][part] if part else arrays[array]
     item, count, damage = stacks["item"], stacks["count"], stacks["damage"]
     if (count > _MOST[item]).any() or ((count == 0) & (item != 0)).any():
-        raise BadValue(f"snapshot: {name}.count: expected 1 to what a stack holds, 0 of no item")
+        raise BadValue(
+            f"snapshot: {name}.count: expected 1 to the item's stack size, or 0 in an empty stack"
+        )
     if (damage > np.maximum(_LASTS[item] - 1, 0)).any():
         raise BadValue(f"snapshot: {name}.damage: expected fewer uses than the item lasts")

@@ -113,7 +113,7 @@ def test_the_users_own_link_in_the_path_is_followed(tmp_path):
 
 def test_a_folder_that_all_can_write_may_hold_the_cache_but_not_be_the_cache(tmp_path, temporary):
     assert folder.own_folder(temporary / "code").is_dir()
-    with pytest.raises(PermissionError, match="others cannot write"):
+    with pytest.raises(PermissionError, match="other users cannot write"):
         folder.own_folder(temporary)
 
 

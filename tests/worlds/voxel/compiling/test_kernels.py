@@ -94,6 +94,6 @@ def no_room():
 
 def test_kernels_run_on_a_full_disk_with_a_warning(tmp_path):
     process = start(tmp_path, preexec_fn=no_room)
-    assert compiled_in(process, warning="what was compiled cannot be kept for later starts") == 2
+    assert compiled_in(process, warning="compiled code cannot be kept for later starts") == 2
     assert not code_files(tmp_path)
     assert compiled_in(start(tmp_path)) == 2
