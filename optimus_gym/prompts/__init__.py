@@ -1,1 +1,1 @@
-"""The prompts, one file each, and the words in which they speak of items."""
+"""Filling and reading of prompts: templates, facts as labelled lines, and words for items."""
