@@ -69,7 +69,7 @@ OVERLAY_LAYOUT: Final = OverlayLayout()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """Pictures of which a world composes the heads-up display; the last axis is red, green, blue and alpha.
+    """A world's pictures of the heads-up display's elements; the last axis is red, green, blue and alpha.
 
     Attributes:
         hearts: an empty, a half and a full heart in each of k looks, such as poisoned (uint8[k, 3, 9, 9, 4]).

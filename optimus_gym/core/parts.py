@@ -37,7 +37,7 @@ DUTIES: Mapping[str, str] = MappingProxyType(
         "backbone": "complete",
     }
 )
-"""The method by which the class of each kind of part is recognised; worlds are recognised by their `can`."""
+"""The method that a class must have to count as a part of a kind; a world's class has `can` instead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Words for items: collective words ("log" for any log), and the items that models' and players' words mean."""
+"""Words for items: collective words ("log" for any log), and the items that any other word means."""
 
 import re
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""A command at its terminal: bars, printable texts, signals, and how it ends."""
+"""Parts of a command-line program: progress bars, safe printing, signals and exit statuses."""
