@@ -68,7 +68,7 @@ class FallibleBackbone:
     the line "Predicament: stuck"; a "replan" that an error replaces loses its predicament line.
 
     Args:
-        backbone: the other backbone, as an object or in any notation of a part.
+        backbone: the other backbone, as an object or in any form that names a part (`core.parts`).
         scale: factor on all rates, 0 (no errors) to 3.
         seed: seed of the errors.
 
@@ -237,7 +237,7 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanSte
             "tier": with_lower_tool,
             "station": with_other_station,
             "count": with_other_count,
-            "missing": with_missing_step,  # the last one, so that what the others find is the whole plan
+            "missing": with_missing_step,  # comes last, so that the other errors see the whole plan
         }
     )
 )

@@ -205,7 +205,7 @@ class Search:
     def _parts(self, plan: Partial, way: Branch) -> Iterator[int]:
         """Yield numbers of batches for a part of the pieces.
 
-        The number for which the inventory holds all ingredients comes first, then all others in falling order.
+        The number for which the inventory holds all ingredients comes first, then the others, falling.
         """
         fed = self._fed(plan, way.option)
         if 0 < fed < way.full:
