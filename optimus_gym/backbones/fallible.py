@@ -244,7 +244,7 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanSte
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:
-    r"""Return a reflection with another verdict; the same text if it has no verdict.
+    r"""Return a reflection's text with another verdict; the unchanged text if it has no verdict.
 
     >>> with_other_verdict("Situation: replan\nPredicament: in_water", np.random.default_rng(0))
     'Situation: continue'

@@ -25,14 +25,14 @@ _FULL: Final = 20
 _PLANNED: Final = frozenset(
     {"goal", "inventory", "equipped", "stations", "verbs", "experiences", "screen", "left"}
 )
-"""Facts in every request for a plan."""
+"""Names of the facts that every request for a plan holds."""
 _JUDGED: Final = frozenset(
     {
         *("subgoal", "seconds", "usual", "before", "now", "came", "used", "cases"),
         *("changed_before", "changed_last", "changed_second", "still"),
     }
 )
-"""Facts in every request for a reflection."""
+"""Names of the facts that every request for a reflection holds."""
 
 
 class RulesBackbone:

@@ -1,4 +1,4 @@
-"""Signs: the numbers from a reflection's request by which the rules judge a sub-goal."""
+"""Signs: numbers computed from a reflection's request, from which the rules judge a sub-goal."""
 
 import math
 import re

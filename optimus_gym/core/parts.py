@@ -1,4 +1,4 @@
-"""How the exchangeable parts are named: frozen specifications that serialise and are built late.
+"""Specifications of the exchangeable parts: frozen values that can be serialised and build a part later.
 
 | form | example | means |
 | --- | --- | --- |

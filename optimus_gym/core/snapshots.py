@@ -135,7 +135,7 @@ def _content(path: Path) -> bytes:
 
 
 def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
-    """Return the SHA-256 of a header and of the bytes as they stand in the file, idle bits included."""
+    """Return the SHA-256 of a header and of the compressed bytes as they stand in the file."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode() + b"\n")
     digest.update(packed)
     return digest.hexdigest()

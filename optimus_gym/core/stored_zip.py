@@ -1,4 +1,4 @@
-"""Foreign ZIP files, whose members together may hold no more bytes than the file has."""
+"""A check of ZIP files from strangers: the members together may hold no more bytes than the file has."""
 
 import zipfile
 from collections.abc import Mapping

@@ -34,7 +34,7 @@ OPEN_CLIP_DIGITS: Final = 12
 MOST_VIDEO_FRAMES: Final = 256
 """Most frames of a video, 12.8 seconds of the game; the mean of a longer video says next to nothing."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
-"""A tag's settings for preparing pictures; the size is the model's own."""
+"""Names of the settings for preparing pictures that come with a tag; the size comes with the model."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
 """Entry of checkpoints that were made with transformers before 4.31."""
 

@@ -48,7 +48,7 @@ _AROUND: Final = r"[\s>#*_`\-]{0,12}"
 _LEAD: Final = r"(?:(?:here\s+(?:is|are)|here's|this\s+is|my|the|our|so|now|okay|ok)[\s,]+){0,4}"
 _TAIL: Final = r"[*_`\s]{0,6}"
 _ENDS_LABEL: Final = re.compile(r"[ \t]{0,3}(?:[{\[#]|```|~~~)")
-"""Ends of a section of thoughts without a label: an object, a fence or the next heading."""
+"""Pattern for lines without a label that end a section of thoughts: an object, a fence or a heading."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ JUDGEMENT_WORDS: Final[Mapping[str, Judgement]] = MappingProxyType(
 NO_PREDICAMENT: Final = frozenset(
     ("", "none", "null", "nothing", "no", "n/a", "na", "no_predicament")
 )
-"""Words by which a model says that there is no predicament."""
+"""Words that a model may write in place of a predicament if there is none."""
 VERDICT_FIELDS: Final = ("environment", "situation", "predicament")
 """Keys of the three fields in a reflector's reply."""
 MOST_VERDICT_VALUE: Final = 80
