@@ -1,1 +1,1 @@
-"""Filling and reading of prompts: templates, facts as labelled lines, and words for items."""
+"""Templates of prompts, facts as labelled lines of a prompt, and words for items."""
