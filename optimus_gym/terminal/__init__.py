@@ -1,1 +1,1 @@
-"""Parts of a command-line program: progress bars, safe printing, signals, exit statuses."""
+"""Parts of a command: progress bars, safe printing, signals, exit codes."""
