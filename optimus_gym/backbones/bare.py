@@ -13,7 +13,7 @@ _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 
 
 def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps of a plan from a request's own words alone.
+    """Return the steps of a plan for the bare goal, made from a request's facts without any recipe.
 
     A missing station or tool that is in the bag is placed or equipped. The plan first gets any other missing
     item, by the goal's own verb or by mining.

@@ -68,7 +68,7 @@ class FallibleBackbone:
     the line "Predicament: stuck"; a "replan" that an error replaces loses its predicament line.
 
     Args:
-        backbone: the other backbone, as an object or in any notation of a part.
+        backbone: the other backbone, as an object or in any form that names a part (`core.parts`).
         scale: factor on all rates, 0 (no errors) to 3.
         seed: seed of the errors.
 
@@ -238,14 +238,14 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanSte
             "tier": with_lower_tool,
             "station": with_other_station,
             "count": with_other_count,
-            "missing": with_missing_step,  # the last one, so that what the others find is the whole plan
+            "missing": with_missing_step,  # comes last, so that the other errors see the whole plan
         }
     )
 )
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:
-    r"""Return a reflection with another verdict; the same text if it has no verdict.
+    r"""Return a reflection's text with another verdict; the unchanged text if it has no verdict.
 
     >>> with_other_verdict("Situation: replan\nPredicament: in_water", np.random.default_rng(0))
     'Situation: continue'

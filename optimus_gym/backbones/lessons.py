@@ -1,4 +1,4 @@
-"""Rules on the past episodes in a request: repeat, transfer, avoid, take a shortcut, take a detour.
+"""Rules that make plans from the past episodes in a request: repeat, transfer, avoid, shortcut, detour.
 
 Plans here are tuples of sub-goals; `facts` are the facts of a request for a plan (`prompts.lines`).
 """
@@ -22,15 +22,15 @@ from optimus_gym.prompts.words import word_for
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 HELD_VERBS: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
-"""Verbs whose goal is to hold the item."""
+"""Verbs of sub-goals that are reached when the player holds the item."""
 GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
 """Verbs that get an item from the land."""
 LACK: Final = "missing_"
-"""Prefix of failure reasons that come from a missing item, not from the place."""
+"""Prefix of those reasons of failure that name a missing item, which does not depend on the place."""
 FEWEST_RENAMED: Final = 2
 """Fewest items of a plan, the goal included, whose name changes with the material in a transfer."""
 QUICKER: Final = 0.5
-"""Largest share of the graph's time that a shortcut may have taken here: our choice."""
+"""Largest time that a shortcut may have taken, as a share of the time of the graph's plan: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
 SubGoals = tuple[SubGoal, ...]
 PlanSteps = list[dict[str, Any]]
@@ -179,7 +179,7 @@ def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
 
 
 def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:
-    """Return whether a row has the same failed sub-goal for the same reason, whatever the counts."""
+    """Return whether a row of the memory has the same failed sub-goal and reason; counts may differ."""
     deeds = [_deed(one) for one in _read([row["failed"]])]
     return deeds == [_deed(failed)] and _reason(row["why"]) == _reason(why)
 
@@ -220,9 +220,10 @@ def _renamed(plan: SubGoals, rename: Callable[[str], str | None], count: int) ->
 
 
 def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]) -> PlanSteps:
-    """Return the rest of a plan; after a missing item, the steps to it and the plan from the failed step on.
+    """Return the steps of a plan that are still to do.
 
-    The missing item comes by a remembered way, if there is one. Stations are placed again.
+    If the last step failed because an item was missing, these are steps to get the item (by a remembered way,
+    if there is one) and the plan from the failed step on. Stations are placed again.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()
@@ -253,7 +254,10 @@ def _way_to_lacked(facts: Mapping[str, Any], plans: Sequence[SubGoals]) -> PlanS
 
 
 def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
-    """Return the reached tasks of a remembered plan without recoveries; "place" and "equip" count once."""
+    """Return the reached tasks of a remembered plan, without recoveries.
+
+    A task that was repeated is listed each time, except tasks of the verbs "place" and "equip".
+    """
     reached = [one for one in row["plan"] if one["end"] not in ("failed", "replan")]
     tasks: list[str] = []
     for one in reached:
@@ -313,7 +317,7 @@ def _place(steps: PlanSteps, failed: Sequence[SubGoal]) -> int | None:
 
 
 def _reason(why: str) -> tuple[str, str]:
-    """Return the kind of a failure reason, and the item in it.
+    """Return the kind of a failure's reason, and the item that the reason names ("" if it names none).
 
     >>> _reason("timeout: 3 iron_ore (seen none)"), _reason("stuck")
     (('timeout', 'iron_ore'), ('stuck', ''))

@@ -36,7 +36,7 @@ _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
     r"\bstream\w*\b.{0,40}\b(?:required|must|only|needed|enabled?)\b"
 )
-"""Words of a server that demands a stream."""
+"""Words in the error of a server that answers only in streams."""
 LONGEST_TEXT: Final = 100_000
 """Most characters of an answer; a longer answer is a fault."""
 LONGEST_FAULT: Final = 200
@@ -50,7 +50,7 @@ LAST_PAUSE: Final = 8.0
 _MOST_TOKENS: Final = 10**9
 _MOST_LOOKED_AT: Final = 2_000
 _PIECE: Final = 8
-"""Fewest consecutive characters of a key that are struck out, as they would give the key away."""
+"""A text must not show this many consecutive characters of a key: they are struck out."""
 _STRUCK: Final = "[key]"
 
 
@@ -195,8 +195,8 @@ def refused(status: int, headers: Mapping[str, str], body: object) -> ServerAnsw
 def is_final(status: int, body: object) -> bool:
     """Return whether asking the same question again is useless after an HTTP status (RFC 9110, section 15).
 
-    A status below 500 is the question's fault, except those in `PASSING_STATUSES`. 429 is temporary
-    unless the account has no money left.
+    A status below 500 means that the question is wrong, except for the statuses in `PASSING_STATUSES`. Status
+    429 (too many requests) is temporary unless the account has no money left.
     """
     if status == 429:
         return _code_in(body) in SPENT

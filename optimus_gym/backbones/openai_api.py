@@ -30,13 +30,13 @@ LONGEST_TIMEOUT: Final = 86_400.0
 """Most seconds of an attempt: a day."""
 HOTTEST: Final = 100.0
 ADDRESS: Final = "OPENAI_BASE_URL"
-"""The environment variable for the server if no argument names one, as in the library."""
+"""The environment variable with the server's address, used if no argument gives an address."""
 OPENAI: Final = "api.openai.com"
-"""The default host."""
+"""The host that is asked if no server is named."""
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that need no key."""
 NO_KEY: Final = "none"
-"""Text in place of the key for a host that needs none."""
+"""Text that is sent in place of the key to a host that needs no key."""
 
 
 class OpenAIBackbone:
@@ -74,7 +74,7 @@ class OpenAIBackbone:
         timeout: most seconds of an attempt, up to a day.
         retries: most attempts after the first failed one, 0 to 20.
         at_once: most concurrent requests, 1 to 1024.
-        prices: prices of a million question tokens and of a million answer tokens; None: 0.
+        prices: prices of a million question tokens and of a million answer tokens; None: both are 0.
         sends_seed: whether to send a request's seed (modulo 2**31); False suits servers that refuse seeds.
         streams: whether to ask for streams, for servers that answer only in streams. If False, such a server
             costs one more call for each answer.
@@ -220,7 +220,7 @@ class OpenAIBackbone:
             )
 
     def _key(self, address: str | None) -> str:
-        """Return the key; "" if no key is set and none is needed.
+        """Return the key for the server; "" if no key is set and the server needs none.
 
         Raises:
             BadValue: the key is missing or unfit for a header; the message names only the variable.
@@ -306,7 +306,7 @@ def _host(name: str, value: object) -> str:
 
 
 def _prices(prices: object) -> tuple[float, float]:
-    """Return both prices, (0, 0) for None.
+    """Return the prices of a million question tokens and of a million answer tokens; (0, 0) for None.
 
     Raises:
         BadValue: the value is not two numbers from 0 to `DEAREST`.

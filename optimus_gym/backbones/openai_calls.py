@@ -1,4 +1,4 @@
-"""Ask a server: the attempts of one request with their limits and pauses, and an event loop."""
+"""Ask a server: the attempts of one request, their limits and pauses, and the event loop that runs them."""
 
 import asyncio
 import base64
@@ -55,7 +55,7 @@ _UNREADABLE: Final = (
     EOFError,
     RuntimeError,
 )
-"""Errors other than the library's own that it raises on an answer that is no HTTP."""
+"""Errors of other packages that the library openai lets through if an answer is not valid HTTP."""
 Returned = TypeVar("Returned")
 
 
@@ -122,7 +122,8 @@ class Caller:
         retries: most attempts after the first.
         prices: prices of a million question tokens and of a million answer tokens.
         slots: semaphore that bounds the concurrent requests.
-        on_refusal: called with the server's words if it refused pictures and answered without them.
+        on_refusal: a function that gets the server's error text if the server refused the pictures but
+            answered the same question without them.
     """
 
     library: Any
@@ -291,5 +292,5 @@ def run_coroutine(make: Callable[[], Coroutine[Any, Any, Returned]]) -> Returned
         finally:
             if not ended.done():
                 loop, work = begun.result()
-                with suppress(RuntimeError):  # it has ended by now
+                with suppress(RuntimeError):  # the loop has ended by now
                     loop.call_soon_threadsafe(work.cancel)

@@ -74,8 +74,8 @@ class _Striking:
 
 
 def _said(record: logging.LogRecord) -> str:
-    """Return a record's message; if it does not fit its arguments, return both."""
-    with suppress(Exception):  # whatever a stranger's argument raises when it is to be a text
+    """Return a log record's message; if its template does not fit its arguments, return the text of both."""
+    with suppress(Exception):  # an argument's own conversion to text may raise any error
         return record.getMessage()
     return _held(record)
 

@@ -137,7 +137,7 @@ def _reply(found: object, where: str) -> Reply:
 
 
 def line_of(request: Request, reply: Reply, backbone: str) -> bytes:
-    """Return the line of a reply.
+    """Return the line of a recording that holds a request and its reply.
 
     Raises:
         BadValue: the reply holds invalid values.

@@ -31,8 +31,9 @@ class ReplayBackbone:
     A copy of this object continues at the same place in the same file.
 
     Args:
-        source: the file.
-        backbone: the other backbone, as an object or in any notation of a part. None: answer from the file.
+        source: the recording's file.
+        backbone: the other backbone, as an object or in any form that names a part (`core.parts`). None:
+            answer from the file.
         append: whether replies may be added to an existing recording.
 
     Raises:

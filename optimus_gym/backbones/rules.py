@@ -17,21 +17,22 @@ from optimus_gym.prompts.lines import NOTHING, facts_in
 PLANS: Final = ("plan", "replan")
 """Kinds of requests whose answer is a plan."""
 WEAK_HEALTH: Final = 10
-"""Highest health in half-hearts at which the agent rests at night: our choice."""
+"""Health in half-hearts; at night an agent with this health or less rests (our choice)."""
 A_NIGHT: Final = 700
-"""Fewest seconds left at which waiting pays: a night takes 525 s (Minecraft Wiki, "Daylight cycle")."""
+"""Seconds that an episode must still last for the agent to wait for the morning; a night takes 525 s
+(Minecraft Wiki, "Daylight cycle")."""
 _FULL: Final = 20
 _PLANNED: Final = frozenset(
     {"goal", "inventory", "equipped", "stations", "verbs", "experiences", "screen", "left"}
 )
-"""Facts in every request for a plan."""
+"""Names of the facts that every request for a plan holds."""
 _JUDGED: Final = frozenset(
     {
         *("subgoal", "seconds", "usual", "before", "now", "came", "used", "cases"),
         *("changed_before", "changed_last", "changed_second", "still"),
     }
 )
-"""Facts in every request for a reflection."""
+"""Names of the facts that every request for a reflection holds."""
 
 
 class RulesBackbone:
@@ -108,10 +109,10 @@ class Writer:
         """Number of past uses of tools, by name."""
 
     def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
-        """Write one line of the knowledge graph, preceded by the steps that make it possible.
+        """Add the step of one line of the knowledge graph, preceded by the steps that make it possible.
 
         Args:
-            line: the line.
+            line: one of the knowledge graph's lines in the request.
             later: the lines after this line, for which tools must last.
         """
         by_hand = line["verb"] in ("craft", "smelt")
@@ -128,7 +129,7 @@ class Writer:
         self._add(line["item"], line["count"])
 
     def write(self, verb: str, item: str, count: int) -> None:
-        """Write one sub-goal."""
+        """Add one sub-goal as a step of the plan."""
         self.steps.append(plan_step(verb, item, count))
 
     def _add(self, item: str, count: int) -> None:

@@ -10,7 +10,7 @@ class ScriptedBackbone:
     """Returns its replies in turn and stores the requests.
 
     Args:
-        replies: texts, in the order of the questions.
+        replies: the texts of the replies, in the order in which they will be given.
     """
 
     name = "scripted"

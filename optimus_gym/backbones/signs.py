@@ -1,4 +1,4 @@
-"""Signs for the rules' judgement of a sub-goal: numbers from the text of a reflection's request."""
+"""Signs: numbers computed from a reflection's request, from which the rules judge a sub-goal."""
 
 import math
 import re
@@ -14,9 +14,9 @@ from optimus_gym.core.types import SubGoal
 
 SIGN_SITUATIONS: Final = ("done", "continue", "replan")
 SIGN_VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
-"""Verbs with their own sign."""
+"""Verbs of sub-goals that each have a sign of their own."""
 SIGN_PLACES: Final = ("under_water", "cave", "night")
-"""Environments with their own sign."""
+"""Environments that each have a sign of their own."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *SIGN_PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
@@ -155,7 +155,7 @@ def _second(text: str, still: int) -> dict[str, float]:
 
 
 def _digits(change: float) -> float:
-    """Return how many decimal digits of a change are 0, from 0 to 5."""
+    """Return minus the decimal logarithm of a change (a share of 1), from 0 (all changed) to 5."""
     return -math.log10(min(max(change, 1e-5), 1.0))
 
 

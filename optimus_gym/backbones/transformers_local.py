@@ -16,7 +16,7 @@ from optimus_gym.core.requests import Reply, Request, request_parts
 MODEL_DTYPES: Final = ("float32", "bfloat16", "float16", "auto")
 SAMPLING: Final = ("temperature", "top_k", "top_p", "min_p", "typical_p", "penalty_alpha")
 PENALTIES: Final = ("repetition_penalty", "no_repeat_ngram_size")
-"""Settings that also count the padding, so that a row's answer would depend on its batch."""
+"""Generation settings that take the padding into account, so that an answer would depend on its batch."""
 
 
 class TransformersBackbone:
@@ -146,7 +146,7 @@ class TransformersBackbone:
                     f"device: {model.network.device} has too little memory for one request of "
                     f"{len(requests[0].text)} characters and {len(requests[0].images)} pictures"
                 ) from error
-        model.torch.cuda.empty_cache()  # here, since the failed attempt has released its arrays
+        model.torch.cuda.empty_cache()  # only now has the failed attempt released its arrays
         faults = (*faults, f"out of memory with {len(requests)} requests at once")
         half = len(requests) // 2
         parts = (requests[:half], requests[half:])
@@ -275,7 +275,7 @@ class _Model:
         """Return the newly generated tokens: some networks repeat the prompt before them."""
         length = asked.shape[1]
         if self.network.config.is_encoder_decoder:
-            return made[:, 1:]  # what a decoder begins with
+            return made[:, 1:]  # without the token with which a decoder begins
         repeated = made.shape[1] >= length and self.torch.equal(made[:, :length], asked)
         return made[:, length:] if repeated else made
 

@@ -25,8 +25,8 @@ class Vote(NamedTuple):
 
     Attributes:
         weights: weight of each sign for each of `SIGN_SITUATIONS` (float64[3, len(SIGNS)]).
-        sure: least probability for the answer "replan": a suspicion is no reason to give up a plan.
-        idle: least probability for the answer "replan" if the player is idle (`signs.is_idle`).
+        sure: least probability at which the answer is "replan", high because a suspicion does not suffice.
+        idle: least probability at which the answer is "replan" if the player is idle (`signs.is_idle`).
     """
 
     weights: NDArray[np.float64]
@@ -77,8 +77,9 @@ def decided(odds: NDArray[np.float64], sure: float) -> int:
 def verdict_on(facts: Mapping[str, Any]) -> str:
     """Return the answer to a request for a reflection, in the requested lines.
 
-    The rules never call off a recovery: its executor bounds its time. They also never call off a sub-goal
-    without an earlier look, such as an "equip" during a fight: there is no screen to compare with.
+    The rules never ask for a new plan during a recovery, whose executor bounds its time. They also never do
+    so at the first look at a sub-goal, such as an "equip" during a fight: no earlier screen is there to
+    compare with.
     """
     sure = math.inf
     if facts["before"] and not _recovers(facts):
@@ -98,7 +99,7 @@ def _recovers(facts: Mapping[str, Any]) -> bool:
 
 
 def predicament_in(facts: Mapping[str, Any]) -> str:
-    """Return the most pressing predicament on the screen, else the predicament of the best case."""
+    """Return the most pressing predicament on the screen; if there is none, that of the most similar case."""
     now = facts["now"]
     if now.get("environment") == "under_water" or _count(now, "air") < 10:
         return "in_water"

@@ -35,7 +35,7 @@ KEYS: Final = (
 )  # fmt: skip
 """Names of the places of a policy's keys, in their order."""
 ACTION_PLACES: Final = (*KEYS, "function", "item")
-"""Names of all places."""
+"""Names of all fifteen places of a world's action, in their order."""
 
 (
     FORWARD, LEFT, JUMP, SNEAK, SPRINT, ATTACK, USE, DROP, INVENTORY, SWAP, HOTBAR, PITCH, YAW,
@@ -58,8 +58,8 @@ CAMERA_DEGREES: Final = (
     -10.0, -5.80948313, -3.21536913, -1.60949864, -0.61539427, 0.0,
     0.61539427, 1.60949864, 3.21536913, 5.80948313, 10.0,
 )  # fmt: skip
-"""Degrees a tick of the camera's bins: VPT's mu-law (maximum 10, bin size 2, mu 10; "Video PreTraining",
-Baker et al. 2022, appendix A.2)."""
+"""The turn of each camera bin in degrees a tick, by VPT's mu-law (maximum 10, bin size 2, mu 10; "Video
+PreTraining", Baker et al. 2022, appendix A.2)."""
 
 MEANINGS: Final = (
     ("none", "forward", "back"),
@@ -82,7 +82,7 @@ class Function(IntEnum):
 
 
 def noop(length: int = ACTION_LENGTH) -> NDArray[np.int32]:
-    """Return the action that does nothing (int32[length]); all zeros turn the camera.
+    """Return the action that does nothing (int32[length]); an array of zeros would turn the camera.
 
     Args:
         length: `ACTION_LENGTH` (worlds, flat view) or `CONTROL_LENGTH` (control view).

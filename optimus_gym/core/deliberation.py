@@ -13,13 +13,14 @@ PlannedBy = Literal["", "backbone", "goal", "rules"]
 JudgedBy = Literal["", "backbone", "nobody"]
 """The author of a verdict (`Verdict.judged_by`)."""
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
-"""A reflector's three words (Optimus-1, section 2.2)."""
+"""A reflector's three possible verdicts on a sub-goal (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
 """The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`): the inventory that the world shows,
 the agent's COMPLETE, or the first of both."""
 End = Literal["reached", "failed", "complete", "replan"]
-"""How a sub-goal ends: the world shows it as reached; the executor failed or the sub-goal's ticks were
-spent; the agent calls it complete; the agent wants another plan."""
+"""How a sub-goal ends. "reached": the world shows the success. "failed": the executor failed, or the
+sub-goal's ticks were spent. "complete": the agent says that the sub-goal is done. "replan": the agent wants
+another plan."""
 
 NO_TEXT: Final = "no text in the answer"
 
@@ -63,7 +64,7 @@ class Verdict:
 
     judgement: Judgement = "CONTINUE"
     predicament: str = ""
-    """The player's trouble, in words; with "REPLAN"."""
+    """The player's trouble, in words, if the agent wants another plan ("REPLAN"); else ""."""
     reflection: str = ""
     """The reflection's text, for people; "" if the agent did not reflect."""
     judged_by: JudgedBy = ""
@@ -82,15 +83,15 @@ class Outcome:
     Attributes:
         row: the row.
         subgoal: the sub-goal.
-        end: the way in which the sub-goal ended.
+        end: how the sub-goal ended: "reached", "failed", "complete" or "replan".
         failure: why the sub-goal failed ("failed", "replan"), or None.
         ticks: ticks that the sub-goal took.
         tick: the episode's tick at the sub-goal's end.
         gained: pieces that the inventory gained since the sub-goal began, by item.
         consumed: pieces that the inventory lost since the sub-goal began, by item.
-        batches: batches crafted or smelted to an item of the sub-goal's kinds.
-        tool: the tool that got the pieces; None if they needed none.
-        station: the station that made the pieces, or None.
+        batches: number of crafted or smelted batches whose product is one of the sub-goal's kinds.
+        tool: the tool with which the pieces were got; None if they needed no tool.
+        station: the station at which the pieces were made, or None.
         contradicted: whether the agent called the sub-goal complete and the inventory does not show it.
         chosen: whether the caller of `env.step` chose the sub-goal instead of the agent's decision.
         over: whether the episode ended with the sub-goal.
@@ -145,7 +146,7 @@ class Tally:
     Attributes:
         corrections: how often the backbone was asked to correct an answer.
         own_plans: plans of the backbone itself.
-        goal_plans: plans that the bare goal replaced.
+        goal_plans: unusable plans that the bare goal replaced.
         rules_plans: plans that the rules made instead of the backbone.
         own_verdicts: readable verdicts of the backbone.
         lost_verdicts: verdicts of the backbone that could not be read.

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 MOST_NAMES_LISTED = 12
 MOST_SHOWN = 100
-"""Characters of a value that an error shows."""
+"""Most characters of a value's text that an error shows."""
 _ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")
 """An object's address in memory, which differs from run to run."""
 

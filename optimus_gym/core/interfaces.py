@@ -35,19 +35,19 @@ POWERS: Mapping[str, str] = {
     "biome_share": "reports how much of the land around its player has the player's biome",
     "night_vision": "can draw frames with night vision",
 }
-"""Powers that a world can declare in `can`; all code that depends on a world asks for these."""
+"""Powers that a world can declare in `can`; code that needs an ability of a world looks for it there."""
 
 
 @runtime_checkable
 class World(Protocol):
-    """N simulated worlds that tick independently; `row` says which.
+    """N simulated worlds that tick independently; the argument `row` is a world's number.
 
-    Made as `Class(count, view_distance=blocks, threads=number or None, **options)`.
+    The environment makes it as `Class(count, view_distance=blocks, threads=number or None, **options)`.
 
     The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give
     the same bytes of state in every process. Queries change nothing. `counts` and `alive` return the present
-    state in every tick, whatever the events said. Returned arrays are new. `WorldFailed` names each row that
-    broke down; the other rows have completed the call.
+    state in every tick, even if no event reported a change. Returned arrays are new. `WorldFailed` names each
+    row that broke down; the other rows have completed the call.
     """
 
     can: ClassVar[frozenset[str]]
@@ -97,8 +97,8 @@ class World(Protocol):
     def poses(self, rows: Rows) -> NDArray[np.float64]:
         """Return the players' positions and directions of view (float64[n, 5]), a new array.
 
-        x, y, z of the feet (blocks), yaw (degrees, 0 = south, turning right) and pitch (degrees, down
-        positive).
+        The five numbers are x, y, z of the feet (blocks), yaw (degrees, 0 = south, growing to the right) and
+        pitch (degrees, positive downwards).
         """
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
@@ -126,7 +126,7 @@ class RespawnWorld(World, Protocol):
     def respawn(self, row: int) -> None:
         """Respawn the dead player of world `row` at its spawn point, in full health.
 
-        The world's assists and rules have settled the cost of the death before.
+        The call takes nothing from the player: the world took the cost of the death, such as items, before.
 
         Raises:
             BadValue: the player lives.
@@ -144,7 +144,7 @@ class OverlayWorld(World, Protocol):
     """A world with the power "overlay"."""
 
     def overlay(self) -> Overlay:
-        """Return how the world draws the display over its pictures of 640x360; the answer never changes."""
+        """Return how the world draws its heads-up display on pictures of 640x360, always the same."""
 
 
 class BiomeShareWorld(World, Protocol):
@@ -195,7 +195,7 @@ class Done:
 
 
 class SubGoalWorld(World, Protocol):
-    """A world with the power "subgoals"; without "keys" its `tick` only lets time pass."""
+    """A world with the power "subgoals"; if it lacks the power "keys", its `tick` only lets time pass."""
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
         """Carry out a sub-goal of world `row`.
@@ -256,17 +256,17 @@ class Controller(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     verbs: frozenset[str]
-    """Verbs of sub-goals that the controller carries out; the helper takes the rest of its own verbs."""
+    """Verbs of sub-goals that the controller carries out; the helper carries out its other verbs."""
     looks_at: tuple[str, ...]
     """Keys of the observation that the controller looks at; the environment computes no others for it."""
     fixed_batch: bool
     """Whether `act` gets all N rows each time, for a policy whose batch may not change."""
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment.
+        """Receive the environment's properties and check that the controller fits the environment.
 
-        Each environment calls the method once, before all others; the controller forgets any former
-        environment.
+        Each environment calls `attach` once, before all other methods; the controller then forgets the
+        environment that it served before.
 
         Raises:
             BadValue: the controller does not fit; the message names its side and the environment's.
@@ -276,7 +276,7 @@ class Controller(Protocol):
         """Begin episodes in `rows`; forget the rows' earlier episodes."""
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn `rows` to other sub-goals."""
+        """Give each of `rows` a new sub-goal, which replaces the row's earlier one."""
 
     def act(
         self,
@@ -324,7 +324,7 @@ class AgentSetting:
         memory: the memory's folder, or None.
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: returns how the world draws the display over its pictures, or None: the world lacks the
+        overlay: a function that returns how the world draws the heads-up display; None if the world lacks the
             power "overlay". The call makes the world and must not come before the first `begin_episodes`.
         predicaments: returns the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
             None unless the agent is privileged and the world has the power "predicaments".
@@ -361,8 +361,8 @@ class Agent(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     period: int | None
-    """Ticks of a sub-goal between two calls of `watch`; None: never, as in a world that carries out
-    sub-goals by itself."""
+    """Ticks of a sub-goal between two calls of `watch`; None: `watch` is never called, as in a world that
+    carries out sub-goals by itself."""
     judge: Judge
     """The judge that ends a sub-goal as done.
 
@@ -374,9 +374,10 @@ class Agent(Protocol):
     carries out sub-goals by itself decides by itself."""
 
     def attach(self, setting: AgentSetting) -> None:
-        """Meet the environment.
+        """Receive the environment's properties and check that the agent fits the environment.
 
-        Each environment calls the method once, before all others; the agent forgets any former environment.
+        Each environment calls `attach` once, before all other methods; the agent then forgets the environment
+        that it served before.
 
         Raises:
             BadValue: the agent does not fit; the message names its side and the environment's.

@@ -14,7 +14,7 @@ Z: Final = 1.959964
 """The normal distribution's 97.5 % quantile."""
 PERCENTILES: Final = (2.5, 97.5)
 DRAWS: Final = 10_000
-"""Bootstrap samples: two sets of draws give ends of an interval that differ by less than 0.002."""
+"""Number of bootstrap samples: an interval's ends then differ by less than 0.002 from seed to seed."""
 
 Interval = tuple[float, float]
 
@@ -121,7 +121,7 @@ def difference_over_seeds(
 
 
 def wider(first: Interval, second: Interval) -> Interval:
-    """Return the interval that covers two intervals."""
+    """Return the smallest interval that covers two intervals."""
     return min(first[0], second[0]), max(first[1], second[1])
 
 

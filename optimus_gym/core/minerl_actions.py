@@ -1,7 +1,7 @@
-"""Our keys and the action of MineRL 1.0's human survival, a dict of 23 buttons and the camera, both ways.
+"""Converts our actions to those of MineRL 1.0's human survival, dicts of 23 buttons and the camera, and back.
 
-Our actions survive the way to MineRL and back unchanged. MineRL's `ESC` and `pickItem` have no key of ours
-and are lost. MineRL's degrees become bins by the mu-law of VPT's encoder.
+An action of ours that is converted to MineRL's form and back is unchanged. MineRL's `ESC` and `pickItem` have
+no key of ours and are lost. MineRL's degrees become bins by the mu-law of VPT's encoder.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ MINERL_BUTTONS: Final = (
     "ESC", "attack", "back", "drop", "forward", *(f"hotbar.{slot}" for slot in range(1, 10)),
     "inventory", "jump", "left", "pickItem", "right", "sneak", "sprint", "swapHands", "use",
 )  # fmt: skip
-"""0 or 1 each; MineRL 1.0, `HumanSurvival` (its keyboard of 1.16.5)."""
+"""Keys of a MineRL action that are buttons, 0 or 1 each (MineRL 1.0, `HumanSurvival`)."""
 UNUSED: Final = frozenset({"ESC", "pickItem"})
 """Buttons without a key of ours: `to_minerl` never presses them, `from_minerl` drops them."""
 MINERL_KEYS: Final = tuple(sorted((*MINERL_BUTTONS, MINERL_CAMERA)))
@@ -39,7 +39,7 @@ _RENAMED: Final = {"swap_hands": "swapHands"}
 _BUTTONS_OF: Final = tuple(
     tuple(_RENAMED.get(name, name) for name in meanings[1:]) for meanings in MEANINGS[:PITCH]
 )
-"""For each place before the camera's, the buttons of its values from 1 on."""
+"""MineRL's buttons for the values 1, 2, ... of each place of our action, for all places but the camera's."""
 
 
 def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.float32]]:
@@ -121,7 +121,7 @@ def _turns(value: object) -> list[float]:
     numbers = _numbers(value)
     if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
         turns: list[float] = numbers.astype(np.float64).ravel().tolist()
-        if all(abs(turn) <= MOST_DEGREES for turn in turns):  # not so for what is no number
+        if all(abs(turn) <= MOST_DEGREES for turn in turns):  # False if a turn is NaN
             return turns
     raise BadValue(
         f"action['{MINERL_CAMERA}']: expected pitch and yaw, two numbers from -180 to 180, got {shown(value)}"

@@ -19,13 +19,13 @@ SLOT_FRAME: Final = 24
 DIGIT: Final = 8
 """Edge of a digit's cell, pixels."""
 SLOT_PITCH: Final = 20
-"""Columns from one slot of the hotbar to the next."""
+"""Pixels from one slot of the hotbar to the next."""
 METER_PITCH: Final = 8
-"""Columns from one heart to the next."""
+"""Pixels from one heart, or another icon of a meter, to the next."""
 DIGIT_PITCH: Final = 6
-"""Columns from one digit to the next."""
+"""Pixels from one digit of a count to the next."""
 ROW_ABOVE: Final = 10
-"""Rows from hearts and food up to armour and air."""
+"""Pixels from the row of hearts and food up to the row of armour and air."""
 HOTBAR_SLOTS: Final = 9
 SHADOW: Final = 62
 """Red, green and blue of a white digit's shadow."""
@@ -69,16 +69,17 @@ OVERLAY_LAYOUT: Final = OverlayLayout()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """How a world draws the heads-up display; uint8, colour and alpha, 0 to 255.
+    """A world's pictures of the heads-up display's elements; the last axis is red, green, blue and alpha.
 
     Attributes:
-        hearts: uint8[k, 3, 9, 9, 4]: empty, half and full, in each of k looks (poisoned, just hurt).
-        foods: uint8[k, 3, 9, 9, 4]: empty, half and full, in each of k looks.
-        armours: uint8[3, 9, 9, 4]: empty, half and full.
-        bubble: uint8[9, 9, 4].
-        frame: uint8[24, 24, 4], around the selected slot, one pixel beyond its corner.
-        icons: uint8[976, 16, 16, 4], by item id; the icon of air is empty.
-        digits: uint8[10, 8, 8], above 0 where there is ink.
+        hearts: an empty, a half and a full heart in each of k looks, such as poisoned (uint8[k, 3, 9, 9, 4]).
+        foods: an empty, a half and a full piece of food in each of k looks (uint8[k, 3, 9, 9, 4]).
+        armours: an empty, a half and a full piece of armour (uint8[3, 9, 9, 4]).
+        bubble: an air bubble (uint8[9, 9, 4]).
+        frame: the frame around the selected slot (uint8[24, 24, 4]); it begins one pixel beyond the slot's
+            corner.
+        icons: the icon of each item by its id (uint8[976, 16, 16, 4]); the icon of air is transparent.
+        digits: the digits 0 to 9 (uint8[10, 8, 8], no colours): pixels of a digit are above 0.
     """
 
     hearts: NDArray[np.uint8]

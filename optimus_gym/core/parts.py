@@ -1,4 +1,4 @@
-"""How the exchangeable parts are named: frozen specifications that serialise and are built late.
+"""Specifications of the exchangeable parts: frozen values that can be serialised and build a part later.
 
 | form | example | means |
 | --- | --- | --- |
@@ -37,7 +37,7 @@ DUTIES: Mapping[str, str] = MappingProxyType(
         "backbone": "complete",
     }
 )
-"""The method that each kind of part has. `envs` checks a world by its attribute `can`."""
+"""The method that a class must have to count as a part of a kind; a world's class has `can` instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +229,7 @@ def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object
 
 
 def release(owner: object) -> None:
-    """Let an environment's objects serve others."""
+    """Let the objects that serve an environment serve other environments from now on."""
     for key, (_, whose) in _owners.copy().items():
         if whose() is owner:
             _owners.pop(key, None)

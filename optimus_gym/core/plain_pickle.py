@@ -79,7 +79,7 @@ ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType
 
 
 class PlainUnpickler(pickle.Unpickler):
-    """Reads a pickle that may name `admitted` things alone.
+    """Reads a pickle that may name no functions and classes but those in `admitted`.
 
     Args:
         content: the pickle.

@@ -20,16 +20,16 @@ PREDICAMENTS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 LOW_HEALTH: Final = 8
-"""Half-hearts: a player with at most this health is hurt (our choice)."""
+"""Health in half-hearts; a player with this health or less counts as hurt (our choice)."""
 A_BLOW: Final = 3
-"""Half-hearts: such a loss counts as an attack; a zombie's blow costs 3 (Minecraft Wiki, "Zombie")."""
+"""Loss of health in half-hearts that counts as an attack: a zombie's blow (Minecraft Wiki, "Zombie")."""
 LITTLE_FOOD: Final = 6
-"""Half-shanks: a player with at most this food cannot sprint (Minecraft Wiki, "Hunger")."""
+"""Food in half-shanks; a player with this food or less cannot sprint (Minecraft Wiki, "Hunger")."""
 WELL: Final = 14.0
-"""Half-hearts of health at which a hurt player is well again (our choice)."""
+"""Health in half-hearts at which a hurt player is well again (our choice)."""
 FED: Final = 10.0
-"""Half-shanks of food that end hunger: our choice; sprinting needs more than 6 (Wiki, "Hunger")."""
+"""Food in half-shanks at which a player is no longer hungry (our choice)."""
 ELSEWHERE: Final = 8.0
-"""Blocks, sideways or up and down, that a stuck player must move to be free (our choice)."""
+"""Distance in blocks, in any direction, that a stuck player must move to count as free (our choice)."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")
 """Predicaments that a world with the power "predicaments" reports; vitals and positions show the others."""

@@ -19,7 +19,7 @@ MOST_TOKENS: Final = 10**12
 
 
 PICTURE_MARK: Final = re.compile(r"\[picture [0-9]+\]")
-"""The place of a picture in a request's text."""
+"""Pattern of the mark for a picture's place in a request's text, such as "[picture 1]"."""
 
 
 @dataclass(frozen=True, slots=True)

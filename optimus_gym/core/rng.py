@@ -1,4 +1,4 @@
-"""One random generator per consumer, derived by name from the reset seed."""
+"""Random generators derived from the seed of a reset, one for each consumer (by its name)."""
 
 from zlib import crc32
 

@@ -8,8 +8,8 @@
 | experience level, 0 to 21,863 | log(1 + n) / log(21,864) | rounded |
 | index of an item in a vocabulary of V, 0 to V + 1 | k / (V + 1) | rounded |
 
-All rules are our choice: a policy's first layer sees numbers of one size, small counts differ clearly, and
-no information is lost.
+All rules are our choice. They give a policy's first layer numbers of similar size, keep small counts well
+apart, and lose no information.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_HELD: Final = 41 * 64
-"""41 slots of 64 (Minecraft Wiki, "Inventory")."""
+"""Most items that a player holds: 41 slots of 64 items each (Minecraft Wiki, "Inventory")."""
 MOST_LEVELS: Final = 21_863
 """The highest level that the game's experience counter reaches (Minecraft Wiki, "Experience")."""
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)

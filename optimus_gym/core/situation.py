@@ -18,7 +18,7 @@ HAND = "hand"
 
 
 class Vitals(NamedTuple):
-    """The player's vitals in game units: half-hearts, half-drumsticks, ticks of air, points, levels."""
+    """The player's vitals in game units: half-hearts, half-shanks, ticks of air, armour points, levels."""
 
     health: float = 20.0
     food: float = 20.0
@@ -29,7 +29,7 @@ class Vitals(NamedTuple):
 
 
 class Picture:
-    """A row's picture of one tick: drawn on first request, refused once the world has gone on.
+    """A row's picture of one tick: drawn at the first request, which must come before the world's next tick.
 
     Args:
         draw: makes the picture of the present tick (uint8[H, W, 3]).

@@ -23,7 +23,7 @@ MOST_SNAPSHOT_BYTES = 2**25
 MOST_HEADER = 2**16
 """Most bytes of a file's line of JSON."""
 MOST_SNAPSHOT_FILE = MOST_SNAPSHOT_BYTES + MOST_SNAPSHOT_BYTES // 100 + 2 * MOST_HEADER
-"""Most bytes of a file; bytes that cannot be compressed become a little longer."""
+"""Most bytes of a snapshot's file; parts that cannot be compressed become a little longer in the file."""
 _MAGIC = b"optimus-gym snapshot\n"
 _KEYS = {"version", "world", "layout", "parts", "sha256"}
 
@@ -135,7 +135,7 @@ def _content(path: Path) -> bytes:
 
 
 def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
-    """Return the SHA-256 of a header and of the bytes as they stand in the file, idle bits included."""
+    """Return the SHA-256 of a header and of the compressed bytes as they stand in the file."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode() + b"\n")
     digest.update(packed)
     return digest.hexdigest()

@@ -15,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 WHOLE = 2048
-"""The sum of the shares of a mean along an axis."""
+"""Sum of the two integer weights with which two neighbouring screen pixels are averaged along an axis."""
 
 
 @cache
 def taps(length: int, full: int) -> NDArray[np.int64]:
-    """Return the screen places and shares that make a picture's pixels along an axis; cached, read-only.
+    """Return the screen pixels and weights of each pixel of a picture along an axis; cached, read-only.
 
     Args:
         length: pixels of the picture along the axis.
         full: pixels of the screen along the axis, at least `length`.
 
     Returns:
-        int64[length, 4]: two neighbouring places on the screen and the share of each, of 2048.
+        int64[length, 4]: indices of two neighbouring screen pixels, and their weights, which add up to 2048.
 
     >>> taps(128, 640)[1].tolist(), taps(128, 360)[1].tolist()
     ([7, 8, 2048, 0], [3, 4, 576, 1472])
@@ -53,7 +53,7 @@ def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.ui
 def mixed(
     pictures: NDArray[np.uint8], down: NDArray[np.int64], across: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return the weighted means of pixels (uint8[..., h, w, C], a new array) that taps name.
+    """Return pictures whose pixels are the weighted means given by taps (uint8[..., h, w, C], a new array).
 
     Args:
         pictures: uint8[..., H, W, C].
@@ -73,7 +73,7 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places that taps read (int64[n], ascending), and the taps with indices into these places.
+    """Return the screen indices in taps (int64[n], ascending), and the taps with indices into that array.
 
     >>> places, again = read_places(taps(128, 640))
     >>> places[:3].tolist(), again[1].tolist()

@@ -1,11 +1,11 @@
-"""Foreign ZIP files, whose members together may hold no more bytes than the file has."""
+"""A check of ZIP files from strangers: the members together may hold no more bytes than the file has."""
 
 import zipfile
 from collections.abc import Mapping
 from typing import Final
 
 _ENCRYPTED: Final = 1
-"""Bit of a member's flags (APPNOTE.TXT, 4.4.4)."""
+"""The bit of a ZIP member's flags that marks the member as encrypted (APPNOTE.TXT, 4.4.4)."""
 
 
 def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipInfo]:

@@ -40,7 +40,7 @@ class Task:
         id: the middle of the environments' names ("Diamond", "CraftStoneSword").
         suite: the task's suite.
         group: the task's group in the suite.
-        instruction: the paper's words.
+        instruction: the task in the paper's words.
         verb: the verb of the last step to the item.
         item: the item to get or the thing to find; among several kinds, the one to name in texts.
         accepts: items that count as `item` (all planks for planks); empty means the item alone.
@@ -49,7 +49,7 @@ class Task:
         budget: ticks that an episode may take.
         biomes: biomes to start in, one drawn for each episode; empty = anywhere.
         inventory: pieces at the start, by item; read-only.
-        protocol: the rules behind the papers' figures.
+        protocol: name of the protocol (the episode's rules) under which the papers' figures were measured.
         headline: whether the task is its group's headline.
         figures: the papers' figures, by agent; read-only.
     """

@@ -35,13 +35,13 @@ MOST_PICKLE: Final = 4_000_000
 MOST_SIDES: Final = 8
 """Most dimensions of a tensor."""
 MOST_SHARED: Final = 4
-"""Most bytes of all tensors, in file sizes: tensors may share a storage, as in stable-baselines3's files."""
+"""Most bytes of all tensors together, as a multiple of the file's size: tensors may share a storage."""
 MAGIC: Final = 0x1950A86A20F9469CFC6C
-"""The first pickle of a file from before PyTorch 1.6."""
+"""The number in the first pickle of a file in the layout before PyTorch 1.6."""
 PROTOCOL: Final = 1001
-"""The second pickle of such a file."""
+"""The number in the second pickle of a file in the layout before PyTorch 1.6."""
 _LENGTH: Final = 8
-"""Bytes of the element count before each storage in such a file."""
+"""Bytes of the element count before each storage, in the layout before PyTorch 1.6."""
 STORAGES: Final[Mapping[str, torch.dtype]] = MappingProxyType(
     {
         "FloatStorage": torch.float32,
@@ -215,7 +215,7 @@ def tensors_of(opened: Any, size: int) -> Any:
 
 
 def _of_zip(opened: Any, size: int) -> Any:
-    """Return a ZIP's content."""
+    """Return the content of an open tensor file in the ZIP layout."""
     with zipfile.ZipFile(opened) as archive:
         members = members_of(archive, size)
         roots = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
@@ -239,7 +239,7 @@ def _of_zip(opened: Any, size: int) -> Any:
 
 
 def _of_pickles(opened: Any, size: int) -> Any:
-    """Return the content of pickles followed by storages."""
+    """Return the content of an open tensor file in the older layout: pickles followed by storages."""
     content = opened.read(MOST_PICKLE)
     place = 0
     parts: list[Any] = []

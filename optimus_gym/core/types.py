@@ -35,7 +35,7 @@ Reason = Literal[
     "judged",
     "world_failed",
 ]
-"""Why a sub-goal was not reached; "judged": the agent's own verdict."""
+"""Reasons why a sub-goal was not reached; "judged" means that the agent itself asked for another plan."""
 
 Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
 STATUSES: tuple[Status, ...] = get_args(Status)
@@ -50,8 +50,8 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; among equivalent kinds, the one to name in texts. "find" takes any thing, "recover" a
-    predicament."""
+    """The item's name; among equivalent kinds, the one to name in texts. For "find" it is the name of any
+    thing, for "recover" the name of a predicament."""
     count: int = 1
     """Pieces that the inventory must gain, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()
@@ -97,8 +97,9 @@ EVENT_KINDS = (
     "picked_up", "mined", "crafted", "smelted", "used", "eaten", "broken", "found", "lost", "hurt",
     "died", "dealt", "killed",
 )  # fmt: skip
-"""Kinds of events: "used" is placed, eaten or turned to something, "broken" worn out, "found" declared,
-"hurt" damage taken, "dealt" damage given. The order is that of `info["event_counts"]`."""
+"""Kinds of events, in the order of `info["event_counts"]`. "used": an item was placed, eaten or turned into
+another; "broken": an item wore out; "found": the agent declared a thing as found; "hurt": the player took
+damage; "dealt": the player gave damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class Event:
     """An item, a block (mined), a thing (found), a source of damage (hurt, died; see
     `optimus_gym.game.hurts.hurts`) or a creature (dealt, killed)."""
     count: int
-    """Pieces; half-hearts, rounded up, for "hurt" and "dealt"."""
+    """Number of pieces; for "hurt" and "dealt", the damage in half-hearts, rounded up."""
 
 
 SightKind = Literal["block", "creature", "item"]
@@ -153,7 +154,7 @@ class Setup:
     position: tuple[float, float, float] | None = None
     """x, y, z of the feet, blocks; None takes the spawn."""
     inventory: Mapping[str, int] = field(default_factory=dict)
-    """Items held at the start."""
+    """Number of pieces held at the start, by item."""
     time: int = 0
     """Ticks since dawn, 0 to 23,999."""
     weather: str = "clear"

@@ -1,4 +1,4 @@
-"""Our keys and VPT's actions, exactly in both directions: one of 8641 joint buttons and one of 121 turns.
+"""Converts our actions to VPT's and back; a VPT action is one of 8641 joint buttons and one of 121 turns.
 
 Baker et al. 2022, "Video PreTraining", appendix A.2. The last joint button opens the inventory and does
 nothing else. The others combine hot bar, forward or back, left or right, sprint or sneak, use, drop, attack,
@@ -37,7 +37,7 @@ VPT_BUTTONS: Final = 8641
 VPT_CAMERAS: Final = 121
 INVENTORY_ALONE: Final = VPT_BUTTONS - 1
 UNTURNED: Final = 60
-"""The camera's value that does not turn."""
+"""The value of VPT's 121 turns at which the camera stays still."""
 VPT_CAMERA_BINS: Final = 11
 _RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
 """Number of values of each combined place, the most significant first: hot bar, forward, left, sprint or
@@ -114,7 +114,8 @@ def from_vpt(
 def vpt_camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
     """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder makes them.
 
-    VPT's encoder rounds in its mu-law, so that a bin is not always the nearest in degrees: 0.3 degrees turn.
+    VPT's encoder rounds on the mu-law's scale, not in degrees. So 0.3 degrees fall into a bin that turns,
+    although the bin of no turn is nearer in degrees.
 
     >>> vpt_camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
     [5, 6, 6, 3, 9, 0]

@@ -126,7 +126,7 @@ def _properties() -> dict[str, frozenset[str]]:
 
 
 def _symbols() -> dict[str, str]:
-    """Return the item that stands for each block: the item of the same name, or the item of a row."""
+    """Return the item that stands for each block: the item of the block's name, or that of a data row."""
     symbols = {entry.block: name for name, entry in items().items() if entry.block is not None}
     named: Iterable[str] = block_names()
     symbols |= {name: name for name in named if name in items() and items()[name].block == name}

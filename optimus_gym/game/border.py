@@ -1,5 +1,5 @@
 """The border of the world."""
 
 BORDER = 29_999_984
-"""Blocks from the middle at which the border stops bodies, to the east, west, north and south; Minecraft
-Wiki, "World border" (1.16: 59,999,968 blocks wide)."""
+"""Distance in blocks from the world's middle at which its border stops bodies in all four directions;
+Minecraft Wiki, "World border" (1.16: 59,999,968 blocks wide)."""

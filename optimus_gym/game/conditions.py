@@ -17,10 +17,11 @@ TIMES: Mapping[str, int] = {
     "night": 13_000,
     "midnight": 18_000,
 }
-"""Ticks since dawn; Minecraft Wiki, "Commands/time" (dawn and dusk are our words)."""
+"""Words for times of day, each with the ticks since dawn; Minecraft Wiki, "Commands/time" ("dawn" and "dusk"
+are our words)."""
 
 WEATHERS = ("clear", "rain", "thunder")
-"""Minecraft Wiki, "Commands/weather"."""
+"""Names of the kinds of weather; Minecraft Wiki, "Commands/weather"."""
 
 
 def check_weather(name: str) -> None:

@@ -12,9 +12,9 @@ from optimus_gym.game.rows import Row, refuse, rows
 from optimus_gym.game.ways import creatures as loots
 
 DIFFICULTIES = ("peaceful", "easy", "normal", "hard")
-"""Minecraft Wiki, "Difficulty", in the order of the game's numbers, 0 to 3."""
+"""Names of the difficulties in the order of the game's numbers, 0 to 3; Minecraft Wiki, "Difficulty"."""
 WOOL = "_wool"
-"""Ending of the items that show a sheep's colour."""
+"""Ending of the names of wool items; the rest of such a name is the sheep's colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class CreatureKind:
         name: the game's name.
         kind: "animal" or "monster".
         health: half-hearts.
-        width: width of its box, blocks.
-        height: height of its box, blocks.
+        width: width of its bounding box, blocks.
+        height: height of its bounding box, blocks.
         eye: height of its eyes above its feet, blocks.
         speed: the game's attribute `generic.movement_speed`.
         strolls: factor of `speed` while it wanders.

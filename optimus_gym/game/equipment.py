@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from optimus_gym.game.items import item
 
 EQUIPMENT_PLACES = ("hand", "offhand", "feet", "legs", "chest", "head")
-"""The order of a world's `equipment`."""
+"""The places of a player's equipment, in the order in which worlds report their items."""
 
 
 def equipment_place(name: str) -> int:
@@ -24,7 +24,7 @@ def equipment_place(name: str) -> int:
 
 
 def is_equipped(name: str, equipment: Sequence[int]) -> bool:
-    """Return whether an item is in its place; armour in the hand is not worn.
+    """Return whether an item is equipped; a piece of armour must be worn, not held in the hand.
 
     Args:
         name: the item.

@@ -39,7 +39,7 @@ class Food:
         saturation: saturation restored, hunger points.
         ticks: time to eat one; 0 = at once, by use of the placed block (a slice of cake).
         always: whether it can be eaten on a full stomach.
-        left: item that stays in the hand.
+        left: item that stays in the hand after eating, such as a bowl; None if none does.
         effects: status effects that the food may cause.
         cures: names of the status effects that the food ends.
     """

@@ -14,13 +14,13 @@ class OreRule:
     Attributes:
         block: block of the vein.
         size: the game's vein size; 1 = a single block.
-        count: fewest tries a chunk.
+        count: fewest veins that the game tries to place in a chunk.
         low: lowest height of a vein's middle, block.
         high: highest height of a vein's middle, block.
         shape: "uniform" between low and high, or "triangle": likeliest midway.
         biome: only in this kind of biome; None = everywhere.
         replaces: blocks that the vein may replace.
-        count_high: most tries a chunk.
+        count_high: most veins that the game tries to place in a chunk.
     """
 
     block: str

@@ -22,12 +22,12 @@ PROTOCOL_FIELDS: Mapping[str, type] = MappingProxyType(
         "tells": list,
     }
 )
-"""Fields of each row of `data/protocols.json`, without its source and its optional budget."""
+"""Fields that each row of `data/protocols.json` must have, besides `source`, with their types."""
 BUDGET_FIELD = "budget"
 DEATHS = ("episode_over", "respawn")
 """Consequences of death: the episode ends, or the player goes on at its spawn point."""
 TELLS = ("biome", "position")
-"""Facts about its place that a protocol may show to the agent; every agent sees the height."""
+"""Facts about the player's place that a protocol may show to the agent; every agent sees the height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class EpisodeProtocol:
         death: "episode_over" (death ends the episode, `terminated`) or "respawn" (the player goes on at
             its spawn point; it loses its items unless an assist keeps them).
         difficulty: "peaceful" to "hard".
-        creatures: whether animals and monsters come.
+        creatures: whether animals and monsters spawn.
         time: time at the start of episodes, ticks since dawn, 0 to 23,999; the clock runs unless an
             assist stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
         assists: names of the assists, which make the game easier, in the order of `assists`.
-        tells: facts about its place that the agent sees, from `TELLS` and in that order.
+        tells: facts about the player's place that the agent sees, from `TELLS` and in that order.
         budget: ticks that an episode may take; None takes the task's own budget.
-        source: publication of the rules.
+        source: the publication from which the rules come.
     """
 
     name: str

@@ -11,7 +11,7 @@ Groups = Mapping[str, Mapping[str, PaperFigures]]
 """Figures by group and agent."""
 PUBLISHED_TABLE = "published"
 PAPER_MEANS = "means over the papers' tasks"
-"""Source of a group's figures if the paper prints figures of tasks only."""
+"""Text for the source of a group's figures if the paper prints figures of single tasks only."""
 PUBLISHED_FIGURES = ("success_rate", "average_ticks", "average_seconds")
 
 

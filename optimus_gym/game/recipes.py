@@ -48,7 +48,7 @@ class Recipe:
         height: rows of its shape; 0 without a shape.
         shapeless: whether its cells may lie anywhere.
         table: whether 2 x 2 cells are too few, so that the recipe needs a crafting table.
-        remainders: (item, pieces) left in the grid: the buckets of a cake.
+        remainders: (item, pieces) left in the grid, such as the empty buckets after a cake is made.
         pattern: index of each cell's ingredient, row by row, -1 = empty.
     """
 

@@ -22,7 +22,7 @@ class Oven:
 
 
 OVENS = (Oven("furnace", 1), Oven("blast_furnace", 2), Oven("smoker", 2))
-"""Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker" (1.16)."""
+"""The blocks that cook; Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker" (1.16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Smelting:
         product: item made.
         choices: items to choose from; one piece of any is used up.
         ticks: time in a furnace.
-        experience: points a piece.
+        experience: experience points for each piece.
         faster: "blast_furnace" or "smoker" if that station needs half the time.
     """
 

@@ -34,9 +34,9 @@ STONECUTTER = "stonecutter"
 SMITHING_TABLE = "smithing_table"
 STATIONS = (CRAFTING_TABLE, FURNACE, "blast_furnace", "smoker", STONECUTTER, SMITHING_TABLE)
 CRAFT_TICKS = 1.0
-"""A batch takes one tick (functional crafting)."""
+"""Ticks of a crafted batch: one, since the environment's helper crafts it without the game's screens."""
 FASTER = 2
-"""Blast furnace and smoker take half the time; Minecraft Wiki "Blast Furnace", "Smoker"."""
+"""Speed of blast furnace and smoker as a multiple of a furnace's; Minecraft Wiki, the pages of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Source:
 
     @property
     def gathered(self) -> bool:
-        """Return whether pieces come one by one, at a mean yield, so that no batch gives too many."""
+        """Return whether the item is gathered: pieces come one by one, and `yields` is a mean."""
         return self.verb in GATHERING
 
     def runs(self, pieces: int) -> float:
@@ -98,7 +98,7 @@ class Source:
         return runs if self.gathered else ceil(runs)
 
     def like(self, other: "Source") -> bool:
-        """Return whether the two sources differ only in the kinds they take (planks of another wood)."""
+        """Return whether two sources differ only in the kinds of ingredients (planks of another wood)."""
         return (
             self.verb == other.verb
             and (self.yields == other.yields or self.gathered)

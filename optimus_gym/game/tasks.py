@@ -25,11 +25,11 @@ SUITES = (
 variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
 that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
 OWN_SUITE = "own"
-"""Suite of a user's own tasks, and their default group."""
+"""Name of the suite of a user's own tasks, and of the group of tasks whose row names no group."""
 SURVIVAL = "vanilla"
-"""Default protocol of a user's own tasks."""
+"""Name of the protocol of a user's own tasks if their table names none."""
 _OWN: dict[str, tuple[Task, Row]] = {}
-"""Added tasks, with their rows, by id."""
+"""Tasks that a user has added, each with the row from which it was made, by id."""
 
 
 def tasks(suite: str = SUITE) -> Mapping[str, Task]:

@@ -103,7 +103,8 @@ def uses_of(item: str) -> int:
 def speed_on(name: str, held: str | None) -> float:
     """Return how many times faster `held` digs the block `name` than a bare hand.
 
-    Any item may be held; an item that is no tool digs like a hand. The drop plays no part here.
+    Any item may be held; an item that is no tool digs like a hand. Whether the block gives its drop does not
+    matter here.
     Source: Minecraft Wiki "Breaking" (tool speeds), `data/tool_speeds.json` for the exceptions.
 
     Raises:

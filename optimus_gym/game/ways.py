@@ -66,20 +66,20 @@ class Smithing:
 
 @dataclass(frozen=True, slots=True)
 class Handwork:
-    """One way of the land: shearing, milking, filling a bucket, growing, hardening.
+    """One way to get an item by hand from the land or a creature: by shearing, milking, filling or growing.
 
     Attributes:
         verb: one of `HANDWORK_VERBS`.
         product: the item got.
-        yields: mean pieces a time.
-        needs: items that one time uses up: (interchangeable items, count).
+        yields: mean number of pieces each time the verb is done.
+        needs: items used up each time the verb is done: (interchangeable items, count).
         tool: the weakest tool that must be in hand, or None.
         holds: items that must be held and are not used up.
         creature: the creature that the verb acts on, or None.
         block: the block that the verb acts on, or None.
         place: biomes and heights.
         first: expected ticks once, before the first piece.
-        each: expected ticks a time.
+        each: expected ticks each time the verb is done.
     """
 
     verb: HandworkVerb
@@ -170,7 +170,7 @@ def smithings() -> tuple[Smithing, ...]:
 
 @cache
 def handworks() -> tuple[Handwork, ...]:
-    """Return the ways of the land.
+    """Return the ways to get items by hand from the land and its creatures.
 
     Source: `data/ways/handwork.json`; Minecraft Wiki, as each row says.
 

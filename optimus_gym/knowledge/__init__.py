@@ -1,1 +1,1 @@
-"""Knowledge of agents: the knowledge graph (HDKG)."""
+"""The hierarchical directed knowledge graph (HDKG), from which agents know the ways to get items."""

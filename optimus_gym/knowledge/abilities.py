@@ -13,7 +13,7 @@ from optimus_gym.game.sources import GETTING_VERBS, STATIONS
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 
 _PEACEFUL = "peaceful"
-"""The difficulty, and the assist, under which no monster comes."""
+"""Name of the difficulty, and of the assist, under which no monsters spawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Abilities:
 
     @property
     def graph(self) -> KnowledgeGraph:
-        """Return all that can be done there, as a fixed graph; equal abilities share one graph."""
+        """Return a fixed graph of all ways that the abilities allow; equal abilities share one graph."""
         limits = self._limits
         return full_graph() if limits is None else _graph(limits)
 
     def of(self, knowledge: KnowledgeGraph) -> KnowledgeGraph:
-        """Return the part of some knowledge that can be done there, in its order, as a fixed graph."""
+        """Return a fixed graph of those ways of `knowledge` that the abilities allow, in the same order."""
         if knowledge is full_graph():
             return self.graph
         limits = self._limits
@@ -71,7 +71,7 @@ def abilities_of(
     Args:
         world: the world's name. A world that `data/abilities.json` does not name can do everything,
             whatever the protocol.
-        protocol: the protocol's name; the protocol decides which creatures come.
+        protocol: the protocol's name; the protocol decides which creatures spawn.
         verbs: the verbs that an executor can carry out; None = all.
 
     Raises:
@@ -84,7 +84,7 @@ def abilities_of(
 
 @cache
 def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits | None:
-    """Return the limits that the abilities set to a graph; None where everything can be done."""
+    """Return the limits that the abilities set to a graph; None if the abilities allow everything."""
     rules = protocol_named(protocol)
     for row in _abilities():
         if row["world"] == world:
@@ -104,14 +104,14 @@ def _able(known: Collection[str], verbs: frozenset[str] | None) -> tuple[str, ..
 
 
 def _come(creatures: Collection[str], peaceful: bool) -> tuple[str, ...]:
-    """Return the creatures of a world that come: no monsters if `peaceful`."""
+    """Return those creatures of a world that spawn: all, or if `peaceful` all but the monsters."""
     kinds = creature_kinds()
     return tuple(name for name in creatures if not peaceful or kinds[name].kind != "monster")
 
 
 @cache
 def _graph(limits: _Limits) -> KnowledgeGraph:
-    """Return the fixed graph of all that such limits allow."""
+    """Return the fixed graph of all ways of the game that some limits allow."""
     return KnowledgeGraph(limits.within(full_graph()).sources, fixed=True)
 
 

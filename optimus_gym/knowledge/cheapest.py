@@ -23,9 +23,9 @@ from optimus_gym.game.tools import able_tools
 Once = frozenset[str]
 MOST_NAMED = 6
 COALS = "coals"
-"""The tag of the coals that plans burn."""
+"""The item tag of coal and charcoal, which plans burn as fuel."""
 PLANKS = "planks"
-"""The tag of the planks that plans burn."""
+"""The item tag of the planks of all woods, which plans burn as fuel."""
 
 
 class Unobtainable(BadValue):
@@ -142,7 +142,7 @@ class _Settling:
                     self.used_by.setdefault(name, []).append((number, place))
 
     def run(self, held: Sequence[str]) -> CheapestWays:
-        """Settle all items and return the policy."""
+        """Settle all items and return their cheapest sources."""
         for number, waits in enumerate(self.waits):
             if not waits:
                 self._price(number)

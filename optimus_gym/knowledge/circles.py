@@ -1,4 +1,4 @@
-"""Circular ways: why they cannot meet a demand, and what the search may lose by leaving them out.
+"""Circular ways, which make an item from itself, and what the search may lose if it leaves them out.
 
 A circle (an ingot from the nuggets of an ingot) is a waste and can be left out, unless pieces from
 outside could feed the circle: held or surplus pieces, or pieces that another way makes first (the
@@ -13,7 +13,7 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class Refusal(Enum):
-    """Why a way is left out."""
+    """Reasons why the search leaves a circular way out."""
 
     WASTE = "no plan gets cheaper by it"
     LOSS = "it would be circular, but a part of it might pay"
@@ -36,7 +36,7 @@ class Circles:
         }
 
     def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
-        """Return why an option cannot meet a demand, or None if it may."""
+        """Return the reason to leave an option out for a demand; None if the option may meet the demand."""
         # The option's product is used up to make the demanded pieces: a circle.
         if demand.eaten >> option.node & 1:
             return self._turning(plan, demand.eaten, demand.eaten, 1)
@@ -51,7 +51,7 @@ class Circles:
         return None
 
     def in_plan(self, plan: Partial) -> Refusal | None:
-        """Return why some open demand cannot be met, or None."""
+        """Return the reason why an open demand of a plan cannot be met; None if all may be met."""
         found = (self._blocked(plan, node, demand) for node, demand in plan.open.items())
         return next((refusal for refusal in found if refusal is not None), None)
 
@@ -62,7 +62,7 @@ class Circles:
         )
 
     def _blocked(self, plan: Partial, node: int, demand: Demand) -> Refusal | None:
-        """Return why only options that rest on a demand could meet it; None if something else can."""
+        """Return a refusal if only options that rest on a demand could meet this demand, else None."""
         if self._is_there(plan, node):
             return None
         member = self.bounds.member[node]
@@ -71,13 +71,13 @@ class Circles:
         return None if self.bounds.ways[node] & ~demand.above else Refusal.LOSS
 
     def _is_there(self, plan: Partial, node: int) -> bool:
-        """Return whether held or kept pieces could meet a demand for a node."""
+        """Return whether pieces in the inventory, or kept by the plan, could meet a demand for a node."""
         if plan.kept.get(node, 0) > plan.passed.get(node, 0):
             return True
         return any(name in plan.held for name in self.options.kinds[node])
 
     def _turning(self, plan: Partial, eaten: int, member: int, count: int) -> Refusal:
-        """Return what is lost if a circle is left out.
+        """Return what the search loses if it leaves a circle out: nothing (WASTE), or perhaps a plan (LOSS).
 
         The surplus of a batch can feed the circle, but not that same batch. Held pieces that are too
         few for a batch alone can feed the circle, too. Sown items may multiply on the way.

@@ -2,8 +2,8 @@
 
 A bound adds two parts. The linear part prices each piece at its long-run cost, without rounding and
 without searches (the dual of the linear relaxation: no source gives more value than it takes in
-ingredients and ticks). The other part counts facts: searches that every way to an item must make
-once, and tools and stations that every way must hold once.
+ingredients and ticks). The other part counts facts. A fact is a search that every way to an item must
+make, or a tool or station that every way must hold; a plan pays for each fact only once.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ from optimus_gym.knowledge.search_options import Option, Options
 MOST_SWEEPS = 64
 """Most passes over all nodes; the prices of the game's full graph settle after 24."""
 CONVERGED = 1e-12
-"""Least fall of a price that counts as a change, ticks."""
+"""Least fall of a price, in ticks, that counts as a change."""
 NEGLIGIBLE = 1e-9
-"""Relative growth that counts as none."""
+"""Largest relative growth of a number that counts as no growth."""
 NEVER = float("inf")
 """The ticks of an item that cannot be had."""
 EVERYTHING = -1
@@ -35,11 +35,11 @@ class Bounds:
         ways: bit set of the options of a node, by node.
         price: expected ticks for a first piece, by node; demands are met in falling order of it.
         unit: linear price of a piece, ticks, by node.
-        piece: linear price of a piece got by an option, ticks, by its key.
+        piece: linear price of a piece got by an option, ticks, by the option's key.
         facts: bit set of the facts that every way to a node makes true, by node.
-        behind: bit set of the facts that every use of an option makes true, by its key.
+        behind: bit set of the facts that every use of an option makes true, by the option's key.
         reach: bit set of the single-item nodes that some way to a node may use, by node.
-        found: bit set of the search facts that getting an item makes true, by node of the item.
+        found: bit set of the searches (as facts) that getting an item makes true, by node of the item.
         kept: bit set of the fact that an item is held for use, by node of the item.
         made: bit set of all facts that making an item the cheapest way makes true, by node.
         consumed: bit set of the items that some option uses up.
@@ -135,7 +135,7 @@ class Bounds:
     def _search(self, number: int) -> float:
         """Return the ticks that a first member costs beyond its linear price.
 
-        Options that sow a member, or make it of another member, give no first one.
+        Options that sow a member, or make it of another member, cannot give the first member.
         """
         members = self.member[number]
         costs = (
@@ -236,7 +236,7 @@ class Bounds:
         return bits
 
     def _given(self, number: int) -> bool:
-        """Return whether a node has a member that is held and cannot be had from nothing."""
+        """Return whether a node has an item that the player holds and could not get from nothing."""
         return not self.options.policy.held.isdisjoint(self.options.kinds[number])
 
     def _spent(self, option: Option, unit: list[float]) -> float:

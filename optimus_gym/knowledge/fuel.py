@@ -14,7 +14,7 @@ Burnt = dict[int, tuple[int, int]]
 
 
 def heat_of(kind: str) -> int:
-    """Return the ticks that a piece of a tag's items burns."""
+    """Return the ticks for which a piece of a fuel burns; all items of the tag `kind` burn equally long."""
     return fuels()[tag(kind)[0]]
 
 
@@ -44,7 +44,7 @@ def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
 
 
 def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
-    """Return the keys of each run of smelting at one station that no gathering interrupts.
+    """Return the keys of smelting options, one list for each stay at a station that no gathering interrupts.
 
     The remaining fire is lost when the player takes the station up.
     """

@@ -25,7 +25,7 @@ SOURCE_FIELDS = ("verb", "product", "yields", "ticks")
 LEAST_YIELD = 1e-9
 """Fewest pieces that a batch of a source gives; rare drops give small fractions of a piece."""
 HIGHEST_BLOCK = 255
-"""The highest block; Minecraft Wiki, "Altitude" (1.16)."""
+"""The height (y) of the world's highest block; Minecraft Wiki, "Altitude" (1.16)."""
 KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
     {
         "tool": tools,
@@ -34,7 +34,7 @@ KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
         "creature": creature_names,
     }
 )
-"""Fields that name something, and the names that are known."""
+"""Fields of a source that hold a name, each with a function that returns the known names."""
 
 
 def dumps(graph: KnowledgeGraph) -> str:

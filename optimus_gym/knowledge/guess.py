@@ -25,7 +25,7 @@ class Guess:
         self.bounds = bounds
         self._policy = bounds.options.policy
         self._piece: list[float] = []
-        """Ticks of one more piece, by node."""
+        """Probable ticks of one more piece, by node."""
         self._facts: list[int] = []
         """Bit set of the facts that getting the first piece makes true, by node."""
         for number in range(len(bounds.order)):
@@ -40,7 +40,7 @@ class Guess:
         }
 
     def equipped(self, inventory: Collection[str]) -> int:
-        """Return the facts that the tools and stations of an inventory make needless."""
+        """Return the facts that need not become true because an inventory has the tools and stations."""
         facts = 0
         for name in self._held.intersection(inventory):
             facts |= self.bounds.made.get(name, 0)
@@ -53,7 +53,7 @@ class Guess:
             plan: the decisions so far; ingredients that the plan still holds cost nothing.
             option: the option.
             batches: number of batches, or of gathered pieces.
-            equipped: facts that the held tools and stations make needless.
+            equipped: facts that need not become true, as `equipped` returns them.
         """
         runs = option.runs(batches)
         ticks = (0.0 if option.key in plan.made else option.first) + runs * option.ticks

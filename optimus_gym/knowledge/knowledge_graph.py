@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return the ways that the plan for an item takes, in all kinds that serve.
+        """Return a graph of the ways that the plan for an item takes, and of equal ways for other kinds.
 
         Raises:
             UnknownName: the game has no such item.
@@ -181,7 +181,7 @@ class KnowledgeGraph:
         return tuple(self._by_item.get(game_item(item).name, ()))
 
     def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
-        """Return the items to speak of on the way to `item`: parts, tools, stations and fuel.
+        """Return the items that a plan to get `item` may name: parts, tools, stations and fuel.
 
         Kinds that serve equally (planks of any wood) are included if they can be had the same way;
         coal is included if anything is smelted. The order is the plan's and never changes.
@@ -244,7 +244,7 @@ class KnowledgeGraph:
             check_steps(found)
             return found
         policy = self._policy(tuple(name for name, _ in held))
-        if item in policy.price:  # the held items make it possible, but there are too few
+        if item in policy.price:  # only held items make the goal possible, and too few are held
             policy = self._policy(())
         raise Unobtainable(item, missing_for(item, self._by_item, policy))
 
@@ -274,8 +274,8 @@ class KnowledgeGraph:
     ) -> Requirements | None:
         """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
-        If that plan fails when the player takes the wrong one of several kinds, return a more careful
-        plan, if there is one.
+        That plan can fail if the player uses up another of several kinds than the plan expects. In that case
+        return a plan that avoids this, if there is one.
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
@@ -292,7 +292,7 @@ class KnowledgeGraph:
         return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
-        """Return the held items that cannot be had from nothing: only they change the options."""
+        """Return the held items that cannot be got from an empty inventory; only these change the options."""
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
@@ -329,7 +329,7 @@ def _checked(
 
 
 def _serves(source: Source, step: Step) -> bool:
-    """Return whether a step can take a way."""
+    """Return whether a step of a plan can be carried out by a way."""
     return (
         source.verb == step.verb
         and source.product in step.kinds

@@ -1,4 +1,4 @@
-"""Successes as sources, from which the knowledge graph grows."""
+"""Turns observed successes into sources, from which the knowledge graph grows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
 
 MOST_SOURCE_TICKS = 1e12
-"""Most ticks of a source, a thousand years of play; more is a mistake."""
+"""Most ticks that a source may take: a thousand years of play; a higher number is a mistake."""
 MOST_USED = 1_000_000
 """Most pieces that a source gives, or uses up of one kind."""
 
@@ -27,7 +27,7 @@ class SeenWay:
         item: the item that was got.
         count: pieces got in all, at least 1.
         consumed: all pieces used up, by item, without fuel and items that were only held.
-        times: how often the verb was done: 2 for eight planks of two logs.
+        times: how often the verb was done: twice, for instance, to craft eight planks of two logs.
         tool: the tool in hand if it was needed, or None.
         station: the station used, or None.
         block: the block that the verb was done to, or None.
@@ -48,7 +48,7 @@ class SeenWay:
 
 
 def as_source(seen: SeenWay) -> Source:
-    """Return a success as a source, scaled to one time: four planks of a log.
+    """Return a success as a source of one batch: eight planks of two logs become four planks of one log.
 
     Raises:
         UnknownName: there is no such verb, item, tool, station, block or creature.
@@ -94,7 +94,7 @@ def _count(name: str, value: object) -> int:
 
 
 def covers(known: Source, seen: Source) -> bool:
-    """Return whether a known way says all that a seen way says.
+    """Return whether a known way makes a seen way superfluous in the graph.
 
     The known way may take more kinds (any planks), and name a block or creature where the seen way
     names none.

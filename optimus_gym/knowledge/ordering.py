@@ -10,7 +10,7 @@ BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
 
 
 class Circular(BadValue):
-    """The steps of a plan wait for one another (charcoal for the charcoal to burn)."""
+    """The steps of a plan wait for one another: for instance, charcoal needs charcoal as its own fuel."""
 
 
 def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
@@ -23,7 +23,7 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     possible, before an option that makes one of these kinds for a demand by name.
 
     Raises:
-        Circular: steps wait for one another, or for a first piece to sow.
+        Circular: steps wait for one another, or a sown item has no first piece.
     """
     waits, wishes = _waits(plan, options), _wishes(plan, options)
     rank = {key: place for place, key in enumerate(reversed(plan.made))}

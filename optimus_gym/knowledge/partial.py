@@ -7,10 +7,10 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class Demand(NamedTuple):
-    """Pieces that are wanted of a node.
+    """Pieces of a node's items that a plan still needs.
 
     Attributes:
-        pieces: how many.
+        pieces: the number of pieces.
         above: bit set of the options that rest on some of the pieces, by using or holding them.
         eaten: bit set of the items, by their nodes, for which all of the pieces are used up.
         partners: bit set of the items whose whole batches give other pieces of the same demand.
@@ -111,5 +111,5 @@ class Partial:
 
 
 def nothing_decided(inventory: dict[str, int]) -> Partial:
-    """Return the plan without decisions, in which the whole inventory is left."""
+    """Return a plan without decisions, in which no piece of the inventory is used yet."""
     return Partial(0.0, inventory.copy(), {}, {}, {}, {}, set(), {}, {}, {}, {}, {}, 0, 0, {})

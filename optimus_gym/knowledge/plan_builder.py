@@ -24,7 +24,7 @@ class PlanBuilder:
         self.inventory = inventory
         self.careful = careful
         self.spared = 0
-        """Facts that held items may make needless."""
+        """Bit set of the facts that need not become true because of held items."""
         for name in inventory:
             self.spared |= bounds.made.get(name, 0)
         self._node = {name: self.options.one(name) for name in inventory}
@@ -216,7 +216,7 @@ class PlanBuilder:
         self._equip(plan, option, ceil(made.runs) - before, above, wanted.eaten)
 
     def _equip(self, plan: Partial, option: Option, times: int, above: int, eaten: int) -> None:
-        """Demand the items that some batches of an option use up, wear out and need held."""
+        """Demand the items that some batches of an option use up, wear out, or need the player to hold."""
         if times:
             eaten |= 1 << option.node
             for need, each in option.needs:

@@ -13,7 +13,7 @@ from optimus_gym.knowledge.search import Search
 from optimus_gym.knowledge.search_options import HEAT, Kinds, Option, Options
 
 ChosenSources = Mapping[int, Source]
-"""The source that the plan takes, by the option's key: for any planks the source of one wood."""
+"""The source that a plan takes for each option, by the option's key; an option may join several sources."""
 
 
 def requirements_of(search: Search, item: str, count: int) -> Requirements:

@@ -13,7 +13,7 @@ def check_goal(name: str, count: int) -> None:
     """Refuse more pieces of an item than all slots hold.
 
     Raises:
-        TooMuch: names the most.
+        TooMuch: the count is too high; the message holds the highest possible count.
     """
     if count > most_held(name):
         size = item(name).stack_size
@@ -26,7 +26,7 @@ def check_steps(found: Requirements) -> None:
     """Refuse a plan if a step brings more pieces than fit into the slots that its tools leave free.
 
     Raises:
-        TooMuch: names the step's item and the most.
+        TooMuch: a step brings too many pieces; the message holds its item and the highest possible count.
     """
     for step in found.steps:
         most, count = _most(step), _count(found, step)
@@ -49,7 +49,7 @@ def _most(step: Step) -> int:
 
 
 def _count(found: Requirements, step: Step) -> int:
-    """Return how many pieces are held when a step ends; for the goal's item the goal's count."""
+    """Return how many pieces of its item are held when a step ends; for the goal's item, the goal's count."""
     return found.count if step.item == found.item else step.count
 
 

@@ -1,7 +1,7 @@
 """Rehearsal of steps by a player who takes the most plentiful of several kinds that serve.
 
-The players of the embedded and of the symbolic world do so. If a plan means a log and a piece of
-wood to become planks, such a player may take two pieces of wood, and lack wood later.
+The players of the embedded and of the symbolic world do so. Suppose that a plan wants to make planks
+of one log and one piece of wood: such a player may use two pieces of wood, and lack wood later.
 """
 
 from collections.abc import Mapping, Sequence

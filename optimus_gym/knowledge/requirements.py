@@ -18,10 +18,10 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to get.
+    """One step of a plan: an item to get, and all that this takes.
 
     Attributes:
-        verb: how it is got.
+        verb: the verb that gets the item.
         item: the item that the plan gets.
         kinds: items that serve as well, `item` among them.
         count: pieces to get beyond the held ones.
@@ -55,7 +55,7 @@ class Requirements:
 
     Attributes:
         item: the goal's item.
-        count: how many must be held.
+        count: how many pieces of the item must be held at the end.
         steps: the steps, in an order in which each step finds what it needs.
         amounts: all pieces needed of each item, held ones included.
         ticks: expected ticks of all steps.

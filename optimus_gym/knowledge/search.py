@@ -25,7 +25,7 @@ EXPANSIONS = 600
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Partial plans that a search expands while it has neither a plan nor a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Numbers of batches that a search with a plan tries at most, hopeless ones included."""
+"""Most numbers of batches that a search tries after it has found a plan, hopeless numbers included."""
 LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best one."""
 
@@ -195,15 +195,18 @@ class Search:
                     break
 
     def _later(self, ways: list[Branch], place: int) -> list[Option]:
-        """Return the ways after a place that may still do the rest."""
+        """Return the options of the ways after index `place`, which may give the rest of the pieces."""
         return [way.option for way in ways[place + 1 :] if way.part < self._limit]
 
     def _seeds(self, plan: Partial, option: Option) -> int:
-        """Return the pieces of its own product that an option needs from elsewhere."""
+        """Return how many pieces of its own product an option needs to begin with, from another way."""
         return 1 if option.sown and not self.circles.is_seeded(plan, option) else 0
 
     def _parts(self, plan: Partial, way: Branch) -> Iterator[int]:
-        """Yield numbers of batches for a part: the number that the inventory feeds, then ever fewer."""
+        """Yield numbers of batches for a part of the pieces.
+
+        The number for which the inventory holds all ingredients comes first, then the others, falling.
+        """
         fed = self._fed(plan, way.option)
         if 0 < fed < way.full:
             yield fed
@@ -274,7 +277,7 @@ class Search:
             self.floor = min(self.floor, way.part)
 
     def _note_contest(self, plan: Partial) -> None:
-        """Store the least cost of a plan if its held pieces had gone to other demands."""
+        """Store the least cost that a plan could have had if its held pieces had gone to other demands."""
         self.floor = min(self.floor, self.builder.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
@@ -322,7 +325,7 @@ class Search:
             plan.open[self.options.heat] = Demand(lacking * heat_of(PLANKS), above)
             self._expand(plan, self.builder.bound(plan))
         elif plan.cost < self._limit:
-            # With a plan at hand its cost cuts branches off, so the search gets a new budget.
+            # From now on the first plan's cost cuts branches off, so the count of expansions restarts.
             if self.best is None:
                 self.tried = 0
             self.best, self.order = plan, order

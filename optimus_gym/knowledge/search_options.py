@@ -36,8 +36,8 @@ class Option:
         source: the source, ingredients joined; None for burning.
         yields: pieces a batch; ticks of fire for burning.
         ticks: expected ticks a batch.
-        first: expected ticks once.
-        needs: (number of the kinds node, count) a batch, fire included.
+        first: expected ticks once, before the first batch.
+        needs: the ingredients of a batch, fire included: (number of the kinds node, count).
         keeps: items that must be held: the station and the items of the source's `holds`.
         tool: the weakest tool, or None.
         whole: whether batches are whole; otherwise only the wanted pieces are got.
@@ -76,7 +76,7 @@ class Option:
         return int(batches * self.yields) if self.whole else batches
 
     def batches(self, count: int) -> int:
-        """Return the fewest batches that give some pieces."""
+        """Return the fewest batches that give at least `count` pieces."""
         return ceil(count / self.yields) if self.whole else count
 
 

@@ -1,1 +1,1 @@
-"""The prompts, one file each, and the words in which they speak of items."""
+"""Templates of prompts, facts as labelled lines of a prompt, and words for items."""

@@ -1,7 +1,7 @@
-"""The facts of a prompt as labelled lines of text, and back again: whoever reads the text knows the same.
+"""Writes facts into a prompt as labelled lines of text, and reads the same facts from such lines.
 
-A prompt of any agent has each of its facts behind the label of this table, at the beginning of a line; what
-stands in a block comes in the lines below the label, up to an empty one.
+In the prompts of all agents, a line with a fact begins with the fact's label, which `FACTS` lists. The
+fact's text follows the label in the same line, or, for a block, in the lines below, up to an empty line.
 
 | fact | value | as text |
 | --- | --- | --- |
@@ -39,9 +39,9 @@ from optimus_gym.prompts.memories import (
 )
 
 UNKNOWN: Final = "not known"
-"""Stands for a biome or a time that nobody knows."""
+"""Text in place of a biome or a time that is not known."""
 ANSWERED: Final = "Your answer was:"
-"""The line of a correction behind which no fact of the question stands."""
+"""Line of a prompt that asks for a correction; the question's facts all come before this line."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -57,13 +57,13 @@ _CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament 
 
 
 class Fact(NamedTuple):
-    """How a fact is told.
+    """The form of one fact in a prompt.
 
     Attributes:
-        label: what stands before it, at the beginning of a line.
-        write: makes its text of its value.
-        read: makes its value of its text; raises ValueError.
-        block: whether its text stands in the lines below the label.
+        label: the text at the beginning of the fact's line.
+        write: returns the text for the fact's value.
+        read: returns the value from the fact's text; raises ValueError if the text cannot be read.
+        block: whether the text fills the lines below the label, instead of the rest of the label's line.
     """
 
     label: str
@@ -73,15 +73,15 @@ class Fact(NamedTuple):
 
 
 def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
-    """Return facts as a prompt's values."""
+    """Return the text of each fact, by the fact's name, to fill the places of a prompt."""
     return {name: FACTS[name].write(value) for name, value in facts.items()}
 
 
 def facts_in(text: str) -> dict[str, Any] | None:
-    """Return the facts that a prompt tells, or None where one of them cannot be read.
+    """Return the facts in a prompt's text, by name; None if a fact cannot be read.
 
-    Of two lines with one label the first counts. A correction tells those of the question
-    that it repeats.
+    If two lines begin with the same label, the first line counts. A prompt that asks for a correction repeats
+    the question, and the facts are those of the question.
     """
     lines = text.split("\n")
     told = lines[: lines.index(ANSWERED)] if ANSWERED in lines else lines
@@ -97,7 +97,7 @@ def facts_in(text: str) -> dict[str, Any] | None:
 
 
 def _value(fact: Fact, lines: Sequence[str], number: int) -> str:
-    """Return the text of the fact whose label line `number` begins with."""
+    """Return the text of a fact, given the index (`number`) of the line that begins with the fact's label."""
     if not fact.block:
         return lines[number].removeprefix(fact.label)
     below = lines[number + 1 :]
@@ -159,7 +159,7 @@ def _steps(text: str) -> tuple[dict[str, Any], ...]:
 
 
 def _step(line: str) -> dict[str, Any]:
-    """Return the row of a line.
+    """Return the step in a numbered line, as a dict with the keys "verb", "count", "item", "tool" and so on.
 
     >>> _step("2. mine 3 cobblestone (with wooden_pickaxe or better)")["tool"]
     'wooden_pickaxe'
@@ -264,4 +264,4 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "pictures": Fact("Pictures: "),
     }
 )
-"""By name, in any order of a prompt; no label begins another one."""
+"""All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""

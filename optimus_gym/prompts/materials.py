@@ -1,4 +1,4 @@
-"""Materials in items' names: what a thing is made of, and the same thing of another material."""
+"""Materials in items' names: "iron_axe" is an axe of iron; the same thing of gold is "golden_axe"."""
 
 from functools import cache
 from typing import NamedTuple
@@ -13,8 +13,8 @@ class MadeOf(NamedTuple):
     """The two parts of an item's name.
 
     Attributes:
-        material: such as "iron", "dark_oak" or "red".
-        thing: such as "pickaxe" or "door".
+        material: the material or colour, such as "iron", "dark_oak" or "red".
+        thing: the name without the material, such as "pickaxe" or "door".
     """
 
     material: str
@@ -34,7 +34,7 @@ def made_of(item: str) -> MadeOf | None:
 
 @cache
 def gear_of(item: str) -> str:
-    """Return "tool" or "armour" if an item is one, else ""."""
+    """Return "tool" for a tool, "armour" for a piece of armour, and "" for any other item."""
     if item in tools():
         return "tool"
     return "armour" if item in items() and items()[item].armour is not None else ""
@@ -42,10 +42,11 @@ def gear_of(item: str) -> str:
 
 @cache
 def kin_of(item: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the items that are like an item.
+    """Return the items that differ from an item in the thing alone, and those that differ in the material.
 
     Returns:
-        Other tools (or armour) of the same material; the same thing of other materials.
+        the other tools (or, for armour, the other armour) of the same material; then the same thing in other
+        materials.
 
     >>> [names[:2] for names in kin_of("golden_axe")]
     [('golden_sword', 'golden_shovel'), ('wooden_axe', 'stone_axe')]
@@ -62,9 +63,10 @@ def kin_of(item: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @cache
 def in_material(item: str, old: str, new: str) -> str | None:
-    """Return an item with one material in place of another.
+    """Return the item that has the material `new` in place of the material `old`.
 
-    An item of neither material stays. None: the item is of the old material, and has no like of the new one.
+    An item without the old material is returned unchanged. The result is None if the item has the old
+    material and the game has no such item of the new material.
 
     >>> in_material("iron_ore", "iron", "golden"), in_material("stick", "iron", "golden")
     ('gold_ore', 'stick')
@@ -81,7 +83,7 @@ def in_material(item: str, old: str, new: str) -> str | None:
 
 
 def _forms(material: str) -> tuple[str, ...]:
-    """Return the words that stand for a material in items' names, its own first."""
+    """Return the words for a material in items' names ("golden" and "gold"), the given word first."""
     adjectives = [word for word, other in HABITS.items() if other == material]
     return tuple(dict.fromkeys([material, *adjectives]))
 

@@ -1,16 +1,17 @@
-"""What is remembered as lines of a prompt, and back again: experiences, and plans after setbacks.
+"""Writes memories into the lines of a prompt and reads them back: experiences, and plans after setbacks.
 
-An experience tells what was pursued, in order, each with its time:
+The line of an experience lists the sub-goals of an episode in order, each with the time that it took:
 
     - success at "craft wooden pickaxe", begun in forest: mine 3 oak_log (12 s); craft 3 oak_planks (0 s)
     - failure at "...", begun in plains: mine 1 coal (failed after 120 s: stuck) (it ended: budget)
 
-What was pursued several times in a row stands once, with the time of all:
-`(failed 3 times, 36 s in all: stuck)`. A plan after a setback tells how many of its sub-goals were reached:
+A sub-goal that was tried several times in a row is listed once, with the sum of the times:
+`(failed 3 times, 36 s in all: stuck)`. The line of a plan after a setback says how many of the plan's
+sub-goals were reached:
 
     - success after "mine 3 iron_ore" (timeout: 3 iron_ore), 2 of 2 reached: mine 3 coal; mine 3 iron_ore
 
-Words of rows are `told_words`: what parts the things of a line does not stand in them.
+Free words in a line pass through `told_words`, which replaces the characters that separate a line's parts.
 """
 
 import re
@@ -19,14 +20,14 @@ from typing import Any, Final
 
 NOTHING: Final = "nothing"
 LEFT_OUT: Final = "..."
-"""Stands for the sub-goals of a plan that are not told."""
+"""Text in place of those sub-goals of a plan that a line leaves out."""
 ENDINGS: Final[Mapping[str, str]] = {
     "": "",
     "complete": "called complete",
     "failed": "failed",
     "replan": "replanned",
 }
-"""How a sub-goal ended, and the words for it; "" where it was reached."""
+"""Words for each end of a sub-goal that was not reached; the end "" (reached) has no words."""
 _ENDED: Final = {words: end for end, words in ENDINGS.items()}
 _PARTS: Final = str.maketrans({";": ",", "(": "[", ")": "]", '"': "'"})
 _EXPERIENCE = re.compile(
@@ -43,7 +44,7 @@ _REPLAN = re.compile(
 
 
 def told_words(text: object) -> str:
-    """Return words in one line, without what parts the things of a line.
+    """Return a text in one line, with other characters for semicolons, round brackets and double quotes.
 
     >>> told_words("timeout; (3 logs)")
     'timeout, [3 logs]'
@@ -52,9 +53,10 @@ def told_words(text: object) -> str:
 
 
 def told_experiences(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return experiences (outcome, goal, environment, plan, end) as lines.
+    """Return one line of text for each experience.
 
-    A plan's rows are task, seconds (None: not known), times, end (`ENDINGS`), why.
+    An experience has the keys "outcome", "goal", "environment", "plan" and "end". Its plan is a list of
+    sub-goals with the keys "task", "seconds" (None: not known), "times", "end" (one of `ENDINGS`) and "why".
     """
     return "\n".join(_told_experience(row) for row in rows) or NOTHING
 
@@ -66,7 +68,7 @@ def _told_experience(row: Mapping[str, Any]) -> str:
 
 
 def _told_pursued(row: Mapping[str, Any]) -> str:
-    """Return what was pursued, and how it went.
+    """Return the text of one sub-goal in an experience: its task, its end, its time and the reason.
 
     >>> _told_pursued({"task": "mine 1 coal", "seconds": 9, "times": 2, "end": "failed", "why": "stuck"})
     'mine 1 coal (failed 2 times, 9 s in all: stuck)'
@@ -81,10 +83,10 @@ def _told_pursued(row: Mapping[str, Any]) -> str:
 
 
 def experiences_in(text: str) -> tuple[dict[str, Any], ...]:
-    """Return the rows of lines.
+    """Return the experiences in lines that `told_experiences` wrote.
 
     Raises:
-        ValueError: a line tells no experience.
+        ValueError: a line holds no experience.
     """
     return () if text == NOTHING else tuple(_experience(line) for line in text.splitlines())
 
@@ -120,7 +122,11 @@ def _pursued(text: str) -> dict[str, Any]:
 
 
 def told_replans(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows (outcome, failed, why, plan, reached) as lines; a plan's are sub-goals."""
+    """Return one line of text for each plan after a setback.
+
+    Such a row has the keys "outcome", "failed" (the failed sub-goal), "why", "plan" (its sub-goals) and
+    "reached" (how many of these were reached).
+    """
     return "\n".join(_told_replan(row) for row in rows) or NOTHING
 
 
@@ -131,10 +137,10 @@ def _told_replan(row: Mapping[str, Any]) -> str:
 
 
 def replans_in(text: str) -> tuple[dict[str, Any], ...]:
-    """Return the rows of lines.
+    """Return the plans after setbacks in lines that `told_replans` wrote.
 
     Raises:
-        ValueError: a line tells no plan after a setback.
+        ValueError: a line holds no plan after a setback.
     """
     return () if text == NOTHING else tuple(_replan(line) for line in text.splitlines())
 

@@ -1,7 +1,7 @@
-"""Prompts are files of text with `${name}` places; a place without a value is an error, and so the reverse.
+"""Prompts are text files with places `${name}` to fill; places and given values must match exactly.
 
-A place that bears the name of a file beside the prompt is filled with that file's text, whose own places are
-filled, too.
+If a place has the name of another prompt in the same folder, that prompt's text fills the place. The places
+in that text are filled, too.
 """
 
 import re
@@ -19,13 +19,13 @@ def render(folder: str, name: str, values: Mapping[str, str]) -> str:
     """Return a prompt with its places filled.
 
     Args:
-        folder: the package that holds it, such as "optimus_gym.agents.optimus1.prompts".
-        name: of its file, without ".md".
-        values: by place.
+        folder: the package that holds the prompt, such as "optimus_gym.agents.optimus1.prompts".
+        name: the name of the prompt's file, without ".md".
+        values: the text for each place, by the place's name.
 
     Raises:
         UnknownName: the folder has no such prompt.
-        BadValue: values and places are not the same.
+        BadValue: a place has no value, or a value has no place.
     """
     template = _template(folder, name)
     places = set(template.get_identifiers())

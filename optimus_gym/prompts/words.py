@@ -1,4 +1,4 @@
-"""How texts speak of items: "log" for any log, and what a model's or a player's word for an item means."""
+"""Words for items: collective words ("log" for any log), and the items that any other word means."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from optimus_gym.game.tags import tag, tags
 COLLECTIVES: Mapping[str, str] = MappingProxyType(
     {"log": "logs", "planks": "planks", "wool": "wool"}
 )
-"""Words for any of a kind, and the tags that they mean."""
+"""Collective words, such as "planks" for planks of any wood, each with the game's item tag that it means."""
 
 SYNONYMS: Mapping[str, str] = MappingProxyType(
     {
@@ -34,7 +34,7 @@ SYNONYMS: Mapping[str, str] = MappingProxyType(
         "stone": "stone",
     }
 )
-"""What models often write, and the word meant; an ore that drops something else is its drop."""
+"""Words that models often write, each with the word that they mean; an ore's name may mean the ore's drop."""
 
 HABITS: Mapping[str, str] = MappingProxyType(
     {
@@ -51,15 +51,15 @@ HABITS: Mapping[str, str] = MappingProxyType(
         "bar": "ingot",
     }
 )
-"""Single words that players write, and the words that stand in items' names for them."""
+"""Single words that players write, each with the word that items' names have in its place."""
 
 _REMEMBERED = 4096
-"""Words whose items are remembered: four for each item. Models write any number of them."""
+"""Most cached words, four for each item: models may write any number of words."""
 
 
 @lru_cache(_REMEMBERED)
 def kinds_of(word: str) -> tuple[str, ...]:
-    """Return the items that a word means, the one to get first; empty if it means none.
+    """Return the items that a word means, the preferred item first; empty if the word means no item.
 
     >>> kinds_of("Oak Logs"), kinds_of("planks")[:2], kinds_of("bed")[:1], kinds_of("unobtainium")
     (('oak_log',), ('oak_planks', 'spruce_planks'), ('white_bed',), ())
@@ -79,10 +79,10 @@ def kinds_of(word: str) -> tuple[str, ...]:
 
 @lru_cache(_REMEMBERED)
 def kinds_within(text: str) -> tuple[str, ...]:
-    """Return the items that a text with other words in it means, empty if it means none or several.
+    """Return the items that one name in a longer text means; empty if the text names no item, or several.
 
-    An item is meant if the text has all words of its name, in any order; `HABITS` may stand for them. A name
-    of more words beats a shorter name, and the words themselves beat habits.
+    A text names an item if it has all words of the item's name, in any order, or the words of `HABITS` for
+    them. A name of more words wins over a shorter name, and a name's own words win over words of `HABITS`.
 
     >>> kinds_within("I need a pick made of gold"), kinds_within("a furnace or a chest")
     (('golden_pickaxe',), ())
@@ -101,13 +101,13 @@ def kinds_within(text: str) -> tuple[str, ...]:
 
 @cache
 def _name_parts() -> Mapping[str, frozenset[str]]:
-    """Return the words of each name of an item or a collective."""
+    """Return the set of words in each item's name and in each collective word, by that name."""
     return {name: frozenset(name.split("_")) for name in (*items(), *COLLECTIVES)}
 
 
 @cache
 def word_for(item: str, kinds: tuple[str, ...]) -> str:
-    """Return the word for any of `kinds`: a collective one if there is, else the item's name.
+    """Return the collective word for the items `kinds` if there is one, else the name of `item`.
 
     >>> word_for("oak_planks", kinds_of("planks")), word_for("coal", ("coal", "charcoal"))
     ('planks', 'coal')
@@ -120,7 +120,7 @@ def word_for(item: str, kinds: tuple[str, ...]) -> str:
 
 
 def in_words(name: str) -> str:
-    """Return a name as people write it.
+    """Return a name with blanks in place of underscores.
 
     >>> in_words("iron_ore")
     'iron ore'
@@ -129,7 +129,7 @@ def in_words(name: str) -> str:
 
 
 def with_article(name: str) -> str:
-    """Return a name with the article that goes before it.
+    """Return a name with "a" or "an" before it.
 
     >>> with_article("iron_pickaxe"), with_article("stone_pickaxe")
     ('an iron_pickaxe', 'a stone_pickaxe')

@@ -1,1 +1,1 @@
-"""A command at its terminal: bars, printable texts, signals, and how it ends."""
+"""Parts of a command: progress bars, safe printing, signals, exit codes."""

@@ -23,7 +23,7 @@ from rich.text import Text
 SECONDS: Final = {"s": 1, "min": 60, "h": 3600}
 """Seconds in each unit of a rate."""
 EARLIER_WORK: Final = "kept"
-"""The field of a bar with the part of `completed` that an earlier run did."""
+"""Name of a bar's field that says how much of `completed` an earlier run did."""
 _Item = TypeVar("_Item")
 
 

@@ -13,13 +13,13 @@ from optimus_gym.terminal.parser import number, whole, wholes
 _READERS: Final[Mapping[type, tuple[Any, str]]] = MappingProxyType(
     {int: (whole, "N"), float: (number, "X"), tuple: (wholes, "N,...")}
 )
-"""Reader and placeholder of an option by the type of its default."""
+"""The function that reads an option's text, and the placeholder in its help, by the type of its default."""
 
 
 _TEXTS: Final[Mapping[str, str]] = MappingProxyType(
     {"out": "DIR", "root": "DIR", "file": "FILE", "aligner": "NAME|JSON"}
 )
-"""Placeholder of an option that takes a text, by the last word of its name; "NAME" for other words."""
+"""Placeholders in the help of options that take a text, by the last word of the option's name."""
 
 
 def add_options(parser: argparse.ArgumentParser, kind: type) -> None:

@@ -14,7 +14,7 @@ WORDS: Final[Mapping[str, str]] = MappingProxyType(
         "ignored explicit argument": "expected no value, got",
     }
 )
-"""Phrases of argparse's errors, and the package's own."""
+"""Phrases in argparse's errors, each with the package's own phrase that replaces it."""
 
 
 class Parser(argparse.ArgumentParser):

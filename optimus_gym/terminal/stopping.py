@@ -50,7 +50,9 @@ class Stopping:
 
 @contextmanager
 def asked_to_stop() -> Iterator[list[int]]:
-    """Give a list that Ctrl-C fills, so that the caller can finish its work; a second Ctrl-C interrupts.
+    """Yield an empty list that gets an entry at the first Ctrl-C, so that the caller can finish its work.
+
+    A second Ctrl-C raises KeyboardInterrupt.
 
     The process's guard kills work that takes longer than the guard's grace.
     """

@@ -1,8 +1,9 @@
 """A guard that kills a command which hangs after Ctrl-C or a signal.
 
-Python handles a signal between two of its own instructions. A kernel, a text search or a driver that never
-returns prevents that. The C part of Python, though, writes each signal's number to a pipe at once. The guard,
-a small process, reads the pipe and kills the command if the command still runs after `GRACE_S`.
+Python runs the handler of a signal between two Python instructions. So a signal has no effect while native
+code (a compiled kernel, a text search, a driver) does not return. Python's C code, though, writes each
+signal's number to a pipe at once. The guard, a small process, reads the pipe and kills the command if the
+command still runs after `GRACE_S`.
 """
 
 import os

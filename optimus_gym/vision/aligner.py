@@ -13,20 +13,20 @@ from optimus_gym.core.errors import BadValue
 class Aligner(Protocol):
     """Makes vectors of frames, videos and texts, so that vectors of matching things lie close together.
 
-    Vectors of videos and texts have length 1; their product, -1 to 1, is how well they fit. Every call takes
-    many inputs at once; no result depends on the other inputs.
+    Vectors of videos and texts have length 1; the dot product of two such vectors, -1 to 1, says how well
+    they match. Every call takes many inputs at once; no result depends on the other inputs.
     """
 
     name: str
     """Name of network and weights; vectors of aligners with different names do not compare."""
     width: int
-    """Numbers of a vector."""
+    """Number of components of a vector."""
     longest: int
     """Most frames of a video."""
     threshold: float
-    """Product of a video and a text above which the video shows what the text says."""
+    """Dot product of a video's and a text's vectors above which the video shows what the text says."""
     confidence: float
-    """Least product of two texts that are likely to mean the same."""
+    """Least dot product of the vectors of two texts that are likely to mean the same."""
 
     def frames(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Return the features (float32[n, width], not scaled to length 1) of pictures (uint8[n, H, W, 3]).

@@ -1,6 +1,7 @@
-"""Calibration: the product above which an aligner's vectors count as a match.
+"""Calibration: the dot product above which an aligner's vectors of a video and a text count as a match.
 
-An aligner's numbers mean nothing by themselves (Optimus-1, appendix E.1.1 calls its threshold "pre-set").
+Dot products of different aligners are not comparable, so that each aligner needs a threshold of its own
+(Optimus-1, appendix E.1.1, calls its threshold "pre-set").
 """
 
 from collections.abc import Sequence
@@ -42,8 +43,8 @@ def least_error(truth: NDArray[np.bool_], scores: NDArray[np.float32]) -> float:
     minus the rate of false yes.
 
     Args:
-        truth: whether yes is right (any shape); both answers must occur.
-        scores: scores, in the same shape.
+        truth: whether "yes" is right for each score (any shape); both True and False must occur.
+        scores: the scores, in the same shape.
 
     >>> least_error(np.array([False, True, False, True]), np.float32([0.1, 0.5, 0.2, 0.7]))
     0.3499999940395355

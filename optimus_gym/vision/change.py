@@ -1,4 +1,4 @@
-"""Change between two pictures: the share of changed points, in the whole and in the middle."""
+"""Change between two pictures: the share of changed pixels, above the overlay and in the middle."""
 
 from typing import Final, NamedTuple
 
@@ -7,21 +7,21 @@ import numpy as np
 from optimus_gym.core.arrays import Pixels
 
 CHANGED: Final = 8
-"""Least difference of one colour, of 255, that makes a point count as changed: our choice."""
+"""Least difference of one colour, of 255, that makes a pixel count as changed: our choice."""
 ABOVE_OVERLAY: Final = 0.86
-"""Share of the height above the overlay, whose air bubbles reach 49 of 360 points up (`core.overlay`)."""
+"""Share of a picture's height above the overlay, whose air bubbles reach 49 of 360 pixels up."""
 PICTURE_MIDDLE: Final = (0.38, 0.62)
-"""Share of width and height at which the middle begins and ends: our choice, a block within reach."""
+"""Shares of width and height at which a picture's middle begins and ends: our choice, a block in reach."""
 STILL_SHARE: Final = 0.002
-"""Share of changed points below which a picture stands still: our choice."""
+"""Share of changed pixels below which a picture counts as unchanged: our choice."""
 
 
 class Change(NamedTuple):
-    """Shares of points that changed, 0 to 1.
+    """Shares of pixels that changed, 0 to 1.
 
     Attributes:
-        whole: of the picture above the overlay: land, creatures, the player's arm.
-        middle: of the picture's middle: cracks of a block, the flames of a furnace.
+        whole: changed share of the picture above the overlay, with land, creatures and the player's arm.
+        middle: changed share of the picture's middle, where cracks of a block or flames of a furnace show.
     """
 
     whole: float

@@ -17,10 +17,10 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 CONTEXT: Final = 77
 BEGIN: Final = 49_406
 END: Final = 49_407
-"""The largest token: the text tower reads a text's features at its place."""
+"""The token for a text's end, which is the largest token; the text tower reads a text's features there."""
 WORD_END: Final = "</w>"
 TEXT_PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
-"""Parts into which a text is split before pairs are merged."""
+"""Pattern of the parts into which a text is split before byte-pair merging."""
 
 
 def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:

@@ -69,13 +69,13 @@ class Attention(nn.Module):
 
 
 def heads_of(x: Tensor, heads: int) -> Tensor:
-    """Return (b, n, w) as (b, heads, n, w / heads)."""
+    """Return an array of shape (b, n, w) in the shape (b, heads, n, w / heads)."""
     batch, count, width = x.shape
     return x.view(batch, count, heads, width // heads).transpose(1, 2)
 
 
 def joined(x: Tensor) -> Tensor:
-    """Return (b, heads, n, d) as (b, n, heads * d)."""
+    """Return an array of shape (b, heads, n, d) in the shape (b, n, heads * d)."""
     return x.transpose(1, 2).flatten(2)
 
 
@@ -150,7 +150,7 @@ class TextTower(nn.Module):
 
 
 class Clip(nn.Module):
-    """The two towers."""
+    """CLIP's vision tower and text tower as one network."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()

@@ -19,9 +19,9 @@ ENVIRONMENTS: Final = (*BIOMES, *HIDING_PLACES)
 UNKNOWN_ENVIRONMENT: Final = "unknown"
 """The environment of an episode without a picture."""
 SURE: Final = 0.6
-"""Least probability of a certain word: our choice."""
+"""Least probability at which an environment counts as certain: our choice."""
 PERHAPS: Final = "perhaps "
-"""Prefix of a word that is not certain."""
+"""Prefix of the word for an environment that is not certain."""
 _WATER: Final = ENVIRONMENTS.index(UNDER_WATER)
 
 
@@ -45,7 +45,7 @@ class Environments:
         aligner: compares frames with words.
 
     Attributes:
-        calibrated: whether the probabilities were fitted to this aligner; if not, no word is certain.
+        calibrated: whether the probabilities were fitted to this aligner; if not, no environment is certain.
     """
 
     def __init__(self, aligner: Aligner) -> None:

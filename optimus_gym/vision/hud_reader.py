@@ -28,13 +28,13 @@ from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.game.items import item_names, items
 
 FULL_BAR: Final = 20
-"""Half-hearts, and half-shanks, of a healthy and sated player."""
+"""Half-hearts of a player in full health, and half-shanks of a player who is not hungry."""
 BUBBLES: Final = 10
 _OPAQUE: Final = 255
 _POINTS: Final = 12
-"""Pixels of each icon that rule out most other icons."""
+"""Number of pixels of each icon that are compared first, because they rule out most other icons."""
 _LIKELY: Final = 0.3
-"""Share of the `_POINTS` that must agree: a count may cover half of a low icon."""
+"""Share of the `_POINTS` that must agree; it is low because a slot's count may cover much of an icon."""
 _ALIKE: Final = 2
 """Largest difference of a colour between two pixels that agree."""
 _SURE: Final = 0.9
@@ -60,7 +60,7 @@ class Hud:
     Attributes:
         health: half-hearts, 0 to 20; None if no hearts are shown.
         food: half-shanks, 0 to 20; None if no shanks are shown.
-        air: bubbles, 0 to 10; 10 if no bubbles are shown, as out of the water.
+        air: bubbles, 0 to 10; 10 if no bubbles are shown, because the player is not under water.
         armour: half-pieces, 0 to 20.
         hotbar: the nine slots from left to right; None for an empty slot.
         selected: number of the slot in hand, 0 to 8.
@@ -223,8 +223,8 @@ class _Icons:
     """Arrays for comparing icons.
 
     Attributes:
-        colours: int16[976, 256, 3].
-        opaque: bool[976, 256].
+        colours: colours of each icon's pixels (int16[976, 256, 3]).
+        opaque: whether each pixel of an icon is opaque (bool[976, 256]).
         wears: bool[976], whether a bar of wear may cover part of the icon.
         places: int64[976, 12], pixels that rule out most icons, spread evenly over the opaque ones.
         points: int16[976, 12, 3], colours of these pixels.
@@ -261,8 +261,8 @@ class _Digits:
     """Arrays for comparing digits.
 
     Attributes:
-        ink: bool[10, 9, 9].
-        shadow: bool[10, 9, 9], the ink's shadow without the ink.
+        ink: the pixels that each digit colours white (bool[10, 9, 9]).
+        shadow: the pixels of each digit's shadow that are not white themselves (bool[10, 9, 9]).
     """
 
     ink: NDArray[np.bool_]

@@ -36,9 +36,9 @@ class MineClipAligner:
         source: the checkpoint, `attn.pth` or `avg.pth`.
         device: device of the network; None takes the CPU.
         sizes: sizes of the network; None takes the official sizes.
-        threshold: product above which a video shows what a text says; 0 keeps every video that fits at
-            all. It is not calibrated (`vision.calibration.threshold_of` does that).
-        confidence: least product of two texts that are likely to mean the same; not calibrated either.
+        threshold: see `Aligner`. The default is not calibrated (`vision.calibration.threshold_of` calibrates
+            it); 0 lets every video with a positive dot product count as a match.
+        confidence: see `Aligner`. The default is not calibrated either.
 
     Raises:
         BadValue: the checkpoint cannot be read or belongs to another network, or the device cannot be used.

@@ -125,7 +125,8 @@ def _network(name: str, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # the world needs them
+    # Threads that spin while they wait would occupy processors that the world needs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 3
     with as_file(files(_DATA).joinpath(f"{name}.onnx")) as path:
         return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

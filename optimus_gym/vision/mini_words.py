@@ -14,9 +14,9 @@ from optimus_gym.core.errors import BadValue, shown
 MOST_TEXT_WORDS: Final = 32
 """Most words of a text that are read."""
 NO_WORD = 0
-"""The number that fills up short texts."""
+"""The number that stands after the last word of a text that is shorter than others."""
 UNKNOWN_WORD = 1
-"""The number of words outside the vocabulary."""
+"""The number for each word that is not in the vocabulary."""
 FIRST_WORD = 2
 """The number of the vocabulary's first word."""
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")

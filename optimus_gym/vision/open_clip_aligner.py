@@ -1,4 +1,4 @@
-"""The aligner `open_clip`: any model of the library open_clip, with weights of a tag or a file."""
+"""The aligner `open_clip`: any model of the library open_clip, with the library's weights or a file's."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ OPEN_CLIP_DIGITS: Final = 12
 MOST_VIDEO_FRAMES: Final = 256
 """Most frames of a video, 12.8 seconds of the game; the mean of a longer video says next to nothing."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
-"""A tag's settings for preparing pictures; the size is the model's own."""
+"""Names of the settings for preparing pictures that come with a tag; the size comes with the model."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
 """Entry of checkpoints that were made with transformers before 4.31."""
 
@@ -170,12 +170,13 @@ def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
     high, wide = (size, size) if isinstance(size, int) else (int(size[0]), int(size[1]))
     given = (pictures.shape[2], pictures.shape[3])
     mode = wanted["resize_mode"]
-    # The library forgets the interpolation where the shorter edge is to fit a size that is no square.
+    # The library always uses its default interpolation if the shorter edge must fit a size that is no square.
     smooth = wanted["interpolation"] == "bilinear" and (mode != "shortest" or high == wide)
     way = "bilinear" if smooth else "bicubic"
     height, width = _resized(given, (high, wide), mode)
     made = pictures.float()
-    # Pillow makes whole numbers after each edge; 11 begins with the width always, 13 not for tall pictures.
+    # Pillow rounds to integers after resizing each edge. Pillow 11 always resizes the width first; Pillow 13
+    # begins with the height for tall pictures.
     for step in ((given[0], width), (height, width)):
         made = functional.interpolate(made, step, mode=way, antialias=True)
         made = made.add(0.5).floor().clamp(0, 255)

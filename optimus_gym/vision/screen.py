@@ -100,7 +100,7 @@ class ScreenReader:
 
 
 def came(former: Screen, present: Screen) -> dict[str, int]:
-    """Return the pieces that the hotbar has gained, by item."""
+    """Return how many pieces of each item the hotbar has gained from one screen to a later one."""
     had, has = (_pieces(screen.hud) for screen in (former, present))
     return {item: count - had[item] for item, count in has.items() if count > had[item]}
 

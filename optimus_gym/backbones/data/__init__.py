@@ -1,1 +1,1 @@
-"""Tables of the backbones."""
+"""Data files of the backbones: words that the parsers know, and the weights of the rules' verdict."""

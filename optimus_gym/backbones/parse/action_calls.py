@@ -31,7 +31,7 @@ SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
 """Stations that turn crafting into smelting."""
 ITEM_KEYS: Final = ("name", "item", "type", "id", "object")
 COUNT_KEYS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
-"""Keys of a count."""
+"""Keys under which an action may give its count."""
 APPLIED: Final = ("shear", "milk", "fill")
 """Verbs that `apply` can mean."""
 
@@ -45,7 +45,7 @@ class NamedAction:
         said: the action as it was written, for problems.
         name: the action's name.
         wanted: the product or target: {item: count}, [item, count], or an item.
-        aids: values that name a tool, platform or station.
+        aids: values that name a tool or a station (MP5: "platform").
         count: the count, if `wanted` has none.
         times: the number of repetitions.
         joins: as `Deed.joins`.
@@ -138,7 +138,7 @@ def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
 
 
 def _used(way: Handwork) -> set[str]:
-    """Return the tools and ingredients that a way uses."""
+    """Return the tools and ingredients that a way of getting an item uses."""
     able = able_tools(way.tool) if way.tool is not None else ()
     return {*able, *(kind for kinds, _ in way.needs for kind in kinds)}
 

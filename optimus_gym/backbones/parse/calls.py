@@ -25,7 +25,7 @@ _PLACES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("smelt", "cook", "burn"), ("wanted", "materials", "aid")),
     }
 )
-"""Roles of an action's arguments in order, for actions with more than product and aid."""
+"""Roles of an action's arguments in order, for actions with more arguments than a product and a tool."""
 _KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("obj", "object", "item", "output", "target", "goal"), "wanted"),

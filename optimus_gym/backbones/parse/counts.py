@@ -26,7 +26,7 @@ from optimus_gym.prompts.words import kinds_of
 MOST_TASK_WORDS: Final = 200
 """Most characters of a task that are read."""
 MOST_HEAD: Final = 80
-"""Most characters of an item's words and count."""
+"""Most characters of the part of a task that holds the item's words and the count."""
 COUNT_WORDS_FILE: Final = "counts.json"
 STACK_WORDS: Final = ("stack", "stacks")
 _DIGITS: Final = r"-?[0-9][0-9,]{0,9}(?:\.[0-9]{1,3})?\+?"
@@ -53,7 +53,7 @@ _PLACE: Final = re.compile(
     rf"|{_DIGITS}\s*(?:minutes?|seconds?|ticks?|blocks?\s+(?:away|deep|below|down)|hearts?|%|x\s*{_DIGITS})",
     re.IGNORECASE,
 )
-"""Numbers for a place, a time or the size of a grid."""
+"""Numbers that are no counts, because they give a place, a time or the size of a grid."""
 
 
 class Named(NamedTuple):
@@ -185,7 +185,7 @@ def _headed(head: str) -> tuple[str, int | str | None]:
 
 
 def _counted(text: str, word: str) -> int | str:
-    """Return the number in a count's words; a stack has the item's own size."""
+    """Return the number in a count's words; "a stack" means as many pieces as the item stacks to."""
     count = number_in(text)
     if isinstance(count, int) and any(unit in text.lower().split() for unit in STACK_WORDS):
         kinds = kinds_of(_word(word)[:80])
@@ -194,7 +194,7 @@ def _counted(text: str, word: str) -> int | str:
 
 
 def _word(word: str) -> str:
-    """Return an item's word without article, unit and marks around it."""
+    """Return an item's word without an article, a unit ("pieces of") and punctuation around it."""
     word = word.strip(" ,:;.!?-=*'")
     while (less := _ARTICLE.sub("", word)) != word:
         word = less

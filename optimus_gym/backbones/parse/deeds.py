@@ -56,8 +56,8 @@ class Deed:
         count: the count, as it was written.
         aids: words for the deed's tool and station.
         target: the target, if it is not the item: a creature, a fluid.
-        implied: "way" for going to a thing, which getting that thing implies; "shaft" for digging up or down,
-            which mining implies; else "".
+        implied: "way" for going to a thing, which is part of getting that thing; "shaft" for digging up or
+            down, which is part of mining; else "".
         joins: whether the deed merges with an equal deed after it, with their counts added.
     """
 
@@ -77,7 +77,7 @@ class Deed:
         return self.verb not in FUNCTIONAL_VERBS
 
     def about(self) -> set[str]:
-        """Return the names in the deed: its item's kinds, its target, its own word."""
+        """Return all names for the deed's object: the item's kinds, the target, and the word as written."""
         if isinstance(self.word, Members | list):
             return set()
         word = str(self.word)[:80]

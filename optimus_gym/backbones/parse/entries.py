@@ -42,7 +42,7 @@ NamedEntry = tuple[str, Value]
 
 
 class _Plan(NamedTuple):
-    """Entries, the numbers of the first and the last, and whether it is a bare entry."""
+    """The entries of a plan, their first and last number, and whether the plan is a single bare entry."""
 
     entries: tuple[NamedEntry, ...]
     first: int = 1

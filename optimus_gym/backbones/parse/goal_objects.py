@@ -11,7 +11,7 @@ from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, no_verb, verb_of
 
 VERB_KEYS: Final = ("type", "verb", "action")
-"""Keys of a goal's verb."""
+"""Keys under which a goal may give its verb."""
 
 
 def is_goal_object(entry: Value) -> bool:

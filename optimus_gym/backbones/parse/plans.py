@@ -33,7 +33,7 @@ NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither
 _READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20
-"""Most problems that a reply gets."""
+"""Most problems that the parser reports for one reply."""
 MOST_SAID: Final = 200
 """Most characters of a problem."""
 MOST_NUMBERS: Final = 12

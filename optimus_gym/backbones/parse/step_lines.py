@@ -65,7 +65,7 @@ _INNER: Final = re.compile(
     rf"(?<=\S)\s+(?=(?:{_COUNTED}\s{{0,2}})?[(]?[0-9]{{1,3}}[.):]\s+[*`\"]{{0,3}}(?:{'|'.join(VERBS_MEANT)})\b)",
     re.IGNORECASE,
 )
-"""Where the next step begins on the same line."""
+"""Pattern for the place in a line where another step begins."""
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ TASKS: Final = (
     *("task", "subgoal", "sub_goal", "action", "step", "instruction", "description", "command"),
     *("text", "name", "title", "objective", "goal"),
 )
-"""Keys of a task's words, the most likely first."""
+"""Keys under which a step may give its task's words, the most likely key first."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
 """Separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)

@@ -26,7 +26,7 @@ KNOWN_COLUMNS: Final = frozenset(
         *goal_lines.TOOL,
     )
 )
-"""Names of columns that describe a step."""
+"""Names of the table columns that a reader of steps understands."""
 NUMBER_COLUMNS: Final = ("#", "no", "no.", "step", "nr", "index", "id", "step_no", "step_#")
 _RULE: Final = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
 _PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
@@ -64,7 +64,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _first_verb(cells: Sequence[str]) -> str | None:
-    """Return the first cell of several words that begins with a verb."""
+    """Return the first cell that has several words and begins with a verb; None if there is none."""
     return next((cell for cell in cells if " " in cell and verb_of(cell) is not None), None)
 
 

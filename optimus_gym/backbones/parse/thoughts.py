@@ -28,7 +28,7 @@ UNENDED: Final = (
 NO_ANSWER: Final = "expected an answer after the thoughts, got nothing behind them"
 THOUGHT_WORDS_FILE: Final = "thoughts.json"
 LABEL_KINDS: Final = ("last", "draft", "label", "answer")
-"""Kinds of labels."""
+"""Kinds of labels that begin a thought or an answer, as `backbones/data/thoughts.json` names them."""
 MOST_BOXED: Final = 20_000
 """Most characters of a `\\boxed{...}` that are read."""
 MOST_ANSWER_PARTS: Final = 3
@@ -41,14 +41,14 @@ _CHANNEL: Final = re.compile(
 _CHANNEL_END: Final = re.compile(r"<\|(?:end|return|call)\|>|<channel\|>", re.IGNORECASE)
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?=[A-Z\n])")
 _BARE_FINAL: Final = "assistantfinal"
-"""Remnant of the channel marks after a tokenizer has dropped special tokens."""
+"""Text that is left of the marks of the channel "final" if a tokenizer drops special tokens."""
 _CLOSED: Final = re.compile(r"\[/(\w{1,40})\]")
 _BOXED: Final = re.compile(r"\\boxed\s{0,3}\{")
 _AROUND: Final = r"[\s>#*_`\-]{0,12}"
 _LEAD: Final = r"(?:(?:here\s+(?:is|are)|here's|this\s+is|my|the|our|so|now|okay|ok)[\s,]+){0,4}"
 _TAIL: Final = r"[*_`\s]{0,6}"
 _ENDS_LABEL: Final = re.compile(r"[ \t]{0,3}(?:[{\[#]|```|~~~)")
-"""Ends of a section of thoughts without a label: an object, a fence or the next heading."""
+"""Pattern for lines without a label that end a section of thoughts: an object, a fence or a heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _without_marked(text: str) -> tuple[str, bool]:
         name = re.sub(r"[\s_-]", "", mark["name"].lower())
         closes = bool(mark["end"] or mark["ends"])
         if mark["bracket"] == "[" and mark["name"].lower() not in paired:
-            continue  # a heading or a value
+            continue  # a heading or a value, not a mark
         if not closes:
             if not opened:
                 kept.append(text[at : mark.start()])

@@ -20,7 +20,7 @@ from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
 MOST_VALUE_DEPTH: Final = 40
 """Deepest nesting of values; plans have at most eight levels."""
 MOST_FAULTS: Final = 3
-"""Most faults that are stored of one value."""
+"""Most faults that are stored for one value."""
 MOST_QUOTED: Final = 30
 """Most characters that a fault quotes."""
 
@@ -118,7 +118,7 @@ class _Reader:
     opened: list[str] = field(default_factory=list)
     """The closing marks of all open brackets, the innermost last."""
     ahead: tuple[int, Token] | None = None
-    """The latest token seen ahead, after the place of the look."""
+    """The token that was last read ahead, with the place in the text from which it was read."""
 
     def whole(self) -> Read:
         """Read one value."""

@@ -25,13 +25,13 @@ JUDGEMENT_WORDS: Final[Mapping[str, Judgement]] = MappingProxyType(
         **dict.fromkeys(("replan", "replanning", "fail", "failed", "failure"), "REPLAN"),
     }
 )
-"""Words for a situation, and the judgement that each means."""
+"""Words that models write for a situation, each with the judgement that it means."""
 NO_PREDICAMENT: Final = frozenset(
     ("", "none", "null", "nothing", "no", "n/a", "na", "no_predicament")
 )
-"""Words for no predicament."""
+"""Words that a model may write in place of a predicament if there is none."""
 VERDICT_FIELDS: Final = ("environment", "situation", "predicament")
-"""Keys of a reply."""
+"""Keys of the three fields in a reflector's reply."""
 MOST_VERDICT_VALUE: Final = 80
 """Most characters of a value that are read."""
 _FIELD: Final = re.compile(
@@ -43,7 +43,7 @@ _EXPLAINED: Final = re.compile(r"[(.;:!?\u2013\u2014]| - | (?:because|since|as|s
 _OR: Final = re.compile(r"[,/|]|\b(?:or|and)\b")
 """Separators of alternatives; a comma may also begin an explanation."""
 NOT: Final = frozenset(("not", "no", "never", "isn't", "hasn't", "cannot", "can't"))
-"""Words that turn a situation into its opposite, which is no situation."""
+"""Words that negate a situation ("not done"); a negated situation gives no judgement."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("recover", "escape", "leave"), "recover"),
     }
 )
-"""First words of a task, each with its verb."""
+"""Words with which a task may begin, each with the sub-goal's verb that it means."""
 PHRASES: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("chop down", "cut down", "pick up", "dig up", "dig down for"), "mine"),
@@ -46,7 +46,7 @@ PHRASES: Final[Mapping[str, str]] = MappingProxyType(
         "put together": "craft",
     }
 )
-"""First phrases of a task, each with its verb."""
+"""Phrases with which a task may begin, each with the sub-goal's verb that it means."""
 _FILLERS: Final = re.compile(
     r"^(?:first|second|third|then|next|now|finally|lastly|afterwards?|and|please|also|again|just|"
     r"you|we|i|will|should|must|can|need to|needs to|have to|has to|let us|lets|try to|go and|go to|"
@@ -70,7 +70,7 @@ PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
 MINED_ITEMS: Final[Mapping[str, str]] = MappingProxyType(
     {"iron": "iron_ore", "gold": "gold_ore", "stone": "cobblestone"}
 )
-"""Items meant by "mine" with these words."""
+"""Words that mean another item after the verb "mine" than after other verbs, each with that item."""
 
 MOST_WANTED: Final = HELD_SLOTS * 64
 """Pieces that fill all slots in stacks of 64: the largest count of a sub-goal."""

@@ -1,1 +1,1 @@
-"""Names that are registered when the package is imported."""
+"""The table of the environment ids that are registered when the package is imported."""

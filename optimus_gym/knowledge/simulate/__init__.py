@@ -1,1 +1,1 @@
-"""Effects of plans on inventories: the self-check tries plans here, and the symbolic world plays by them."""
+"""Simulates the effects of plans on inventories, for agents' self-check and for the symbolic world."""

@@ -28,7 +28,7 @@ from optimus_gym.prompts.words import with_article
 FIND = 600.0
 """Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
 FUEL = "coal"
-"""The item that a failure for lack of fuel names."""
+"""The item that a failure names as missing if there is no fuel."""
 NO_WAY_TEXTS = {
     "mine": "no known block gives {}",
     "craft": "no recipe makes {}",
@@ -67,7 +67,7 @@ class Rules:
         Args:
             pack: the player's things; changed.
             subgoal: the sub-goal.
-            limit: most ticks of the sub-goal; batches that would end later are not begun, and the deed
+            limit: most ticks of the sub-goal; batches that would end later are not begun, and the sub-goal
                 then fails by "timeout".
         """
         if subgoal.verb == "craft":
@@ -83,7 +83,7 @@ class Rules:
     def _known(self, subgoal: SubGoal) -> list[Source]:
         """Return the ways to do a sub-goal, the ways at its station first.
 
-        Ways that use up pieces of the sub-goal's own kinds are left out: a log that is stripped was held.
+        Ways that use up pieces of the sub-goal's own kinds are left out: stripping a log brings no new log.
         """
         kinds = set(subgoal.kinds)
         ways = (
@@ -154,7 +154,7 @@ class Rules:
         return ceil(subgoal.count / way.yields)
 
     def _keeps_from(self, pack: Pack, way: Source, count: int) -> DeedResult | None:
-        """Return the failure of gathering by a way, or None if nothing is lacking."""
+        """Return the failure if a tool or another item for gathering by a way is lacking, else None."""
         if way.tool is not None and pack.tool_for(way.tool) is None:
             return _lacks_tool(way.tool)
         for name in way.holds:
@@ -247,7 +247,7 @@ def _lacks_fuel(pieces: int) -> DeedResult:
 
 
 def _late(subgoal: SubGoal, got: int, limit: float, way: Source | None = None) -> DeedResult:
-    """Return the deed of a sub-goal that had `got` pieces when the time was up."""
+    """Return the result of a sub-goal that had `got` pieces when its ticks were used up."""
     missing = max(subgoal.count - got, 1)
     detail = f"{got} of {subgoal.count} in {limit:.0f} ticks"
     return DeedResult(limit, Failure("timeout", subgoal.item, missing, detail), way)
@@ -269,5 +269,5 @@ def _unknown(subgoal: SubGoal) -> DeedResult:
 
 
 def _fail(reason: Reason, item: str | None, count: int, detail: str) -> DeedResult:
-    """Return the deed of a sub-goal that fails at once, after one tick."""
+    """Return the result of a sub-goal that fails at once, after one tick."""
     return DeedResult(1.0, Failure(reason, item, count, detail))

@@ -1,4 +1,4 @@
-"""Things of a player without a place: items held and worn, stations in reach and their fire."""
+"""A simulated player's things: items held and worn, stations in reach and their fire, but no slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -47,11 +47,11 @@ class Pack:
         return sum(self.held.get(name, 0) for name in kinds)
 
     def give(self, name: str, count: int) -> None:
-        """Add pieces."""
+        """Add pieces of an item to the things held."""
         self.held[name] = self.held.get(name, 0) + count
 
     def take(self, kinds: Sequence[str], count: int) -> None:
-        """Use up pieces, the most plentiful kind first."""
+        """Remove pieces of some kinds from the things held, the most plentiful kind first."""
         for name in sorted(kinds, key=lambda name: -self.held.get(name, 0)):
             taken = min(count, self.held.get(name, 0))
             if taken:

@@ -1,4 +1,4 @@
-"""The ways to get items, looked up by item, and how long a chain of them leads to one."""
+"""A table of the ways to get each item, with the length of the chain of ways that leads to the item."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,16 +24,16 @@ class WayTable:
         return self._by_product.get(item, ())
 
     def depth(self, item: str) -> int:
-        """Return how many different items the cheapest way to one takes, itself included.
+        """Return how many different items the cheapest way to an item takes, the item included.
 
-        0 = it cannot be had. That is the reasoning step of MP5 (Table 13): a log 1, planks 2,
-        sticks 3, a diamond 12. Fuel does not count.
+        The result is 0 if the item cannot be had. MP5 (Table 13) calls this number the reasoning step: a log
+        has 1, planks 2, sticks 3, a diamond 12. Fuel does not count.
         """
         return len(self._chains[item].items) if item in self._chains else 0
 
     @cached_property
     def _chains(self) -> Mapping[str, "Chain"]:
-        """The cheapest chain to each item, made cheaper until nothing gets cheaper."""
+        """Return the cheapest chain to each item; passes over all ways repeat until no chain gets cheaper."""
         chains: dict[str, Chain] = {}
         cheaper = True
         while cheaper:
@@ -51,17 +51,17 @@ class WayTable:
 
 @cache
 def game_ways() -> WayTable:
-    """Return every way of survival in the overworld, made once."""
+    """Return the table of all ways to get items in overworld survival, made once."""
     return WayTable(game_sources())
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """All that one piece of an item takes, the item included.
+    """All items that are needed to get one piece of an item, that item included.
 
     Attributes:
         items: the different items on the way.
-        ticks: cost of a piece; a shared part counts as often as it is needed.
+        ticks: expected ticks of one piece; a part that is needed several times counts each time.
     """
 
     items: frozenset[str]
@@ -69,7 +69,7 @@ class Chain:
 
 
 def _chain(way: Source, chains: Mapping[str, Chain]) -> Chain | None:
-    """Return the chain that ends in a way, by the cheapest known so far; None if a part lacks."""
+    """Return the chain that ends in a way, from the cheapest chains so far; None if a part has no chain."""
     wanted = [need.choices for need in way.needs]
     wanted += [(name,) for name in (way.tool, way.station, *way.holds) if name is not None]
     parts = []

@@ -1,1 +1,1 @@
-"""Costs of finding each block and meeting each creature: JSON, each row with its source."""
+"""Tables (JSON) of the ticks it costs to find each block and creature; each row names its source."""

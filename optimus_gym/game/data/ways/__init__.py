@@ -1,1 +1,1 @@
-"""Ways of getting items without a recipe of grid or furnace: JSON, each row with its source."""
+"""Tables (JSON) of ways to get items without the crafting grid or a furnace; each row names its source."""
