@@ -201,7 +201,7 @@ def page(scenes: list[dict[str, Any]]) -> str:
     lines = [
         "# Gallery",
         "",
-        "Made by `python tools/gallery.py` from the rows of `tools/scenes.json`.",
+        "`python tools/gallery.py` makes this page from the rows of `tools/scenes.json`.",
     ]
     lines += ["Each picture is the screen at 640x360, and at 128x128 as an agent sees it.", ""]
     for scene in scenes:

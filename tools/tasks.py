@@ -12,7 +12,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
 WORLD = "voxel"
-NONE = "None.\n"
+NONE = "The list is empty: no task belongs here.\n"
 HEAD = """# Tasks by protocol in the embedded world
 
 Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.knowledge.abilities`;
@@ -20,7 +20,7 @@ Written by `python tools/tasks.py` from the suites, the protocols and `optimus_g
 own tables.
 """
 ABOUT = """
-Ticks are the planner's expectation, walking back, fights and nights left out (`game/data/sources/`).
+The planner's expected ticks leave out walking back, fights and nights (`game/data/sources/`).
 """
 
 
@@ -34,7 +34,8 @@ def page() -> str:
         "\n## Kinds that the land lacks\n\n",
     ]
     parts += [
-        "A task of several kinds is done with any of them; of these the land has none.\n\n",
+        "Each of these tasks accepts several kinds of an item, and any kind reaches it. "
+        "The listed kinds do not exist in the land.\n\n",
         _kinds(),
     ]
     return "".join(parts)
@@ -79,7 +80,10 @@ def _counts() -> str:
                 lines.append(
                     (f"`{suite}`", f"`{name}`" + (" (own)" if own else ""), len(found), able)
                 )
-    text = "\nUnder a protocol not its own a suite stands here only if it loses a task.\n\n"
+    text = (
+        "\nThe table has each suite under its own protocol, "
+        "and under another protocol only if a task cannot be done there.\n\n"
+    )
     return text + _table(("suite", "protocol", "tasks", "can be done"), lines)
 
 
