@@ -60,7 +60,7 @@ class Result:
     wall_s: float
     """Wall seconds from the end of the reset to the end of the episode, video drawing included."""
     replies: Replies = field(default_factory=Replies)
-    """The fate of the backbone's replies."""
+    """Counts of the backbone's replies: usable, unusable and missing ones."""
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
 

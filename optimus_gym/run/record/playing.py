@@ -26,7 +26,7 @@ from optimus_gym.run.results.replies import Replies, replies_of
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
 """Keys of `info` that must be equal at the end of an episode and of its replay in another view."""
 OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
-"""Reasons for a sub-goal's failure that do not come from the controller."""
+"""Reasons for a sub-goal's failure that the environment or the agent gives, not the controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PlayedEpisode:
         terminated: whether each step terminated the episode (bool[n]).
         truncated: whether each step truncated the episode (bool[n]); the last step does if not terminated.
         info: the last step's `info`.
-        replies: the fate of the backbone's replies.
+        replies: counts of the backbone's replies.
         cut: the controller's act that the view cannot express and at which the episode ends; "" for none.
         kept: whether the dataset gets the episode.
     """

@@ -49,7 +49,8 @@ class Shown:
         identity: the evaluation's identity, as JSON.
         runs: the lines of `runs.jsonl`.
         cut: whether the last row is incomplete and left out.
-        replies: the fate of the backbone's replies, in words; "" if there is nothing to report.
+        replies: a sentence on how many of the backbone's replies could be used; "" if there is nothing to
+            report.
     """
 
     name: str
