@@ -99,8 +99,7 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return in words: failures by status, causes of death, replaced plans, lost memories; "" for
-    "overall"."""
+    """Return failures, causes of death, replaced plans and lost memories in words; "" for "overall"."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
