@@ -1,13 +1,13 @@
-"""Behaviour cloning: VPT's policy, or with goals STEVE-1's, trained on episodes that were recorded here.
+"""Behaviour cloning: train VPT's policy, or with goals STEVE-1's, on episodes of `optimus-gym record`.
 
     optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0
     python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
 
-A policy sees `pov` as it does when it acts, and learns joint buttons and turns. As in the public code, the
-loss of every tick is the sum of the negative log-likelihoods of both, even if the buttons say that the camera
-is still. Lanes go through episodes in parallel, in chunks; a policy's memory goes on from chunk to chunk,
-gradients do not (truncated back-propagation). Ticks that call a function, for which VPT has no key, are left
-out.
+A policy learns the recorded button combinations and camera turns from the picture `pov` that it also sees
+when it acts. As in the public code, the loss of every tick is the sum of the negative log-likelihoods of
+buttons and turn, even if the button combination has no camera turn. Lanes play episodes back in parallel, in
+chunks of ticks; a policy's memory passes from chunk to chunk, gradients do not (truncated back-propagation).
+Ticks that call a function (craft, smelt ...) are left out, since VPT has no key for functions.
 
 With `--goals` each tick has a goal: the vector of the 16 frames that end 15 to 200 ticks ahead. A goal stays
 until that tick; then a new one is drawn. Near an episode's end the goal is the episode's last 16 frames. With
@@ -71,11 +71,13 @@ except ImportError as error:
     raise missing from error
 
 RATES: Final = (1.81e-4, 4e-5)
-"""Learning rates of VPT's demonstration and of STEVE-1."""
+"""Default learning rates: that of VPT's published demonstration without goals, STEVE-1's with goals."""
 AIMLESS: Final = 0.1
-"""Probability that chunks have no goals, so that the policy also learns to act without goals."""
+"""Probability that a run of consecutive chunks has no goals; the policy thereby learns to act without goals,
+too."""
 ROW: Final = 10
-"""Consecutive chunks that share a draw with `AIMLESS`: STEVE-1's 640 ticks, if a chunk has 64."""
+"""Number of consecutive chunks that have goals, or have none, together: STEVE-1's 640 ticks if a chunk has
+64."""
 ELSEWHERE: Final = ("root", "out", "device", "threads")
 """Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
@@ -189,7 +191,7 @@ class Training:
         self.rows: list[dict[str, float]] = []
 
     def left(self) -> Iterator[list[Piece]]:
-        """Yield the lanes' pieces of each remaining update."""
+        """Yield for each remaining update a list with one piece of an episode for each lane."""
         lengths = [len(self._episodes.labels[k].ticks) for k in self._episodes.training]
         whole = pieces(self._args.training_seed, lengths, self._args.batch, self._args.chunk)
         return islice(whole, self.done, self._args.updates)
@@ -220,7 +222,7 @@ class Training:
         return loss.item()
 
     def _visit(self, piece: Piece) -> Visit:
-        """Return the visit of a piece; a training that resumes within a visit draws the same goals."""
+        """Return a piece's visit, one pass through an episode; its goals are the same after a resumption."""
         if piece.visit in self._visits:
             return self._visits[piece.visit]
         draws = generator(self._args.training_seed, f"goals of visit {piece.visit}")
@@ -228,7 +230,7 @@ class Training:
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
     def measure(self) -> None:
-        """Add a row to the metrics: training since the last row, held-out episodes, and the rival."""
+        """Add a row of metrics: for training since the last row, held-out episodes, and the rival."""
         columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
         row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
         for title, found in {**columns, "rival_": self._rival}.items():
@@ -238,7 +240,7 @@ class Training:
 
     @torch.no_grad()
     def held_out(self) -> dict[str, float]:
-        """Return loss and shares in the held-out episodes, with the same goals each time."""
+        """Return `MEASURES` on the held-out episodes, with the same goals each time."""
         chunk, total = self._args.chunk, torch.zeros(len(self._sums), dtype=torch.float64)
         for k in self._episodes.held_out:
             goals = generator(self._args.training_seed, f"goals of episode {k}")
@@ -329,7 +331,7 @@ def train(args: Args) -> list[dict[str, float]]:
     torch.set_num_threads(args.threads)
     training = begun(args)
     if training.done == args.updates:
-        training.save()  # an interruption may have left the later files old
+        training.save()  # an interruption may have left some files older than others
     with asked_to_stop() as asked, bars() as progress:
         bar = progress.add_task(
             "updates", total=args.updates, completed=training.done, kept=training.done

@@ -1,4 +1,4 @@
-"""The steps of cloning with a policy of VPT's network: make the policy, show it chunks of ticks, judge it."""
+"""The steps of cloning with VPT's network: make a policy, compute its loss on chunks, measure it."""
 
 import os
 import pickle
@@ -32,17 +32,17 @@ NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
         **{name: (*size, 4, 256, 128) for name, size in MODEL_SIZES.items()},
     }
 )
-"""Networks from scratch: the values of `NUMBER_OPTIONS`, in that order."""
+"""Sizes of new networks, by name: the values of `NUMBER_OPTIONS`, in that order."""
 TEMPERATURE: Final = 2.0
-"""Temperature of the networks from scratch, as of the published ones."""
+"""Temperature of new networks, the same as that of the published networks."""
 GOAL_LAYER: Final = "net.mineclip_embed_linear."
 """Prefix of the names of STEVE-1's tensors that VPT lacks."""
 MEASURES: Final = ("loss", "buttons", "camera")
-"""Loss of a tick, and shares of correct buttons and turns."""
+"""Names of the measures: mean loss of a tick, share of correct buttons, share of correct turns."""
 
 
 def options_of(size: str) -> bytes:
-    """Return the hyper-parameters of a network from scratch as in official files: plain values, pickled."""
+    """Return the hyper-parameters of a new network in the form of official files: plain values, pickled."""
     net = {**COMMON, **dict(zip(NUMBER_OPTIONS, NETS[size], strict=True))}
     args = {"net": {"args": net}, "pi_head_opts": {"temperature": TEMPERATURE}}
     return pickle.dumps({"model": {"args": args}})
@@ -97,7 +97,7 @@ class Batch(NamedTuple):
 
 
 def batch_of(parts: Sequence[tuple[Visit, Piece]], device: torch.device) -> Batch:
-    """Return pieces of visits as one batch."""
+    """Return pieces of episodes as one batch, padded to the longest piece."""
     longest = max(piece.stop - piece.start for _, piece in parts)
 
     def stacked(which: int) -> Tensor:
@@ -141,7 +141,7 @@ def judged(policy: VPTPolicy, batch: Batch, state: VPTState) -> tuple[Tensor, Te
 
 
 def shares(sums: Sequence[float]) -> dict[str, float]:
-    """Return `MEASURES` from their sums, which the number of ticks follows."""
+    """Return the means of `MEASURES` from their sums, after which the number of ticks comes."""
     return {name: one / sums[-1] for name, one in zip(MEASURES, sums, strict=False)}
 
 

@@ -25,17 +25,17 @@ Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
 ROWS: Final = 32
 """Worlds played at once; the choice of episodes does not depend on this number."""
 SPARE: Final = TRAIN.start
-"""Seed of the uncounted episodes in rows that are done while other rows still play."""
+"""Seed of the episodes, not counted, that rows play after their own while other rows still play."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A policy's episodes, in the order of their seeds.
+    """The results of a policy's episodes, in the order of the episodes' seeds.
 
     Attributes:
         policy: the policy's name.
         success: bool[episodes], whether the task was reached.
-        logs: float64[episodes], sums of rewards.
+        logs: float64[episodes], sum of each episode's rewards, which is its number of logs.
     """
 
     policy: str

@@ -26,9 +26,9 @@ from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.game.tags import tag
 
 LOGS: Final = 3
-"""Logs that must be held at once, of any kinds of wood."""
+"""Number of logs, of any kinds of wood, that the player must hold at once for success."""
 TICKS: Final = 400
-"""Ticks of an episode."""
+"""Length of an episode in ticks."""
 SIDE: Final = 48
 """Width and height of the picture, pixels."""
 HOLD: Final = 4
@@ -36,11 +36,12 @@ HOLD: Final = 4
 BIOME: Final = "forest"
 INVENTORY: Final = MappingProxyType({"diamond_axe": 1})
 VIEW_DISTANCE: Final = 32
-"""How far pictures show, blocks: a trunk farther away is hardly wider than a pixel."""
+"""View distance of pictures in blocks; a trunk farther away would hardly be wider than a pixel."""
 YAW_DEGREES: Final = 3.2
-"""A tick's turn to the side; a step turns by 12.9 degrees, about the width of a trunk four blocks away."""
+"""Degrees of a tick's turn to the side; a step turns by 12.9 degrees, about the width of a trunk 4 blocks
+away."""
 PITCH_DEGREES: Final = 5.8
-"""A tick's turn up or down; two steps turn the view from the horizon to the log at the feet."""
+"""Degrees of a tick's turn up or down; two steps turn the view from the horizon to a log at foot level."""
 
 ACTIONS: Final[Mapping[str, Mapping[str, int]]] = MappingProxyType(
     {
@@ -113,7 +114,7 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
         self._playing = np.zeros(rows, np.int64)
         """The seed of each row's episode."""
         self._most = np.zeros(rows)
-        """Each row's reward so far."""
+        """Sum of the rewards of each row's episode so far."""
 
     def reset(
         self,
@@ -202,7 +203,7 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
     def _final(
         self, row: int, pictures: NDArray[np.uint8], info: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the infos of a row's ended episode."""
+        """Return the entries of `info` on a row's ended episode: seed, success and number of logs."""
         told = {
             "seed": int(self._playing[row]),
             "is_success": bool(info["is_success"][row]),

@@ -6,9 +6,9 @@ The script shows that a policy can learn in the environment; read it from top to
 `log_gathering.py`: three logs in a forest within 20 seconds. The algorithm is stable-baselines3's proximal
 policy optimisation with its `CnnPolicy`; only the numbers below differ. It trains once for each training
 seed, on worlds of `seeds.TRAIN`. The learned policies, a random policy and each action of the set, held for
-the whole episode, then play the same worlds of `seeds.VALIDATION`. The rival is the best constant action;
-the same episodes choose it, which favours it. The environment's `is_success` judges all policies. Learned
-policies sample from their distribution, as in training.
+the whole episode, then play the same worlds of `seeds.VALIDATION`. The rival is the best constant action: the
+one that succeeded most often in these same episodes, which favours it. The environment's `is_success` judges
+all policies. Learned policies sample from their distribution, as in training.
 
 The script writes into the folder: `config.json` (arguments, versions), for each training seed
 `seed_<n>/model.zip` and a log (CSV, TensorBoard's), and the table, `result.json`. A model's file holds the
@@ -90,9 +90,9 @@ class Args:
     steps_an_update: int = 64
     """Steps of each row between two updates."""
     batch: int = 256
-    """Steps in a minibatch."""
+    """Number of steps in a minibatch."""
     epochs: int = 4
-    """Passes over the steps of an update."""
+    """Number of passes over the collected steps in each update."""
     learning_rate: float = 5e-4
     """Learning rate of Adam at the start, above 0 and at most 1; it falls to 0 during the training."""
     discount: float = 0.99
@@ -139,7 +139,7 @@ class Args:
 
 
 def worlds_to_train_on(args: Args, seed: int, done: int) -> Iterator[int]:
-    """Draw worlds without end, for a training that has made `done` steps."""
+    """Yield random training seeds without end, for a training that has already made `done` steps."""
     draws = generator(seed, f"worlds to train on after {done}")
     while True:
         yield args.first_world + int(draws.integers(args.worlds))

@@ -1,4 +1,4 @@
-"""Recorded episodes in the form that VPT's network learns: pictures, joint actions, hindsight goals, lanes.
+"""Recorded episodes in the form that VPT's network learns from: pictures, actions, goals, lanes.
 
 A goal is the vector of 16 frames that end later in the same episode (Lifshitz et al. 2023, section 3.1).
 """
@@ -28,17 +28,17 @@ from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16
-"""Frames of a goal."""
+"""Number of frames whose vector is a goal."""
 NEAREST = 15
 """Fewest ticks from the draw of a goal to the goal's last frame."""
 FARTHEST = 200
 """Most ticks from the draw of a goal to the goal's last frame."""
 AT_ONCE: Final = 256
-"""Pictures that are squeezed at once."""
+"""Number of pictures that the device resizes at once."""
 
 
 class Labels(NamedTuple):
-    """The part of an episode that a policy learns.
+    """The ticks of an episode that a policy learns from, and their recorded actions.
 
     Attributes:
         ticks: numbers of the learnt ticks (int64[m]).
@@ -76,7 +76,7 @@ def relabelled(last: int, draws: np.random.Generator) -> NDArray[np.int64]:
 
     Args:
         last: ticks of the episode, and the number of its last frame; the first frame is 0.
-        draws: the generator of the distances.
+        draws: the random generator that draws the distances.
 
     >>> relabelled(3, np.random.default_rng(0)).tolist()
     [-1, -1, -1]
@@ -129,7 +129,7 @@ class Visit(NamedTuple):
         frames: the pictures (uint8[m, 128, 128, 3]), on the CPU.
         buttons: the recorded joint buttons (int64[m]).
         camera: the recorded turns (int64[m]).
-        goals: float32[m, 512], or float32[m, 0] without goals.
+        goals: each tick's goal (float32[m, 512]), or float32[m, 0] without goals.
     """
 
     frames: Tensor
@@ -152,7 +152,7 @@ class Episodes:
         folder: the place for a folder with features of frames, which is made if there is an aligner.
         keep_null: as in `labels_of`.
         aligner: the aligner that makes goals, by name or JSON; empty: no goals.
-        device: the device that squeezes pictures.
+        device: the device that resizes pictures.
 
     Raises:
         BadValue: the dataset does not exist or cannot be read, or its actions, its pictures, the number of
@@ -212,7 +212,7 @@ class Episodes:
 
         Args:
             number: the episode's number.
-            draws: the generator of the goals.
+            draws: the random generator that draws the goals.
             stretch: consecutive ticks that have goals, or have none, together.
             aimless: probability that a stretch has no goals.
 
@@ -293,7 +293,7 @@ class Piece(NamedTuple):
     """A chunk of an episode, for one lane.
 
     Attributes:
-        visit: the number of the piece's visit among all visits, from 0.
+        visit: the number of the piece's visit (a pass of a lane through an episode) among all visits, from 0.
         episode: the episode's place among the training episodes.
         start: the piece's first tick.
         stop: the tick after the piece's last.

@@ -1,4 +1,4 @@
-"""Shows and saves a training: a bar with rate and time left, and the model on the disk."""
+"""Show a training's progress with a bar (rate and time left), and save its model regularly."""
 
 import os
 from pathlib import Path

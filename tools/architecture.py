@@ -1,8 +1,8 @@
 """Draw the rooms of the package and their imports: python -m tools.architecture writes docs/architecture.svg.
 
-Each box is a room, with the first line of its docstring. The lowest layer of `tests/test_layers.py` is below.
-An arc leads from a room to a room that it imports; where a longer chain of imports exists, the direct arc is
-left out (transitive reduction). The drawing changes only when a room or an import does, and
+Each box is a room, with the first line of its docstring. Rooms of the lowest layer in `tests/test_layers.py`
+are at the bottom. An arc leads from a room to a room that it imports; where a longer chain of imports exists,
+the direct arc is left out (transitive reduction). The drawing changes only when a room or an import does, and
 `tests/test_house.py` remakes it.
 """
 
@@ -32,19 +32,19 @@ BOX: Final = (560, 44)
 STEP: Final = 54
 """Pixels from one box to the next."""
 LEFT: Final = 20
-"""Pixels to the left of the boxes."""
+"""Free pixels to the left of the leftmost column of boxes."""
 TOP: Final = 60
 """Pixels above the first box of a column."""
 ARCS: Final = 230
 """Pixels to the right of a column, for its arcs."""
 LONGEST: Final = 90
-"""Characters of a docstring that fit into a box."""
+"""Largest number of characters of a docstring in a line of a box."""
 COLOURS: Final = ("#1f6feb", "#b35900", "#1a7f37", "#8250df", "#bf3989")
 """Colours of the arcs, one after the other by the importing room."""
 
 
 def imports(ranks: dict[str, int]) -> networkx.DiGraph:
-    """Return the rooms and an edge from each room to each that it needs directly."""
+    """Return the rooms, and an edge from each room to each room that it needs directly."""
     graph = networkx.DiGraph()
     graph.add_nodes_from(ranks)
     for name, path in MODULES:
@@ -68,7 +68,7 @@ def meaning(room: str) -> str:
 
 
 def column(title: str, rooms: Sequence[str], ranks: dict[str, int], left: int) -> Iterator[str]:
-    """Return the drawing of one list of rooms, the highest first, with its arcs."""
+    """Return the drawing of one column: its rooms from top to bottom, and the arcs between them."""
     yield f'<text x="{left}" y="34" class="title">{escape(title)}</text>'
     tops = {room: TOP + number * STEP for number, room in enumerate(rooms)}
     width, height = BOX

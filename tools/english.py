@@ -38,19 +38,19 @@ PATTERNS = {
     "a verb first that is no imperative": r"^(Printed|Kept|Told|Taken|Left|Said|Seen|Given) (is|are|was)\b",
     "a pronoun without its noun": r"\b(those|that) (of|that) (those|whose|none)\b|\bthe (former|latter)\b",
 }
-"""Reason and pattern; a pattern is tried on one sentence, or on a test's name in words."""
+"""Regular expressions of stumbling sentences by reason; each is tried on one sentence."""
 COMPILED = {
     why: re.compile(pattern, 0 if pattern.startswith("^") else re.IGNORECASE)
     for why, pattern in PATTERNS.items()
 }
 NAMES = re.compile(r"\b(who|whose|whom|whoever|nobody|beside|anew|told|of which|none)\b")
-"""Words that no test's name has."""
+"""Regular expression for the words that a test's name must not have."""
 FEWEST_WORDS = 4
-"""Words from which a text counts as a sentence; shorter ones are names, headings and labels."""
+"""Least number of words of a sentence; shorter texts are names, headings and labels."""
 FIXED = {"prompts", "golden"}
-"""Folders of texts for models, which quote the papers, and of golden files."""
+"""Names of folders that are not read: prompts, which quote the papers, and golden files."""
 QUOTED = re.compile(r"```.*?```|`[^`]*`|\"[^\"\n]*\"", re.DOTALL)
-"""Code and quotations in a text: words that are not the author's."""
+"""Regular expression for code and quotations in a text, which hold words of other authors."""
 
 
 class Stumble(NamedTuple):

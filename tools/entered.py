@@ -1,7 +1,7 @@
 """Count the files and functions that the first step enters: python -m tools.entered --memory DIR.
 
-The count is of the mind: it skips modules of worlds and controllers. DIR gets a full knowledge graph and
-20 episodes, unless it exists. The step is the first of `Optimus-Wood-v0`, seed 12005, with reflections.
+The count covers the agent's side: it skips modules of worlds and controllers. DIR gets a full knowledge graph
+and 20 episodes, unless it exists. The step is the first of `Optimus-Wood-v0`, seed 12005, with reflections.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def entered(folder: Path) -> tuple[Counter[str], set[tuple[str, str]], int]:
 
     def note(frame: FrameType, event: str, argument: Any) -> None:
         name = frame.f_globals.get("__name__", "")
-        made = frame.f_code.co_filename.startswith("<")  # by dataclasses
+        made = frame.f_code.co_filename.startswith("<")  # by dataclasses, without a file
         if (
             event != "call"
             or made

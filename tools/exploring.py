@@ -25,7 +25,7 @@ TICKS: Final = 6_000
 
 
 def wanted_items() -> list[str]:
-    """Return the items on the ways to the tasks of the suite, each once."""
+    """Return the items that the steps of plans for the suite's tasks yield, each once."""
     found: dict[str, None] = {}
     for task in tasks().values():
         found |= dict.fromkeys(step.item for step in full_graph().requirements(task.item).steps)
@@ -52,7 +52,7 @@ def is_plannable(item: str, memory: Path) -> bool:
 
 
 def explore(item: str, episodes: int, seed: int) -> tuple[int | None, int, int]:
-    """Return after how many episodes an item is plannable (None: never), successes, and ways known."""
+    """Return the episodes until an item is plannable (None: never), the successes, and the known ways."""
     random, items, successes = generator(seed, "exploring"), wanted_items(), 0
     with tempfile.TemporaryDirectory() as folder:
         memory = Path(folder) / "memory"

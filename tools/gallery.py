@@ -50,7 +50,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 HERE = Path(__file__).resolve().parent
 SIZES = ((640, 360), (128, 128))
 ACROSS = 2
-"""Situations side by side on the sheet."""
+"""Number of situations side by side on the sheet."""
 KEYS = {"forward": FORWARD, "jump": JUMP, "attack": ATTACK, "use": USE, "pitch": PITCH, "yaw": YAW}
 SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
 NUMBERS = ("yaw", "pitch", "health", "food", "hurt_wait")

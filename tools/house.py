@@ -1,4 +1,4 @@
-"""Measure the house: `python -m tools.house` prints code lines by room, and modules with one importer.
+"""Measure the package: `python -m tools.house` prints code lines by room, and modules with one importer.
 
 Code lines leave out blank lines, comments and docstrings. `--modules` also lists the modules that exactly one
 module imports, each with its code lines and its importer.
@@ -25,7 +25,7 @@ SILENT: Final = (
     tokenize.DEDENT,
     tokenize.ENDMARKER,
 )
-"""Tokens that make no line of code."""
+"""Types of tokens that do not make a line count as code."""
 
 
 def code_lines(source: str) -> int:

@@ -1,4 +1,4 @@
-"""Link the installed layout under .layout/ for tools without import hooks (mypy, pyright)."""
+"""Link the sources in their installed layout under .layout/, for mypy, which has no import hooks."""
 
 import shutil
 from pathlib import Path

@@ -3,8 +3,8 @@
     python -m tools.mutate_files --count 1600             # this many files of every kind
     python -m tools.mutate_files --kind graph --only 17   # one file again, with its traceback
 
-A finding is an error that is not the package's own, a hang, a wrong picture, or a process that dies or
-grows. A file's number and the seed decide how it is changed. The exit status is 1 if there is a
+A finding is an error that is not the package's own, a hang, a wrong picture, or a process that dies or takes
+too much memory. A file's number and the seed decide how it is changed. The exit status is 1 if there is a
 finding. Needs Linux (`/proc`). The kinds of files are in `tools/mutating/kinds.py`.
 """
 
@@ -19,7 +19,7 @@ from tools.mutating.kinds import KINDS
 from tools.mutating.trial import changed_file, try_files
 
 SHOWN = 20
-"""Most findings of a kind that are listed."""
+"""Largest number of findings that are printed for each kind of file."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,7 +29,7 @@ def asked() -> dict[str, Evaluation]:
 
 
 def evaluation_of(told: dict[str, Any]) -> Evaluation:
-    """Return an evaluation; the tasks "headlines" mean Optimus-1's seven headline tasks."""
+    """Return an entry's evaluation; its tasks "headlines" are Optimus-1's seven headline tasks."""
     if told.get("tasks") == HEADLINES:
         told = {**told, "tasks": tuple(task.id for task in headline_tasks())}
     return Evaluation(**told)

@@ -1,4 +1,4 @@
-"""Make and step the three views of the installed optimus_gym, outside a checkout."""
+"""Make and step each of the three views of the installed package, to test a wheel outside a checkout."""
 
 import gymnasium as gym
 

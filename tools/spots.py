@@ -15,20 +15,20 @@ CHUNKS = 3
 AHEAD = 9
 """Length in blocks of the box ahead where wanted blocks are counted."""
 BESIDE = 4
-"""Blocks to each side in that box."""
+"""Blocks to each side of the player in the box where wanted blocks are counted."""
 BELOW = 2
-"""Blocks below the player's feet in that box."""
+"""Blocks below the player's feet in the box where wanted blocks are counted."""
 ABOVE = 3
-"""Blocks above the player's feet in that box."""
+"""Blocks above the player's feet in the box where wanted blocks are counted."""
 CLEAR = 3
-"""Blocks ahead that must be as free as the place itself."""
+"""Number of cells ahead of a place that must be as free as the place itself."""
 YAWS = {(0, 1): 0.0, (-1, 0): 90.0, (0, -1): 180.0, (1, 0): 270.0}
-"""Yaw in degrees of each direction in x and z."""
+"""Yaw in degrees by view direction, given as the signs of x and z."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """The middle of the feet, and the view direction in degrees."""
+    """A place to look from: position of the feet's middle, and yaw in degrees."""
 
     position: tuple[float, float, float]
     yaw: float
@@ -41,7 +41,7 @@ def find_spot(
 
     Args:
         worlds: the arrays; land around the player of `row` is loaded.
-        row: which world.
+        row: index of the world.
         low: least y of the feet.
         high: greatest y of the feet.
         near: names of the blocks wanted ahead.

@@ -137,7 +137,7 @@ KINDS: dict[str, Callable[[Sequence[Results]], Iterator[str]]] = {
 
 
 def rewritten(text: str) -> str:
-    """Return a document with all its tables of results updated."""
+    """Return the text of a page in which all tables of results are updated."""
 
     def made(found: re.Match[str]) -> str:
         begin, kind, names, end = found.groups()

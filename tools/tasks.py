@@ -1,4 +1,4 @@
-"""Write docs/tasks.md: the tasks that the embedded world's rules and protocols allow, and their needs."""
+"""Write docs/tasks.md: the tasks that can be done in the embedded world, and what each task needs."""
 
 from pathlib import Path
 

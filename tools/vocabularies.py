@@ -1,4 +1,4 @@
-"""Write envs/data/vocabularies.json: the items on the ways to each suite's tasks, in any world.
+"""Write envs/data/vocabularies.json: the items that plans for each suite's tasks need, in any world.
 
 These names number a policy's inputs and outputs, so new names are only added at the end: the file's earlier
 names keep their places.
@@ -22,7 +22,7 @@ SOURCE = (
 
 
 def vocabularies(former: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return each suite's names, the names in `former` first."""
+    """Return the names of items for each suite; names in `former`, the present file, keep their places."""
     graphs = (full_graph(), abilities_of("voxel").graph)
     made = {}
     for suite in SUITES:

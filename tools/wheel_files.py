@@ -9,7 +9,7 @@ TOP = ("optimus_gym", "envs", "wrappers", "baselines")
 
 
 def of_checkout() -> set[str]:
-    """Return the installed paths of the package's files."""
+    """Return the paths that the checkout's files of the package have once installed."""
     found = set()
     for top in TOP:
         for path in (ROOT / top).rglob("*"):

@@ -1,6 +1,7 @@
-"""Measure the speed of the embedded world: steps a second, a reset, a first and a later start.
+"""Measure the embedded world's speed: steps a second, and seconds of a reset and of a process's start.
 
-`benchmarks/steps_per_second.py` runs the same functions on crafter in turn with ours.
+`benchmarks/steps_per_second.py` measures the environment `crafter` with the same functions, in turn with
+optimus-gym.
 """
 
 import argparse
@@ -46,9 +47,9 @@ RESOLUTION: Final = (128, 128)
 STEPS_A_RESET: Final = 160
 """Steps between two resets when the measurement includes resets."""
 STEPS_A_POSE: Final = 400
-"""Steps after each reset when the measurement is of fresh land."""
+"""Steps after each reset in the measurement on land that no step has visited before."""
 FIRST_SEED: Final = 500_000
-"""First of the seeds that are used once each, so that every reset makes a new world."""
+"""First seed of the measurements; each reset of an environment takes a new seed and so makes a new world."""
 RESETS: Final = 15
 START_LIMIT_S: Final = 300
 
@@ -60,7 +61,7 @@ ONE_THREAD: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """An environment to measure, behind two functions."""
+    """An environment to measure, given by a function for its reset and a function for its step."""
 
     name: str
     reset: Callable[[int], Any]
@@ -124,7 +125,9 @@ def diamond_course(seed: int) -> NDArray[np.int64]:
         over = terminated or truncated
     env.close()
     course = np.array(actions, np.int64)
-    course[:, ITEM] = np.maximum(course[:, ITEM] - 1, 0)  # ids begin at 1, indices at 0
+    course[:, ITEM] = np.maximum(
+        course[:, ITEM] - 1, 0
+    )  # ids of items begin at 1, the view's indices at 0
     return course
 
 
@@ -166,7 +169,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
 def ours(length: int) -> Subject:
     """Return `OptimusFlat-Diamond-v0` at 128x128, made by `gym.make`.
 
-    The vocabulary has all items, so that a recorded episode can be played.
+    The action's list of items has all items, so that the view can play a recorded episode.
     """
     env = gym.make(ENVIRONMENT, resolution=RESOLUTION, vocabulary="all")
     actions = np.zeros((length, ACTION_LENGTH), np.int64)
@@ -207,7 +210,7 @@ def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
 
 
 def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
-    """Measure steps a second after many resets, each to a new world, without the resets' time.
+    """Measure steps a second after many resets, each to a new world; the time of resets does not count.
 
     This is harder than a whole episode: all land is new, and the player is not underground yet.
     """
@@ -250,7 +253,7 @@ print("begun", flush=True)
 
 
 def start_seconds() -> tuple[float, float]:
-    """Time two processes up to their first frame (s): with an empty compile cache, and again.
+    """Return two processes' seconds to their first frame: with an empty compile cache, then a full one.
 
     The first process also finds no Python bytecode; it leaves its bytecode to the second process.
     """
@@ -264,7 +267,7 @@ def start_seconds() -> tuple[float, float]:
 
 
 def _start(environment: Mapping[str, str]) -> float:
-    """Time one process up to its first frame (s).
+    """Return the seconds that a new process takes up to its first frame.
 
     Raises:
         RuntimeError: the process ended before its first frame, or took longer than `START_LIMIT_S`.
@@ -284,7 +287,7 @@ def _start(environment: Mapping[str, str]) -> float:
 
 
 def compare_speeds(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
-    """Measure the subjects in turn, `rounds` times; yield lines with medians and the last one's ratio."""
+    """Measure the subjects in turn, `rounds` times; yield medians, and the ratio of last to first."""
     for subject in subjects:
         subject.reset(FIRST_SEED)
         subject.step(subject.actions[0])
@@ -313,7 +316,7 @@ def compare_speeds(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
 
 
 def report(rounds: int, steps: int, start: bool, others: Sequence[Subject] = ()) -> Iterator[str]:
-    """Measure and yield line after line.
+    """Measure the embedded world's speed, and yield the report's lines as they are ready.
 
     Args:
         rounds: how often each figure is measured; medians are reported.

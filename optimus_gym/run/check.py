@@ -22,11 +22,11 @@ EXAMPLES: Final = (
     "optimus-gym check world mine:World",
 )
 _VIEW_DISTANCE: Final = 32
-"""How far the frames of a world on trial show, blocks."""
+"""View distance of the frames of a world under test, in blocks."""
 _MARGIN: Final = 16
-"""Width of the column of verdicts."""
+"""Characters of the column with the verdict on each rule."""
 _GIVEN: Final = {"controller": "world", "helper": "world", "agent": "backbone"}
-"""The kind of part that the user may choose for the trial of another kind."""
+"""Kind of the companion part that the user may choose, by the kind of the part under test."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -128,13 +128,13 @@ def _maker(part: Part) -> Callable[..., Any]:
         make(*((1,) if part.kind == "world" else ()))
     except OptimusError:
         raise
-    except (Exception, SystemExit):  # noqa: BLE001  the first rule reports it
+    except (Exception, SystemExit):  # noqa: BLE001  the first rule reports the error
         return make
     return make
 
 
 def _line(finding: Finding) -> str:
-    """Return the lines of a rule: the verdict and the sentence, and below it the fault."""
+    """Return the text on a rule: its verdict and sentence; for a broken rule also a line on the fault."""
     line = f"{finding.verdict:<{_MARGIN}}{finding.rule.sentence}"
     if finding.verdict == "failed":
         return f"{line}\n{'':{_MARGIN}}{finding.rule.name}: {finding.detail}"
@@ -142,7 +142,7 @@ def _line(finding: Finding) -> str:
 
 
 def _sum(part: Part, found: Counter[str], broken: list[str]) -> str:
-    """Return the last line."""
+    """Return the report's last line, which counts the rules that the part obeys and breaks."""
     told = f"{part.kind} {part}"
     tried = found["passed"] + found["failed"]
     rest = f"; {found['not applicable']} do not apply" if found["not applicable"] else ""

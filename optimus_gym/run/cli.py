@@ -52,7 +52,7 @@ def entry() -> int:
     that its files replace no installed module.
     """
     start_guard()
-    with suppress(OSError):  # the folder may be gone
+    with suppress(OSError):  # the current folder may have been deleted
         sys.path.append(os.getcwd())
     return main()
 

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print how each of the other folders differs from the first, and return 0.
+    """Print how the results in each further folder differ from those in the first folder, and return 0.
 
     Raises:
         BadValue: a folder cannot be read, or shares no episode with the first.

@@ -44,23 +44,23 @@ class Watched(Protocol):
         """Call `callback(row)` after every tick."""
 
     def progress(self, row: int = 0) -> Progress:
-        """Return where the episode stands."""
+        """Return the episode's state: task, plan, current sub-goal, tick and inventory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How an episode went."""
+    """The outcome of an episode, for the last printed line."""
 
     status: str
-    """A key of `_OUTCOMES`."""
+    """The episode's end, as a key of `_OUTCOMES`."""
     ticks: int
     subgoals: int
-    """Sub-goals that were pursued."""
+    """Number of sub-goals that the controller began."""
     replans: int
     wall_s: float
-    """Wall seconds after the reset, video drawing included."""
+    """Wall seconds from the end of the reset to the end of the episode, video drawing included."""
     replies: Replies = field(default_factory=Replies)
-    """The fate of the backbone's replies."""
+    """Counts of the backbone's replies: usable, unusable and missing ones."""
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
 
@@ -170,7 +170,7 @@ class Recorder:
 
 
 class _LiveLine:
-    """The line of the running sub-goal: a terminal shows and rewrites it, other outputs do not."""
+    """The line on the running sub-goal, which a terminal shows and rewrites; other outputs leave it out."""
 
     def __init__(self, console: Console) -> None:
         self._live: Live | None = None
@@ -203,7 +203,7 @@ class _LiveLine:
 
 
 def _whose(info: Mapping[str, Any]) -> str:
-    """Return who made the new plan, in words; "" for the backbone."""
+    """Return in words which part made the new plan; "" if the backbone made it."""
     whose = {"rules": "the rules", "goal": "the bare goal"}.get(info["planned_by"])
     return f", by {whose} in the backbone's place" if whose else ""
 
@@ -288,7 +288,7 @@ class Player:
         self._since = before = self._watched.progress().ticks
         _, _, terminated, truncated, info = self._env.step(FOLLOW_PLAN)
         self._line.clear()
-        if not info["ended"]:  # it gave up before the first, or the world broke down
+        if not info["ended"]:  # the agent gave up before any sub-goal, or the world failed
             return info, terminated or truncated
         outcome = str(info["outcome"])
         if self._recorder:

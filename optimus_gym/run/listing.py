@@ -20,7 +20,7 @@ from optimus_gym.terminal.printing import words
 
 EXAMPLES: Final = ("optimus-gym list", "optimus-gym list --suite deps-50", "optimus-gym list --all")
 _HEAD: Final = ("sub-goal view", "control view", "flat view")
-"""Column titles for the ids of `core.registration.views`."""
+"""Titles of the table's columns with environment ids: one for each view of `core.registration.views`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

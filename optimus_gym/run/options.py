@@ -26,7 +26,7 @@ def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) ->
 
     Args:
         parser: gets the options.
-        memory: whether the agent may have a memory folder.
+        memory: whether to add the option `--memory`, which gives the agent a memory folder.
     """
     group = parser.add_argument_group("parts and rules")
     for part in PART_KINDS:
@@ -112,7 +112,7 @@ def add_reply_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed_option(parser: argparse.ArgumentParser, default: int | None, told: str) -> None:
-    """Add `--seed` to a command of several episodes; `told` describes the default."""
+    """Add `--seed` to a command of several episodes; `told` is the help text's description of the default."""
     parser.add_argument(
         "--seed",
         type=whole,

@@ -39,7 +39,7 @@ def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:
 
 
 class _Pen:
-    """Writes line under line."""
+    """Writes lines of text on the panel, from top to bottom."""
 
     def __init__(self, image: Image.Image) -> None:
         self.draw = ImageDraw.Draw(image)
@@ -67,7 +67,7 @@ class _Pen:
         self.y += _LINE + max(0, size - 12)
 
     def mark(self, kind: str, colour: tuple[int, int, int]) -> None:
-        """Draw the sign before the next line: "done", "current", "failed" or "later"."""
+        """Draw a sub-goal's mark before the next line: "done", "current", "failed" or "later"."""
         x, y = _MARGIN, self.y + 3
         if kind == "done":
             self.draw.line([(x, y + 4), (x + 3, y + 8), (x + 9, y)], fill=colour, width=2)

@@ -24,7 +24,7 @@ EXAMPLES: Final = (
     'optimus-gym plan chest --count 2 --have "oak log=3, stick" --graph chest.svg',
 )
 MOST_COUNT = 1_000_000
-"""Largest count of an item, wanted or held; more would take years of game time."""
+"""Largest count of the wanted item and of a held item; more pieces would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
 BOX_WIDTH = 290
@@ -94,11 +94,11 @@ def item_named(text: str) -> str:
 
 
 def read_items(text: str) -> dict[str, int]:
-    """Read "oak_log=3,stick=2"; an item without a number is held once.
+    """Read "oak_log=3,stick=2"; an item without a number counts as one piece.
 
     Raises:
         UnknownName: an item is unknown.
-        BadValue: a count is no whole number of at least 1, or an item comes twice.
+        BadValue: a count is no whole number of at least 1, or the text names an item twice.
 
     >>> read_items("oak log=3, stick")
     {'oak_log': 3, 'stick': 1}
@@ -129,7 +129,7 @@ def _read_count(name: str, text: str) -> int:
 
 
 def _steps_table(found: Requirements) -> Table:
-    """Return the steps as a table, one a row."""
+    """Return a table with a row for each step of a plan."""
     made = Table(box=None, header_style="bold")
     made.add_column("", justify="right")
     made.add_column("step")
@@ -195,7 +195,7 @@ def drawing(found: Requirements) -> str:
 
 
 def _line(start: int, end: int, x: int, is_held: bool) -> str:
-    """Return an arrow from row to row, bent to the right if the start is held, else to the left."""
+    """Return an arrow between two rows, bent right for a tool or station (`is_held`), else left."""
     bend = x + STRETCH * abs(end - start) * 4 // 3 * (1 if is_held else -1)
     y, v = (_MARGIN + _ROW * start + BOX_HEIGHT * 2 // 3, _MARGIN + _ROW * end + BOX_HEIGHT // 3)
     dashed = ' stroke-dasharray="5 4"' if is_held else ""

@@ -17,17 +17,17 @@ from optimus_gym.core.registration import environment_id, environment_ids, task_
 from optimus_gym.envs.config import PART_KINDS, EnvConfig
 
 NAMED: Final = (*PART_KINDS, "protocol", "memory")
-"""Environment arguments that only their own options give."""
+"""Environment arguments that have an option of their own and cannot be given by `--set`."""
 ALSO_NAMED: Final = ("resolution", "ticks")
-"""Environment arguments that their own options or `--set` give."""
+"""Environment arguments that an option of their own or `--set` can give."""
 MOST_DIGITS: Final = 9
-"""Most digits of a picture's width or height; larger numbers make no sense."""
+"""Largest number of digits of a picture's width or height in an option."""
 SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in (*NAMED, "start"))
-"""Environment arguments that `--set` gives."""
+"""Environment arguments that `--set` can give."""
 _NEAREST: Final = 3
-"""Most environments that an error suggests."""
+"""Largest number of environment ids that an error message suggests."""
 _NEAR: Final = 0.8
-"""Least similarity of a task's name, 0 to 1, for a suggestion."""
+"""Least similarity, 0 to 1, between an unknown name and a task's name that an error message suggests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _add_named(parsed: argparse.Namespace, settings: dict[str, Any]) -> None:
     """Add the arguments of `ALSO_NAMED` to `settings`.
 
     Raises:
-        BadValue: `--set` gives the argument, too, or it cannot be read.
+        BadValue: the argument cannot be read, or both its own option and `--set` give it.
     """
     for name in ALSO_NAMED:
         value = getattr(parsed, name)

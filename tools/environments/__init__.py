@@ -1,1 +1,1 @@
-"""Calibrate the certainty of the words for environments, and measure it in play."""
+"""Calibrate how certain an aligner's environment of a frame is, and measure the result in episodes."""

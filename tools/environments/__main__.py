@@ -1,4 +1,4 @@
-"""Fit the words for environments to looks in play, and measure them on other looks.
+"""Fit `mini`'s choice of an environment to frames of episodes, and measure it on other frames.
 
     python -m tools.environments [--fitted 60] [--measured 20] [--write]
 
@@ -24,9 +24,9 @@ from tools.environments.playing import Look, looks
 
 FITTED: Final = 436_000
 MEASURED: Final = 66_000
-"""First seeds, in parts of the training and of the validation range that nothing else uses."""
+"""First training seed and first validation seed; each lies in a part of its range that nothing else uses."""
 CARE: Final = 0.003
-"""Weight of the biases' squares relative to the mean log-likelihood: our choice."""
+"""Weight of the penalty on the squared biases, relative to the mean log-likelihood; our choice."""
 TARGET: Final = Path(__file__).parents[2] / "optimus_gym/vision/data/environments.json"
 
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def played(first: int, count: int, drawn: int) -> list[Look]:
-    """Return the looks of some episodes; one in `drawn` begins in a random biome (0: none does)."""
+    """Return the looks of some episodes; every `drawn`-th one begins in a random biome (0: none)."""
     found: list[Look] = []
     with bars("h") as progress:
         bar = progress.add_task("looks", total=count)

@@ -19,7 +19,7 @@ from optimus_gym.vision.environments import ENVIRONMENTS, UNDER_WATER
 
 TASKS: Final = ("Wood", "Stone", "Iron", "Diamond", "Redstone")
 TIMES: Final = (0, 6_000, 11_000, 13_500)
-"""Times of day at which episodes begin: the last two lead into the night."""
+"""Ticks of the day at which episodes begin; episodes from the last two times reach the night."""
 EVERY: Final = 200
 """Ticks between two looks."""
 
@@ -46,7 +46,7 @@ class Look:
 
 
 class Looker(Optimus1):
-    """Optimus-1 that notes a look before each sub-goal, and every 200 ticks of it."""
+    """Optimus-1 that notes a look at the screen before each sub-goal and every 200 ticks in it."""
 
     def __init__(self) -> None:
         super().__init__(every=EVERY)

@@ -24,7 +24,7 @@ from tools.mini.shards import write_shard
 EPISODES_A_SHARD: Final = 25
 SUITES: Final = ("optimus-67", "jarvis-190")
 UNRELIABLE_EVERY: Final = 3
-"""The unreliable controller plays every third episode, so that sub-goals fail and recoveries come."""
+"""The unreliable controller plays every third episode, so that clips show failures and recover sub-goals."""
 LONGEST: Final = 64
 """Most frames of a sub-goal in memory; beyond it, every second frame is dropped."""
 
@@ -78,7 +78,7 @@ def thinned(frames: Sequence[Any], most: int) -> list[Any]:
 
 
 def gather_clips(folder: Path, number: int, lot: Lot) -> None:
-    """Write one shard of a lot of clips."""
+    """Write one shard of clips: play the episodes and store the frames of their sub-goals."""
     frames: list[NDArray[np.uint8]] = []
     rows: list[dict[str, Any]] = []
     for k in range(EPISODES_A_SHARD):

@@ -16,13 +16,14 @@ PLACES_A_SHARD: Final = 180
 
 
 class Lot(NamedTuple):
-    """A number of shards.
+    """A lot: shards with consecutive seeds for one purpose.
 
     Attributes:
         name: the name of the lot's folder.
         first: the seed of the lot's first world.
         shards: the number of shards.
-        frames: frames from each place, or most frames of each sub-goal.
+        frames: for scenes the frames from each place, for clips the largest number of frames of each
+            sub-goal.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Lot(NamedTuple):
 
 
 def gather_scenes(folder: Path, number: int, lot: Lot) -> None:
-    """Write one shard of a lot of scenes."""
+    """Write one shard of scenes: frames of places, with their labels."""
     first = lot.first + number * PLACES_A_SHARD
     seeds = np.arange(first, first + PLACES_A_SHARD)
     random = np.random.default_rng([first, 0])
@@ -47,7 +48,7 @@ def gather_scenes(folder: Path, number: int, lot: Lot) -> None:
 def gather(
     root: Path, lot: Lot, write: Callable[[Path, int, Lot], None], workers: int
 ) -> list[Path]:
-    """Return the folders of a lot's shards; write the missing shards first."""
+    """Return the paths of a lot's shards; write the missing shards first."""
     folders = [root / lot.name / f"{number:04d}" for number in range(lot.shards)]
     missing = [number for number, folder in enumerate(folders) if not folder.exists()]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:

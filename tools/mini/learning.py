@@ -1,8 +1,9 @@
 """Train `mini` by contrast: matching pairs against all other pairs of the batch.
 
-Four losses are added. First: each frame's environment among all environments. Second: for each thing, whether
-it is in sight and whether it is held. Third: clips and sub-goals of whole episodes, so that each clip is
-contrasted with the other sub-goals of its episode. Fourth: two wordings of one meaning among other meanings.
+Four losses are added. The first loss compares each frame with the texts of all environments. The second loss
+asks for each thing whether it is in sight and whether it is held. The third loss compares clips with
+sub-goals of whole episodes, so that each clip is contrasted with the other sub-goals of its episode. The
+fourth loss compares two wordings of one meaning with wordings of other meanings.
 """
 
 import io
@@ -35,19 +36,19 @@ from tools.mini.wordings import (
 
 Shard = tuple[NDArray[np.uint8], list[Mapping[str, Any]]]
 SCENES: Final = 256
-"""Frames of scenes in a batch."""
+"""Number of frames of scenes in a batch."""
 EPISODES: Final = 2
 CLIPS: Final = 14
-"""Most clips of each episode in a batch."""
+"""Largest number of clips from each episode in a batch."""
 GLANCES: Final = 4
-"""Most frames of each clip: the first, the last, and some between."""
+"""Largest number of frames taken from each clip: the first, the last, and some between."""
 LONG: Final = 100
-"""Fewest ticks after which the clip of a failed sub-goal shows the attempt."""
+"""Least length in ticks of a failed sub-goal whose clip counts as showing the attempt."""
 THINGS: Final = 64
-"""Things that the second loss asks for in each frame."""
+"""Number of things for which the second loss asks whether a frame shows them."""
 MEANINGS: Final = 192
 MASKED: Final = 0.25
-"""Share of the frames whose overlay is covered."""
+"""Share of a batch's frames whose hotbar, meters and hand are covered."""
 HAND: Final = (slice(80, 128), slice(76, 128))
 """Rows and columns of a frame that show the hand."""
 WARM_UP: Final = 100
@@ -66,7 +67,7 @@ def masked(frames: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 class Lessons:
-    """The training data.
+    """The training data: scenes and clips, from which batches are drawn.
 
     Args:
         scenes: shards of scenes.

@@ -1,4 +1,4 @@
-"""The version of the world's looks, for a check whether `mini` was trained on the present looks."""
+"""The version of the drawn world's appearance, to check whether `mini` was trained on it."""
 
 import hashlib
 from typing import Final

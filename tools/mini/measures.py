@@ -19,10 +19,10 @@ from tools.mini.wordings import subgoal_meanings, told, vocabulary
 
 Vectors = NDArray[np.float32]
 CLEAR: Final = 0.8
-"""Least share of the land's pixels at which a frame clearly shows its environment."""
+"""Least share of the land's pixels that show an environment for a frame that shows it clearly."""
 AT_ONCE: Final = 128
 WORDINGS: Final = 5
-"""Wordings of each meaning."""
+"""Number of wordings of each meaning that the measurement draws."""
 MOST_COUNT: Final = 20
 
 
@@ -75,7 +75,7 @@ def clip_scores(
 
 
 class Encoder:
-    """A network in use, without training.
+    """A trained network that makes vectors of frames, videos and texts.
 
     Args:
         model: the network.

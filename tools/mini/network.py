@@ -1,8 +1,8 @@
 """The network of `mini`: a tower for frames, a tower for texts, and a network from frames to videos.
 
 All vectors have 256 numbers. The frame tower reads the scene at half resolution, and the hotbar at full
-resolution, since an icon is only three pixels wide there. It uses the mean of each stage of the scene, from
-colours on. The text tower reads words with their neighbours and weights them.
+resolution, since an icon is only three pixels wide there. It uses the mean over all places of the output of
+each stage of layers for the scene. The text tower reads words with their neighbours and weights them.
 """
 
 from typing import Final, Protocol
@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 WIDTH: Final = 256
-"""Numbers of a vector."""
+"""Number of components of each vector."""
 BAR: Final = (slice(112, 128), slice(40, 88))
 """Rows and columns of a 128x128 frame that show the hotbar and the meters above it."""
 GREY: Final = 128
@@ -32,7 +32,7 @@ class Convolution(nn.Sequential):
 
 
 class Mixer(nn.Module):
-    """A residual layer: first each channel over its neighbourhood, then all channels of each place."""
+    """A residual layer: a depthwise convolution, then a mix of all channels of each place."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def _pooled(x: Tensor) -> Tensor:
 
 
 class Pixels(nn.Module):
-    """Frames to vectors by convolutions."""
+    """The tower for frames, which turns frames into vectors by convolutions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Pixels(nn.Module):
 
 
 class Histogram(nn.Module):
-    """Frames to vectors by a colour histogram and one linear layer: the simplest rival."""
+    """The simplest rival for frames, which makes vectors by a colour histogram and one linear layer."""
 
     LEVELS: Final = 8
 
@@ -105,7 +105,7 @@ class Histogram(nn.Module):
 
 
 class Words(nn.Module):
-    """Texts to vectors.
+    """The tower for texts, which turns the words of a text into a vector.
 
     Args:
         words: the size of the vocabulary; 0 stands for no word.
@@ -130,7 +130,7 @@ class Words(nn.Module):
 
 
 class Film(nn.Module):
-    """Features of frames to features of videos: from the mean, the first and the last frame."""
+    """The network from frames to videos: a video's features from those of the mean, first and last frame."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -28,11 +28,11 @@ FRAME: Final = 128
 """Height and width of a frame in pixels."""
 RAYS: Final = (64, 36)
 LEAST_SEEN: Final = 6
-"""Fewest pixels of `RAYS` that must show a thing in sight."""
+"""Least number of rays of the grid `RAYS` that must hit a thing for it to count as in sight."""
 AROUND: Final = 40
-"""Most blocks from the spawn to a place, along each axis."""
+"""Largest distance in blocks from the spawn to a place, along each horizontal axis."""
 SETTLED: Final = 3
-"""Ticks to wait until creatures come."""
+"""Ticks between the reset and the first frame, so that creatures have spawned."""
 WEATHERS: Final = ("clear", "clear", "clear", "rain", "thunder")
 MOST_HELD: Final = 9
 TRIES: Final = 40

@@ -24,9 +24,9 @@ CAVE, UNDER_WATER, NIGHT = (ENVIRONMENTS.index(name) for name in HIDING_PLACES)
 SIZE: Final = (64, 36)
 """Width and height of the grid of rays."""
 DIM: Final = 4
-"""Sky light below which land is underground; 15 is open sky."""
+"""Level of sky light below which land counts as underground; the open sky has level 15."""
 LEAST_LAND: Final = 0.1
-"""Least share of the pixels that must show land."""
+"""Least share of a frame's pixels with land; frames with less land have no environment."""
 NIGHT_TICKS: Final = (12_542, 23_459)
 """Ticks of the day between which beds work; Minecraft Wiki, "Daylight cycle" (clear weather)."""
 DAY_TICKS: Final = 24_000

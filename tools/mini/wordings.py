@@ -32,7 +32,7 @@ class Meaning(NamedTuple):
 
     verb: str
     what: str
-    """The item or predicament in words."""
+    """The sub-goal's item, or the predicament of a recover sub-goal, in words."""
     creature: str = ""
 
 

@@ -1,4 +1,4 @@
-"""Put one-line mutants into the package, one at a time, and check whether the tests notice.
+"""Activate mutants of single lines of the package, one at a time, and check whether the tests notice.
 
     python -m tools.mutants                        # all mutants; resumes an interrupted run
     python -m tools.mutants --area fights          # one area
@@ -35,7 +35,7 @@ from tools.mutants.table import AREAS, BadRow, Mutant, left_out_tests, mutants
 
 OUT = ROOT / "build" / "mutants.jsonl"
 LOADS = "tools.mutants.loading"
-"""The module that loads the kernels for every run."""
+"""Name of the module that loads the compiled kernels before any tests run."""
 Job = TypeVar("Job")
 
 
@@ -205,7 +205,7 @@ class Session:
                     raise
 
     def _load(self, runner: Runner) -> None:
-        """Make a worker load all modules and tests, once."""
+        """Make a worker process load all modules and tests, unless it has already loaded them."""
         if runner in self._ready:
             return
         try:

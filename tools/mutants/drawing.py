@@ -1,4 +1,4 @@
-"""Mutants drawn by operators: a measure without a bias from the choice of lines.
+"""Mutants of lines drawn at random: a measure of the tests without a bias from a choice of lines.
 
 `rooms.json` lists rooms. Each room names patterns of source files, and the files of tests that should notice.
 An operator makes one small change in one line of a function (`OPERATORS`). Rooms take turns, and each line is
@@ -29,17 +29,17 @@ COMPARED: Final[Mapping[str, str]] = MappingProxyType(
         "is not": "is", "in": "not in", "not in": "in",
     }
 )  # fmt: skip
-"""Signs of comparisons and what replaces each."""
+"""Replacements of comparison operators."""
 COUNTED: Final[Mapping[str, str]] = MappingProxyType({"+": "-", "-": "+", "*": "//", "//": "*"})
-"""Signs of sums and products and what replaces each."""
+"""Replacements of arithmetic operators."""
 JOINED: Final[Mapping[str, str]] = MappingProxyType({"and": "or", "or": "and"})
-"""Words between conditions and what replaces each."""
+"""Replacements of `and` and `or`."""
 NAMED: Final[Mapping[str, str]] = MappingProxyType(
     {"min": "max", "max": "min", "any": "all", "all": "any", "True": "False", "False": "True"}
 )
-"""Names and what replaces each."""
+"""Replacements of names of functions and constants."""
 UNTOUCHED: Final = ("annotation", "returns", "decorator_list", "defaults", "kw_defaults")
-"""Fields of nodes that operators skip."""
+"""Fields of syntax nodes whose content the operators do not change."""
 _SIGN: Final = re.compile(r"\bis\s+not\b|\bnot\s+in\b|\b(?:is|in|and|or)\b|[<>=!]=|//|[<>+*-]")
 Drawn = TypeVar("Drawn")
 Edit = tuple[int, int, int, str]
@@ -102,7 +102,7 @@ def drawn(found: Sequence[Room], count: int, seed: int, root: Path) -> list[Muta
 
 
 def _in_turn(sources: Sequence[Iterator[Drawn]]) -> Iterator[Drawn]:
-    """Yield from each of some sources in turn, until all are empty."""
+    """Yield one entry of each of some iterators in turn, until all are empty."""
     waiting = deque(sources)
     while waiting:
         source = waiting.popleft()
@@ -165,7 +165,7 @@ def _inside(node: ast.AST, within: bool = False) -> Iterator[ast.AST]:
     if within:
         yield node
     if isinstance(node, ast.JoinedStr):
-        return  # before Python 3.12, what stands in one has no place of its own
+        return  # before Python 3.12, nodes in an f-string have no position
     for field, value in ast.iter_fields(node):
         if field not in UNTOUCHED:
             enters = within or (isinstance(node, ast.FunctionDef) and field == "body")
@@ -177,7 +177,7 @@ def _inside(node: ast.AST, within: bool = False) -> Iterator[ast.AST]:
 def _between(
     left: ast.expr, right: ast.expr, lines: Sequence[bytes], signs: Mapping[str, str]
 ) -> Iterator[Edit]:
-    """Yield the exchange of the sign between two expressions of one line."""
+    """Yield the replacement of the operator between two expressions of one line."""
     number, start = left.end_lineno or 0, left.end_col_offset or 0
     end = right.col_offset if right.lineno == number else len(lines[number - 1])
     found = _SIGN.search(lines[number - 1][start:end].decode())

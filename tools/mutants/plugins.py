@@ -52,11 +52,11 @@ class Chosen:
 
 
 class Measured:
-    """Notes each test's seconds, whether it failed, and which mutants' code it reached.
+    """Notes for each test the seconds, whether it failed, and the mutants whose code it reached.
 
     Args:
         switch: the file of the switch.
-        golden: prefixes of the names of tests that do not count.
+        golden: prefixes of the names of tests to leave out (`table.left_out_tests`).
     """
 
     def __init__(self, switch: Path, golden: list[str]) -> None:
@@ -65,7 +65,7 @@ class Measured:
         self.tests: dict[str, dict[str, Any]] = {}
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Drop the tests that do not count."""
+        """Drop the tests to leave out."""
         items[:] = [item for item in items if not item.nodeid.startswith(self._golden or ("\0",))]
 
     @pytest.hookimpl(wrapper=True)

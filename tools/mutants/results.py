@@ -46,7 +46,7 @@ class Results:
             self.measured[line["file"]] = line
 
     def add(self, line: Line) -> None:
-        """Store a line."""
+        """Append a line to the file of results."""
         with self._lock:
             self._take(line)
             self.path.parent.mkdir(parents=True, exist_ok=True)

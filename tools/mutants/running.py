@@ -19,10 +19,10 @@ from tools.mutants.switch import VARIABLE, write_switch
 from tools.mutants.worker import how_it_ended
 
 PATIENCE = 10.0
-"""A test may take this many times its time without a mutant, plus the grace."""
+"""Factor of a test's time limit: its time without a mutant times this factor, plus the seconds `grace`."""
 MOST_SECONDS = 45.0
-"""Most seconds of tests for each mutant, by their times without a mutant. The cheapest tests that reach the
-mutant come first. A mutant that only the left-out tests would notice counts as a survivor."""
+"""Largest sum of the seconds that the tests run against one mutant take without a mutant. The cheapest tests
+that reach the mutant come first. A mutant that only the left-out tests would notice counts as a survivor."""
 ENDS_WITHIN = 5.0
 """Seconds to wait for a worker to end by itself."""
 Answer = dict[str, Any]
@@ -54,7 +54,7 @@ class Runner:
             "PYTHONPATH": os.pathsep.join((str(self._copy), str(ROOT))),
             "PYTHONHASHSEED": "0",
             "PYTEST_DEBUG_TEMPROOT": str(temporary),
-            "CI": "true",  # Hypothesis draws the same examples each time then, and keeps none
+            "CI": "true",  # makes Hypothesis draw the same examples each time and store none
         }
         return subprocess.Popen(
             [sys.executable, "-m", "tools.mutants.worker"],
@@ -68,7 +68,7 @@ class Runner:
         )
 
     def ask(self, **request: Any) -> Answer:
-        """Return the answer of the process that has loaded everything.
+        """Return the worker process's own answer to a request, after it has loaded package and tests.
 
         Raises:
             Broken: the process could not answer.
@@ -112,7 +112,7 @@ def _asked(process: "subprocess.Popen[str]", request: Answer) -> Answer | None:
 
 
 def _end(process: "subprocess.Popen[str]") -> None:
-    process.terminate()  # a worker ends the run that it has forked off
+    process.terminate()  # the worker then kills its forked child, too
     with suppress(subprocess.TimeoutExpired):
         process.wait(ENDS_WITHIN)
     with suppress(ProcessLookupError):
@@ -125,7 +125,7 @@ def _end(process: "subprocess.Popen[str]") -> None:
 
 @dataclass(slots=True)
 class Tests:
-    """Measurements without a mutant: each file's tests in the order of the run."""
+    """Measurements of the tests without a mutant, by file and test, in the order of the run."""
 
     files: dict[str, dict[str, Answer]] = field(default_factory=dict)
     loaded: frozenset[int] = frozenset()

@@ -1,6 +1,6 @@
 """Mutated sources: every mutant is written next to the line that it replaces, behind a switch.
 
-So all mutants are compiled once. If a part of an expression differs, the part becomes
+All mutants are thereby compiled together, once. If a part of an expression differs, the part becomes
 `new if is_active(17) else old`. If that is impossible, the whole statement becomes an `if` with an `else`.
 """
 
@@ -26,12 +26,12 @@ _FIRM = {
     (ast.FormattedValue, "value"),
     (ast.FormattedValue, "format_spec"),
 }
-"""Fields that kernels cannot switch at run time: functions, arrays of other types, places in tuples."""
+"""Types of nodes and their fields that kernels cannot switch at run time, such as a called function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A mutant with its number, and facts about its place."""
+    """A mutant with its number, and whether its line is in a compiled function."""
 
     number: int
     mutant: Mutant

@@ -24,18 +24,18 @@ from tools.mutants.plugins import Chosen, Measured
 from tools.mutants.switch import NOBODY, VARIABLE, read_reached, write_switch
 
 MOST_MEMORY = 12 * 2**30
-"""Most bytes of a run's address space, so that a larger run fails instead of the machine."""
+"""Largest address space of a run of tests in bytes: a larger run fails, and the machine's memory lasts."""
 COLLECTING = 300.0
-"""Most seconds for collecting tests."""
+"""Time limit in seconds for collecting the tests."""
 QUIET = ("-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=short")
 PASSED, FAILED, HANGS, CRASHES, BREAKS = "passed", "failed", "hangs", "crashes", "breaks"
 Answer = dict[str, Any]
 
 
 def main() -> None:
-    """Answer requests until the input ends."""
+    """Read requests from standard input and answer each, until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what tests print goes with the errors
+    os.dup2(2, 1)  # what tests print goes to the error stream
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     switch = Path(os.environ[VARIABLE])
     for line in sys.stdin:
@@ -105,7 +105,7 @@ def _forked(work: Callable[[Path], Answer]) -> Answer:
             _, status = os.waitpid(child, 0)
         finally:  # also when a signal ends this process
             with suppress(ProcessLookupError):
-                os.killpg(child, signal.SIGKILL)  # and what a test has left running
+                os.killpg(child, signal.SIGKILL)  # with the processes that a test left
         if told.exists():
             answer: Answer = json.loads(told.read_text())
         else:
@@ -120,14 +120,14 @@ def _work_and_end(work: Callable[[Path], Answer], told: Path, note: Path) -> Non
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
         write_whole(told, json.dumps(work(note)).encode())
-    except BaseException:  # noqa: BLE001  the child may not go on as if it were its parent
+    except BaseException:  # noqa: BLE001  the child must end here, not run its parent's code
         traceback.print_exc()
     finally:
         os._exit(1)
 
 
 def how_it_ended(code: int) -> str:
-    """Return the outcome that a silent process's exit status means (negative: a signal)."""
+    """Return the outcome that the exit status of a process without an answer means (negative: a signal)."""
     return HANGS if code == -signal.SIGALRM else CRASHES
 
 

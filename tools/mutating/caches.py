@@ -10,7 +10,7 @@ from tools.mutating.changes import Draws, change_bytes
 
 
 class Caches:
-    """Machine code of two kernels; each file is also tried in the other's place."""
+    """Stored machine code of two kernels; each file is also read under the name of the other."""
 
     def __init__(self) -> None:
         cosine(sine(30.0))

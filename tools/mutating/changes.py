@@ -1,6 +1,6 @@
 """Random changes of files: of bytes, and of the values in a JSON text.
 
-The given generator draws all changes, so that a file can be made again.
+The caller's random generator draws all changes, so that the same seed gives the same changed file.
 """
 
 import json
@@ -13,9 +13,9 @@ Draws = np.random.Generator
 MOST_CHANGES = 3
 LONGEST_RUN = 64
 SMALL = 10**9
-"""Numbers below it may be halved; for larger numbers 0.5 is used instead."""
+"""Exclusive bound of numbers that a change may halve; a change replaces larger numbers by 0.5."""
 DEPTH = 100_000
-"""Depth of nested brackets, far beyond the limit of Python's parsers."""
+"""Depth of nested brackets in a changed text: far more than Python's JSON parsers accept."""
 ODD_BYTES = (
     b"\0", b"\xff" * 8, b"\n", b"{", b"}", b"[" * 100, b'"', b"\\u0000", b"-", b"1e999", b"NaN",
     b"\xed\xa0\x80", b"99999999999999999999",
@@ -139,7 +139,7 @@ def _nudge(places: Sequence[Place], draws: Draws) -> None:
 
 
 def _remove(places: Sequence[Place], draws: Draws) -> None:
-    if len(places) > 1:  # all of it stays
+    if len(places) > 1:  # the first part always stays
         holder, key = _one_of(places[1:], draws)
         del holder[key]
 

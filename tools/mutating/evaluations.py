@@ -1,4 +1,4 @@
-"""Rows of evaluations: read the rows, count them, and show them on a page."""
+"""Files with rows of evaluations as a kind: a use reads the rows, counts them and writes a report page."""
 
 import json
 import shutil
@@ -52,7 +52,7 @@ def a_row(group: str, episode: int, success: bool) -> EpisodeRow:
 
 
 class Evaluations:
-    """Folders of evaluations, by their rows."""
+    """The kind "folders of evaluations"; the changes are those of the file of rows."""
 
     def samples(self) -> Sequence[bytes]:
         """Return a file with one row, and a file with rows of all groups that "overall" needs."""
@@ -64,7 +64,7 @@ class Evaluations:
         ]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return rows changed: their bytes, or the values of one."""
+        """Return a changed file of rows: changed bytes, or changed values of one row."""
         if draws.random() < 0.5:
             return change_bytes(data, draws)
         lines = data.splitlines(keepends=True)

@@ -23,7 +23,7 @@ from tools.mutating.changes import Draws, change_bytes
 
 EPISODES: Final = 3
 MOST_STEPS: Final = 1_000_000
-"""Most steps of SQLite's virtual machine in a statement that changes a memory."""
+"""Largest number of steps of SQLite's virtual machine in a statement that changes a memory."""
 
 
 @cache
@@ -92,7 +92,7 @@ class Databanks:
                 connection.execute("PRAGMA synchronous = OFF")
                 connection.set_progress_handler(
                     lambda: 1, MOST_STEPS
-                )  # its own triggers have no end
+                )  # triggers of the changed memory may call each other for ever
                 for _ in range(int(draws.integers(1, 4))):
                     with suppress(sqlite3.Error):
                         connection.execute(*_statement(connection, draws))

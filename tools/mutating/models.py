@@ -81,7 +81,7 @@ def _pickle_of(name: str, held: bytes, draws: Draws) -> bytes:
     """Return a changed member; in a pickle the change may be one number, which may be a size."""
     if not name.endswith(".pkl") or draws.random() < 0.4:
         return change_bytes(held, draws)
-    places = [k for k, byte in enumerate(held) if byte in b"KMJ"]  # one, two and four bytes
+    places = [k for k, byte in enumerate(held) if byte in b"KMJ"]  # opcodes of integers
     place = places[int(draws.integers(len(places)))]
     width = {b"K": 1, b"M": 2, b"J": 4}[held[place : place + 1]]
     value = b"J" + draws.bytes(4) if draws.random() < 0.5 else b"\x8a\x08" + draws.bytes(8)
@@ -127,7 +127,7 @@ class Options:
         return [pickle.dumps(_options({}), protocol) for protocol in (0, 2, 5)]
 
     def change(self, data: bytes, draws: Draws) -> bytes:
-        """Return changed options: their bytes, or a size."""
+        """Return a changed file of options: changed bytes, or a changed size of the network."""
         if draws.random() < 0.5:
             return change_bytes(data, draws)
         name = list(TINY)[int(draws.integers(len(TINY)))]
@@ -230,7 +230,7 @@ class Sb3Models:
         space = self._space
 
         class Still(gym.Env[Any, Any]):
-            """Shows the same for ever."""
+            """An environment whose observation never changes, to make a model with."""
 
             observation_space = space
 

@@ -17,11 +17,11 @@ from optimus_gym.core.errors import OptimusError
 from tools.mutating.kind import Kind
 
 MOST_SECONDS = 1.0
-"""Most seconds of processor time for a file."""
+"""Largest processor time in seconds that the use of one file may take."""
 MOST_GROWTH = 200 * 2**20
-"""Most bytes that a process may grow while it uses a file."""
+"""Largest growth in bytes of a process's memory while it uses one file."""
 MOST_MEMORY = 8 * 2**30
-"""Most bytes of a process's address space, so that a larger process fails instead of the machine."""
+"""Largest address space of a process in bytes: a larger process fails, and the machine's memory lasts."""
 PATIENCE = 60.0
 """Seconds to wait for an answer before the process is ended."""
 FRESH_PEAK = "5"
@@ -31,7 +31,7 @@ REFUSED, ACCEPTED = "refused", "accepted"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a file: `REFUSED` or `ACCEPTED`, and the finding, if there is one."""
+    """The outcome of the use of one file: `REFUSED` or `ACCEPTED`, and the finding, if there is one."""
 
     number: int
     answer: str
@@ -77,13 +77,13 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
-        context = get_context("forkserver")  # forks of one process that has imported all before
+        context = get_context("forkserver")  # forks of a process that has imported all modules
         context.set_forkserver_preload(["tools.mutating.kinds"])
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(*self._arguments, theirs), daemon=True)
         self._process.start()
         theirs.close()
-        self.connection.recv()  # it has made its samples
+        self.connection.recv()  # the new process has made its samples
 
     def begin(self, number: int) -> None:
         self.number, self._since = number, time.monotonic()
@@ -122,9 +122,7 @@ def _serve(made: type[Kind], seed: int, connection: Connection) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     kind = made()
     samples = kind.samples()
-    for k, sample in enumerate(
-        samples
-    ):  # all that is worked out once is; and they must be accepted
+    for k, sample in enumerate(samples):  # fills the caches, and checks that samples are accepted
         outcome = _tried(kind, sample, k)
         assert outcome.answer == ACCEPTED, f"sample {k}: {outcome}"
     connection.send(len(samples))
@@ -135,7 +133,7 @@ def _serve(made: type[Kind], seed: int, connection: Connection) -> None:
             return
         try:
             data = changed_file(kind, samples, seed, number)
-        except Exception as error:  # noqa: BLE001 - of this tool, not of what it tries
+        except Exception as error:  # noqa: BLE001 - an error of this tool
             connection.send(error)
             return
         connection.send(_tried(kind, data, number))
@@ -153,7 +151,7 @@ def _tried(kind: Kind, data: bytes, number: int) -> Outcome:
             kind.use(path)
         except OptimusError:
             answer = REFUSED
-        except Exception as error:  # noqa: BLE001 - any other is what is looked for
+        except Exception as error:  # noqa: BLE001 - any other error is a finding
             finding = f"raw error: {type(error).__name__}: {str(error)[:200]}"
         seconds, growth = time.process_time() - begun, _status("VmHWM") - size
     if not finding and growth > MOST_GROWTH:
@@ -164,7 +162,7 @@ def _tried(kind: Kind, data: bytes, number: int) -> Outcome:
 
 
 def _status(field: str) -> int:
-    """Return a size of this process in bytes."""
+    """Return a size of this process's memory in bytes, by its name in /proc/self/status."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{field}:"):
             return 1024 * int(line.split()[1])

@@ -1,1 +1,1 @@
-"""Compare player physics and recipes with PrismarineJS, other people's code for the same game."""
+"""Compare player physics and recipes with PrismarineJS, another implementation of the same game."""

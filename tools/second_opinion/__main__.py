@@ -65,7 +65,7 @@ def _node(script: str, folder: Path, given: str) -> Any:
 
 
 def _compare(scenes: list[dict[str, Any]], tracks: list[Any]) -> tuple[list[dict[str, Any]], int]:
-    """Return the scenes with their tracks up to a reason, and the number of unexplained differences."""
+    """Return the scenes with their tracks up to the first difference, and the number of unexplained ones."""
     kept, faults, ends = [], 0, Counter[str]()
     for scene, other in zip(scenes, tracks, strict=True):
         ours, reasons = play(scene)

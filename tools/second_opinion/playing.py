@@ -1,4 +1,4 @@
-"""Play scenes in the embedded world, and note the reasons why the other track may differ."""
+"""Play scenes in the embedded world, and note the reasons why PrismarineJS's track may differ."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tests.worlds.flat import Flat
 
 A_TURN = 65_536
 _NEAR = 1e-3
-"""Distance in blocks at which a body touches a block."""
+"""Largest distance in blocks at which a body counts as touching a block."""
 _PLACES = {
     "forward": ("forward", 1),
     "back": ("forward", 2),
@@ -28,7 +28,7 @@ HEIGHT = "a sneaking body is 1.5 blocks high"
 
 
 def play(scene: dict[str, Any]) -> tuple[NDArray[np.float64], list[set[str]]]:
-    """Return the player's position after each tick (float64[ticks, 3]), and the reasons so far."""
+    """Return the player's position after each tick (float64[ticks, 3]), and the reasons found until then."""
     flat = Flat()
     x, y, z, entry = scene["start"]
     flat.set(x=x, y=y, z=z, yaw=(entry + 0.5) * 360.0 / A_TURN)

@@ -35,7 +35,7 @@ def _is_same(recipe: Recipe, row: list[Any]) -> bool:
 
 
 def _fit(cells: list[tuple[str, ...]], names: list[str]) -> bool:
-    """Return whether each name fits its own cell."""
+    """Return whether the names fit the cells one to one, in some order."""
     if not names:
         return True
     return any(

@@ -14,7 +14,7 @@ from optimus_gym.core.rng import generator
 Scene = dict[str, Any]
 
 SOUTH = 0
-"""Entry of the table of sines (65,536 a turn) of a view to the south; the other directions follow."""
+"""Index in the table of sines (65,536 entries a turn) for a view to the south."""
 WEST = 16_384
 NORTH = 32_768
 EAST = 49_152

@@ -18,25 +18,25 @@ from optimus_gym.core.files import write_whole
 
 TARGET: Final = Path(__file__).resolve().parents[2] / "optimus_gym/backbones/data/verdict.json"
 PENALTIES: Final = (0.01, 0.1, 1.0, 10.0)
-"""Inverse strengths of the penalty on weights, for the search."""
+"""Inverse strengths of the penalty on weights from which the fit chooses."""
 FOLDS: Final = 5
 FALSE_ALARMS = 0.002
-"""Most false "replan" for moving players, as a share of all moments labelled "continue": our choice."""
+"""Largest share of moments labelled "continue" that may get "replan" with moving players: our choice."""
 IDLE_ALARMS = 0.02
-"""Most false "replan" for idle players, as such a share: our choice. Labels of idle moments lean to
-"continue", since a piece may still come by itself."""
+"""Largest share of moments labelled "continue" that may get "replan" with idle players: our choice. Labels of
+idle moments lean to "continue", since an item may still come by itself."""
 EVEN: Final = 0.5
 GOES_ON: Final = SIGN_SITUATIONS.index("continue")
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Moments of many episodes.
+    """Moments of sub-goals in many episodes, as arrays for the fit.
 
     Attributes:
-        signs: float64[n, len(SIGNS)].
-        labels: int64[n], indices in `SIGN_SITUATIONS`.
-        episodes: int64[n], the seed of each moment's episode.
+        signs: the signs of each moment (float64[n, len(SIGNS)]).
+        labels: the right situation of each moment (int64[n], indices in `SIGN_SITUATIONS`).
+        episodes: the seed of each moment's episode (int64[n]).
         whys: the end of each moment's sub-goal.
     """
 
@@ -47,7 +47,7 @@ class Moments:
 
 
 def read_moments(files: Sequence[Path], arm: str) -> Moments:
-    """Return the moments in some files, with the facts of one arm of the comparison."""
+    """Return the moments in some files of notes, with the signs of one arm of the comparison."""
     signs, labels, episodes, whys = [], [], [], []
     for file in files:
         told = json.loads(file.read_text("utf-8"))
@@ -124,7 +124,8 @@ def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) 
 def write_weights(notes: Path) -> None:
     """Fit the votes with and without cases, and write their weights.
 
-    Cases lower no threshold: a memory of another controller has another share of failures.
+    Both votes get the higher threshold of the two: a memory of another controller has another share of
+        failures.
     """
     files = sorted(notes.glob("*.json"))
     table: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Compare labels in hindsight with labels that know the world's own predicaments.
+"""Compare labels of looks in hindsight with labels that use the predicaments read from the world itself.
 
     python -m tools.verdict.labels --work DIR [--episodes 60] [--workers 1]
 
@@ -34,9 +34,9 @@ from tools.verdict.play import episode, switches
 FIRST: Final = 434_000
 """First seed, in a part of the training range that nothing else uses."""
 PERIOD: Final = 20
-"""Ticks from one look to the next."""
+"""Ticks from one look at the screen to the next."""
 SEEN: Final = ("in_water", "danger")
-"""Predicaments that both vitals and the world show."""
+"""Predicaments that both the vitals and the world itself report."""
 
 
 class Comparing(Optimus1):

@@ -131,7 +131,7 @@ class NotingAgent(Optimus1):
                 self.notes += [note for note in page.notes if note.label]
 
     def _close(self, situation: Situation) -> None:
-        """Note the moment of a sub-goal's end."""
+        """Note the facts at the end of a sub-goal as one further moment."""
         page = self._pages.pop(situation.row, None)
         if page is None or page.outcome is None:
             return

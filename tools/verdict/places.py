@@ -1,4 +1,4 @@
-"""Find the environments of looks in the way of a remembering agent (`minds.remembering`)."""
+"""Find the environments of looks as an agent with a memory does (`minds.remembering`)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +15,7 @@ EVERY: Final = 200
 
 
 class Places:
-    """The looks of one sub-goal at a time; the screens of some looks are read.
+    """Collects the looks of one sub-goal at a time, and finds the environment on the screens of some of them.
 
     Args:
         aligner: compares screens with words.

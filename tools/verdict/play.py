@@ -22,13 +22,14 @@ SUITE: Final = "optimus-67"
 TIMES: Final = (0, 6_000, 11_000, 13_500)
 """Times of day at which episodes begin: the last two lead into the night."""
 TICKS: Final = 6_000
-"""Most ticks of an episode."""
+"""Largest number of ticks of an episode."""
 PATIENCE: Final = 2_400
-"""Most ticks of a sub-goal: two minutes."""
+"""Largest number of ticks of a sub-goal: two minutes of game time."""
 CONTROLLER: Final = {"name": "unreliable", "abandon": 0.2, "mishaps": 0.001}
 """A controller twice as unreliable as the default, so that failures are more frequent."""
 ERRORS: Final = 2.0
-"""Scale of the planner's errors (wrong tools and counts) in every second episode, without plan checks."""
+"""Scale of the planner's errors (wrong tools and counts); every second episode has errors and no checks of
+plans."""
 
 
 class Unreflecting(Optimus1):

@@ -163,7 +163,8 @@ def run(parsed: argparse.Namespace) -> int:
     """Play the episodes with a progress bar, print a table by group, and return 0.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be used, or the folder holds something else.
+        BadValue, UnknownName: an argument cannot be used, or the folder holds another evaluation or foreign
+            files.
         NoReplyUsed: the agents asked a model and could use no reply of it in any episode.
         OSError: the folder cannot be written.
     """

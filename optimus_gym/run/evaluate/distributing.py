@@ -27,13 +27,13 @@ _MOST_ROWS: Final = 4096
 _TRIES: Final = 3
 """An episode counts as crashed after this many processes died while playing it alone."""
 STARTS: Final = 3
-"""`evaluate` raises after this many processes in a row ended before they were ready."""
+"""`evaluate` raises an error when this many processes in a row have ended before they were ready to play."""
 KILLED_STARTS: Final = 10
 """The limit in place of `STARTS` if the last process was killed from outside (SIGKILL)."""
 LONGEST_S: Final = 1e7
-"""Largest `episode_limit` in seconds: threads cannot wait longer."""
+"""Largest `episode_limit` in seconds; Python's threads cannot wait for a longer time."""
 AGAIN: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"crashed": (CRASHED, OVERTIME)})
-"""Kinds of episodes that `again` replays, and their statuses."""
+"""Statuses of the episodes to replay, by the value of the argument `again`."""
 
 
 def evaluate(
@@ -148,7 +148,7 @@ def _in_order(
 
 @dataclass(frozen=True, slots=True)
 class Crewing:
-    """How processes play: their number, episodes at once in each, pictures, and time limit.
+    """The settings of the processes: their number, episodes at once in each, pictures, and time limit.
 
     Attributes:
         limit: seconds that an episode played alone may take; None: no limit.
@@ -257,7 +257,7 @@ class Crew:
             self._supply(one)
 
     def close(self) -> None:
-        """End all processes, whatever they are doing."""
+        """Kill all processes at once, also those that are playing an episode."""
         while self._workers:
             self._workers.pop().end()
 
@@ -292,7 +292,7 @@ class Crew:
         Args:
             worker: the process whose episodes were cut off.
             why: the traceback, or how the process ended.
-            final: whether another try would end in the same way.
+            final: whether a replay would crash in the same way, so that the episode is not played again.
         """
         alone = self._alone.pop(worker, None)
         jobs, worker.given = worker.jobs, {}

@@ -20,7 +20,7 @@ from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 TEST_SEEDS: Final = "test"
 """The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
 OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
-"""Arguments of the environment that an evaluation has fields for, or gives itself."""
+"""Arguments of the environment that are fields of an evaluation, or that the evaluation sets by itself."""
 _REFUSED: Final = ("learn", "render_mode", "info")
 """Environment arguments that an evaluation rejects: it writes no memory, has no window and no `info`."""
 
@@ -31,7 +31,7 @@ class Job:
 
     task: str
     episode: int
-    """Its number among the task's, from 0."""
+    """The episode's number among the episodes of its task, from 0."""
     seed: int
 
 

@@ -1,4 +1,4 @@
-"""Hash configuration, code, files and versions: with its seed they decide an episode's result."""
+"""Hash configuration, code, files and versions: these and the seed decide the result of an episode."""
 
 import hashlib
 import inspect
@@ -30,7 +30,7 @@ PACKAGES: Final = (
 )
 """Distributions whose versions may decide a result; `versions` reports the installed ones."""
 _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
-"""Packages whose files make up the code; the last three may lie outside the first one's folder."""
+"""Packages whose files make up the code; the last three may lie outside the folder `optimus_gym`."""
 UNCOUNTED: Final = (".pyc", "-shm")
 """Endings of file names that the hash skips: compiled code, and the shared memory of a database's readers."""
 _LOG: Final = "-wal"
@@ -69,7 +69,7 @@ def code_hash() -> str:
 
 
 def code_files() -> dict[str, Path]:
-    """Return all files of the package by names that do not depend on how the package is installed."""
+    """Return all files of the package; their names are the same for an installed package and a checkout."""
     found: dict[str, Path] = {}
     for home in _HOMES:
         root = Path(str(import_module(home).__file__)).parent

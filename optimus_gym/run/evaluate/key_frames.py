@@ -22,14 +22,14 @@ from optimus_gym.wrappers.exposure import Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
 FILMED: Final = ("none", "first", "failed", "all")
-"""Which episodes are filmed: none, each task's first, the unsuccessful ones, or all."""
+"""Choices of episodes to film: no episode, each task's first one, the unsuccessful ones, or all."""
 _SIZE: Final = (640, 360)
 """Width and height of a film's picture in pixels, without the panel on its right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Which pictures to keep.
+    """The settings for pictures: which key frames and films an evaluation keeps.
 
     Raises:
         BadValue: a value cannot be used.
@@ -40,7 +40,7 @@ class Pictures:
     videos: str = "none"
     """Which episodes are filmed: one of `FILMED`, or "TASK:EPISODE,..."."""
     every: int = TICKS_A_FRAME
-    """Ticks a picture of a film."""
+    """Ticks from one picture of a film to the next."""
     true_light: bool = False
     """Whether films show the player's own frame even where it is dark."""
 
@@ -92,10 +92,11 @@ def _named(videos: str) -> Collection[tuple[str, int]]:
 
 
 def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
-    """Return the pictures that can be taken: a world without the power "pictures" has no key frames.
+    """Return the picture settings that the world can serve: without the power "pictures", no key frames.
 
     Raises:
-        BadValue: `videos` asks for films that the world cannot draw, or of episodes that are not evaluated.
+        BadValue: `videos` asks for films although the world draws no pictures, or names an episode that is
+            not evaluated.
     """
     if pictures.videos not in FILMED:
         played = {(job.task, job.episode) for job in evaluation.jobs}

@@ -32,18 +32,19 @@ _DIED: Final = "died"
 
 @dataclass(slots=True)
 class EpisodeNotes:
-    """Notes on an episode while it is played."""
+    """Facts on an episode that are collected while it is played, for its row of results."""
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Items that were ever held; each change replaces the array (`envs.courses.Episode`)."""
+    """Array of the items that the player has ever held; each change replaces the array
+    (`envs.courses.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
     wall_s: float = 0.0
 
 
 class Stage:
-    """The rows of one environment, each with an episode of its own or none.
+    """The rows of one environment; each row plays one episode or is free.
 
     Args:
         evaluation: the configuration.
@@ -116,7 +117,7 @@ class Stage:
         self._view.close()
 
     def _note(self, row: int) -> None:
-        """Note new items and deaths of a tick."""
+        """Note the items that the player holds for the first time, and the deaths, of a tick."""
         diary = self._diaries.get(row)
         if diary is None:
             return
@@ -288,5 +289,7 @@ def _is_privileged(config: EnvConfig) -> bool:
     by = getattr(agent.maker, "privileged_by", {})
     if any(agent.options.get(name) == value for name, value in by.items()):
         return True
-    acts = "subgoals" not in world.maker.can  # else the world carries out all sub-goals itself
+    acts = (
+        "subgoals" not in world.maker.can
+    )  # a world with "subgoals" carries out all sub-goals itself
     return acts and bool(getattr(controller.maker, "privileged", False))

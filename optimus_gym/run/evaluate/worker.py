@@ -1,4 +1,4 @@
-"""A process that plays episodes: reads jobs and writes rows as lines of JSON; `workers.py` starts it.
+"""A process that plays episodes: reads jobs and writes rows as lines of JSON; `worker_pool.py` starts it.
 
 Parts may print: their standard output goes to the error stream. Parts may read: their standard input is
 empty. The process and its process group end at once when its parent process ends.
@@ -23,7 +23,9 @@ from optimus_gym.run.results.row import EpisodeRow, shortened
 
 def serve_episodes() -> None:
     """Read the evaluation, then play the jobs as they come."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent ends this one
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches every process; the parent ends this one
     asked, out = _pipes()
     told = json.loads(asked.readline())
     sys.path[:] = told["path"]

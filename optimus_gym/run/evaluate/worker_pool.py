@@ -54,12 +54,12 @@ class Worker:
     def give(self, job: Job) -> None:
         """Give the process an episode to play."""
         self.given[job] = time.monotonic()
-        with suppress(BrokenPipeError, ValueError):  # it has ended; "gone" will follow
+        with suppress(BrokenPipeError, ValueError):  # the process has ended; "gone" follows
             _input(self.process).write(json.dumps(asdict(job)) + "\n")
             _input(self.process).flush()
 
     def took(self, key: tuple[str, int]) -> None:
-        """Note that an episode is over."""
+        """Remove an episode that has ended from the process's unfinished jobs."""
         self.given = {
             job: since for job, since in self.given.items() if (job.task, job.episode) != key
         }
@@ -119,7 +119,7 @@ def start_worker(
         "rows": rows,
         "pictures": pictures,
     }
-    with suppress(BrokenPipeError):  # it has ended; "gone" will follow
+    with suppress(BrokenPipeError):  # the process has ended; "gone" follows
         _input(process).write(json.dumps(told) + "\n")
         _input(process).flush()
     worker.listener = Thread(target=_listen, args=(worker, heard), daemon=True)
@@ -132,9 +132,9 @@ def _listen(worker: Worker, heard: "SimpleQueue[Message]") -> None:
     """Pass on a process's messages until its pipe is closed."""
     out = worker.process.stdout
     assert out is not None, "it is a pipe"
-    with suppress(ValueError):  # closed by `end`
+    with suppress(ValueError):  # `end` has closed the pipe
         for line in out:
-            if line.endswith("\n"):  # else it was killed while it said this
+            if line.endswith("\n"):  # else the process was killed while it wrote
                 kind, what = json.loads(line)
                 heard.put(Message(worker, kind, what))
 

@@ -37,11 +37,11 @@ from optimus_gym.terminal.printing import add_row, words
 from optimus_gym.vision.aligner import Aligner
 
 PUBLIC: Final = ("plan", "reflection", "replan")
-"""Folders that mark a memory of Optimus-1's public code."""
+"""Subfolders that only a memory of Optimus-1's public code has."""
 PICTURES: Final = ("PNG", "JPEG", "WEBP")
 """Picture formats that `search --image` reads."""
 _OUTCOMES: Final = ("both", "success", "failure")
-"""Choices of `search --outcome`."""
+"""Values that the option `search --outcome` allows."""
 EXAMPLES: Final = (
     "optimus-gym memory teach DIR",
     "optimus-gym memory info DIR",
@@ -195,7 +195,7 @@ def _aligner(parsed: argparse.Namespace) -> Aligner:
 
 
 def _info(parsed: argparse.Namespace, console: Console) -> None:
-    """Print counts and sizes."""
+    """Print the number of experiences and known ways in a memory, and the sizes of its files."""
     if _has_ways_alone(parsed.folder):
         known = len(read_knowledge(parsed.folder).sources)
         console.print(words(f"experiences: 0\nknown ways: {known:,}"))
@@ -220,7 +220,7 @@ def _info(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _has_ways_alone(folder: Path) -> bool:
-    """Return whether a memory holds known ways, but no experiences."""
+    """Return whether a memory folder holds known ways to get items, but no file of experiences."""
     return not (folder / MEMORY_FILE).is_file() and (folder / WAYS).is_file()
 
 
@@ -238,7 +238,7 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
-    """Add the knowledge graph, or a part of it, to the folder's known ways."""
+    """Add the ways of the knowledge graph, or those that lead to one item, to the folder's known ways."""
     graph = (
         full_graph() if parsed.item is None else full_graph().leading_to(item_named(parsed.item))
     )
@@ -295,7 +295,7 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
-    """Add the experiences and known ways of another memory."""
+    """Copy the experiences and the known ways to get items from another memory into this one."""
     other = check_path("other", parsed.other)
     ways = read_knowledge(other)
     read_knowledge(parsed.folder)  # a damaged file stops the merge before it writes anything
@@ -317,7 +317,7 @@ def _merge_experiences(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _import(parsed: argparse.Namespace, console: Console) -> None:
-    """Add the experiences of a public memory; read all of them before the first one is stored."""
+    """Import the experiences of a memory of Optimus-1's public code; read all before the first is stored."""
     source, aligner = check_path("source", parsed.source), _aligner(parsed)
     if (source / MEMORY_FILE).is_file():
         raise BadValue(
@@ -352,7 +352,7 @@ def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], 
 
 @contextmanager
 def _listed(lines: list[str], console: Console) -> Iterator[None]:
-    """Print lines at the end, also after an error."""
+    """Print the given lines when the block ends, also after an error."""
     try:
         yield
     finally:

@@ -27,13 +27,13 @@ MARGIN: Final = 14
 TEXTS: Final = 300
 """Width of the column of texts in pixels."""
 A_ROW: Final = 8
-"""Most frames in a row."""
+"""Largest number of frames side by side in the picture."""
 _WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
 _HEAD: Final = 116
 LINE: Final = 16
 SMALL, LARGE = 12, 18
 MOST_STRIPS: Final = 80
-"""Most sub-goals that the sheet shows; it counts the rest."""
+"""Largest number of sub-goals that the sheet shows; a line gives the number of the others."""
 _Colour = tuple[int, int, int]
 JUDGED: Final = {"COMPLETE": DONE_COLOUR, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
@@ -95,7 +95,7 @@ def _strip(experience: Experience, place: int) -> Image.Image:
 
 
 def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, _Colour]]:
-    """Return the lines of text on a sub-goal, with their colours."""
+    """Return the lines of text that describe a sub-goal, each with its colour."""
     lines = [
         (f"{place + 1}. {pursuit.text}", BRIGHT),
         (pursuit.failure or pursuit.end, FAILED if pursuit.failure else DONE_COLOUR),
@@ -108,13 +108,13 @@ def _told(place: int, pursuit: PastPursuit) -> list[tuple[str, _Colour]]:
 
 
 def _caption(case: Case) -> str:
-    """Return tick and verdict of a reflection, with a cross if wrong; the edge shows the right verdict."""
+    """Return a frame's caption: the reflection's tick and verdict, with a cross if the verdict was wrong."""
     wrong = "" if case.verdict == case.label else " ×"
     return f"{case.present.tick} {case.verdict.lower()}{wrong}"
 
 
 def _rows(cells: Sequence[_Cell]) -> list[list[_Cell]]:
-    """Return cells in rows of at most `A_ROW`."""
+    """Return the cells of a strip as lists of at most `A_ROW`, one list for each row of the picture."""
     return [list(cells[k : k + A_ROW]) for k in range(0, len(cells), A_ROW)]
 
 
@@ -140,7 +140,7 @@ def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: _Colour, size: in
 
 
 def _write_head(picture: Image.Image, experience: Experience) -> None:
-    """Write the lines on the whole episode, and draw its first frame and its plan next to them."""
+    """Write the lines of text on the whole episode; draw the first frame and the plan next to these lines."""
     pen = ImageDraw.Draw(picture)
     _line(pen, MARGIN, experience.goal, BRIGHT, LARGE)
     colour = DONE_COLOUR if experience.outcome == "success" else FAILED

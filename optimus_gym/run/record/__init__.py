@@ -1,1 +1,1 @@
-"""Play episodes of any controller into a Minari dataset: `optimus-gym record`."""
+"""Play episodes with any controller and store them as a Minari dataset: `optimus-gym record`."""

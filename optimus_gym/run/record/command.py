@@ -1,4 +1,4 @@
-"""The command `optimus-gym record`: play episodes of any controller into a Minari dataset."""
+"""The command `optimus-gym record`: play episodes with any controller and store a Minari dataset."""
 
 import argparse
 import os
@@ -30,7 +30,7 @@ EXAMPLES: Final = (
     "    --set vocabulary=all --resolution 64x64 --successes",
 )
 _LISTED: Final = 5
-"""Most reasons for cut episodes that `run` prints."""
+"""Largest number of reasons for shortened episodes that `run` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def run(parsed: argparse.Namespace) -> int:
                     cuts.update([episode.cut] if episode.cut else [])
                 progress.update(bar, advance=1)
     except BadValue:
-        check_used(together(replies))  # that is why there is nothing to keep
+        check_used(together(replies))  # the reason may be that no reply of a model was used
         raise
     told = f"{parsed.dataset}: {kept:,} episodes and {steps:,} steps of this run, read back and compared"
     Console().print(words(told), soft_wrap=True)

@@ -155,7 +155,7 @@ def _made(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # it holds something
+        with suppress(OSError):  # the folder is not empty
             for one in new:
                 one.rmdir()
 
@@ -179,7 +179,7 @@ def target_of(dataset: str) -> Path:
         ) from error
     given = os.environ.get(ROOT)
     root = Path.home() / ".minari" / "datasets" if given is None else Path(given)
-    target = root.absolute() / dataset  # Minari joins a relative path to itself
+    target = root.absolute() / dataset  # Minari would join a relative path with itself
     if target.exists():
         raise BadValue(f"dataset: expected a new name, got '{dataset}', which exists: '{target}'")
     return target

@@ -1,4 +1,4 @@
-"""Play episodes in a view, step by step, as the controller would.
+"""Play episodes of a recording in one of the three views, with the actions of the controller.
 
 In the sub-goal view the controller acts inside the environment. In the control and flat view the policy acts.
 There the controller first plays the same seed in a sub-goal view; then its actions are replayed as the
@@ -26,7 +26,7 @@ from optimus_gym.run.results.replies import Replies, replies_of
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
 """Keys of `info` that must be equal at the end of an episode and of its replay in another view."""
 OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
-"""Reasons for a sub-goal's failure that do not come from the controller."""
+"""Reasons for a sub-goal's failure that the environment or the agent gives, not the controller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PlayedEpisode:
         terminated: whether each step terminated the episode (bool[n]).
         truncated: whether each step truncated the episode (bool[n]); the last step does if not terminated.
         info: the last step's `info`.
-        replies: the fate of the backbone's replies.
+        replies: counts of the backbone's replies.
         cut: the controller's act that the view cannot express and at which the episode ends; "" for none.
         kept: whether the dataset gets the episode.
     """
@@ -97,7 +97,7 @@ def played(
 
 
 def _follow(env: gym.Env[Any, Any]) -> Iterator[Any]:
-    """Yield the action that follows the plan, forever."""
+    """Yield the sub-goal view's action that follows the plan, without end."""
     while True:
         yield np.int64(0)
 
@@ -197,7 +197,7 @@ class Shadow:
         if outcome.subgoal.verb in self._verbs:
             self._cut = f"give up: {failure}"
             if outcome.ticks == 1:
-                del self._actions[-1]  # nothing was done in it
+                del self._actions[-1]  # the controller gave up at once and pressed nothing
 
     def checked(self, episode: PlayedEpisode) -> PlayedEpisode:
         """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
@@ -209,7 +209,7 @@ class Shadow:
         episode = replace(episode, replies=replies_of(mine, len(self._view.record(0).outcomes)))
         if self._cut:
             return replace(episode, cut=self._cut)
-        gave_up = self._flat and mine["status"] == "gave_up"  # the flat view has no word for it
+        gave_up = self._flat and mine["status"] == "gave_up"  # only controllers can
         for key in SAME if gave_up else (*SAME, "status_code"):
             if not np.array_equal(mine[key], episode.info[key]):
                 raise BadValue(

@@ -28,7 +28,7 @@ MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Steps of the technology tree (Optimus-1, Figure 1); holding any one of a step's items reaches the step."""
 _POINTS: Final = 200
-"""Most points of a curve; a longer curve keeps points spaced evenly among the episodes."""
+"""Largest number of points of a drawn curve; a longer curve keeps points evenly spaced among the episodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Curve:
 
     Attributes:
         name: the group or milestone.
-        ticks: ascending (float64[n]).
-        shares: 0 to 1, ascending (float64[n]).
+        ticks: ticks at which the share grows, ascending (float64[n]).
+        shares: share of the episodes from each of `ticks` on, 0 to 1, ascending (float64[n]).
     """
 
     name: str
@@ -74,9 +74,9 @@ def _parted(rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
 
 
 def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]:
-    """Return curves by group, one for each milestone: the share of episodes that have held it.
+    """Return each group's curves, one for each milestone: the share of episodes that have reached it.
 
-    A milestone that no episode of a group has held is skipped.
+    A milestone that no episode of a group has reached gets no curve.
     """
     found = {}
     for group, own in _parted(rows).items():

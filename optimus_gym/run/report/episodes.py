@@ -1,4 +1,4 @@
-"""The page's data on episodes: packed columns, and as many key frames as fit."""
+"""The report page's data on episodes: compressed columns, and as many key frames as fit."""
 
 import base64
 import gzip
@@ -16,9 +16,9 @@ from optimus_gym.run.results.sheets import moments_kept, sheet_name
 from optimus_gym.terminal.printing import printable
 
 _LEVEL: Final = 6
-"""Compression level of gzip: 9 takes four times as long."""
+"""Compression level of gzip; level 9 would take four times as long."""
 _LARGEST: Final = 2**53
-"""Whole numbers from here on are written as texts: a browser cannot tell such numbers apart."""
+"""Least integer that is written as a text: JavaScript does not hold every larger integer exactly."""
 
 
 class _Words:
@@ -28,7 +28,7 @@ class _Words:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """Return a text's number."""
+        """Return the number that stands for a text; a new text gets the next number."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     @property
@@ -79,12 +79,12 @@ def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
 
 
 def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
-    """Return the numbers of names, each followed by its tick, in one list."""
+    """Return one list in which the number that stands for each name is followed by the name's tick."""
     return [value for name, tick in pairs for value in (number(name.replace("_", " ")), tick)]
 
 
 def _subgoals(row: EpisodeRow, number: Any) -> list[int]:
-    """Return four numbers a sub-goal: its text, its end, its failure in words, the tick of its end."""
+    """Return four numbers for each sub-goal: those of its text, end and failure, and its last tick."""
     found = []
     for one in row.subgoals:
         failed = failure_in_words(one) if one.failure else ""
@@ -97,16 +97,16 @@ def _seen_from(page: Path, folder: Path) -> str:
     """Return the relative path from a page to a folder, with slashes; "" if there is none."""
     try:
         return Path(os.path.relpath(folder.resolve(), page.resolve().parent)).as_posix()
-    except ValueError:  # on another drive
+    except ValueError:  # the page and the folder are on different drives
         return ""
 
 
 def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str]]:
-    """Yield names and base64 texts of episodes' sheets, as many as fit, failures first.
+    """Yield the names and base64 texts of the episodes' key frames, as many as fit, failures first.
 
     Args:
         folders: the evaluations.
-        room: bytes that names and texts may fill.
+        room: largest number of bytes of all names and texts together.
     """
     for number, folder, row in _in_turn(folders):
         file = folder.path / FRAMES / sheet_name(row.task, row.episode)
@@ -121,7 +121,7 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
 
 
 def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, EpisodeRow]]:
-    """Yield the folders' episodes in turn: first all failures, then all successes."""
+    """Yield all failures, then all successes; within both, one episode of each folder in turn."""
     for success in (False, True):
         own = [[row for row in folder.rows if row.success is success] for folder in folders]
         for place in range(max(map(len, own), default=0)):
@@ -131,7 +131,7 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return the moments on a sheet by its number of sub-goals, for sheets that leave out some."""
+    """Return the moments with a key frame by number of sub-goals, where some moments have none."""
     counts = {len(row.subgoals) for folder in folders for row in folder.rows}
     kept = {count: list(moments_kept(count)) for count in sorted(counts)}
     return {str(count): moments for count, moments in kept.items() if len(moments) <= count}

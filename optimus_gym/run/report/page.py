@@ -1,4 +1,4 @@
-"""The page: one file that holds all its content and needs no network."""
+"""The report's HTML page: one file that holds all its content and needs no network."""
 
 import json
 import math
@@ -27,12 +27,12 @@ from optimus_gym.run.results.table import title_of
 from optimus_gym.terminal.printing import printable
 
 _SPARE: Final = 20_000
-"""Bytes of the page's size that stay free."""
+"""Bytes below the page's size limit that key frames leave free."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A folder as the page shows it.
+    """The content of one evaluation's folder in the form that the page shows.
 
     Attributes:
         name: the folder's name.
@@ -43,13 +43,14 @@ class Shown:
         groups: figures by group.
         tasks: figures by task.
         papers: the papers' figures for comparison.
-        label: the source of the papers' figures.
+        label: the source of the papers' figures, in words.
         failings: the most frequent ways of failing.
         others: the number of episodes that failed in other ways.
         identity: the evaluation's identity, as JSON.
         runs: the lines of `runs.jsonl`.
         cut: whether the last row is incomplete and left out.
-        replies: the fate of the backbone's replies, in words; "" if there is nothing to report.
+        replies: a sentence on how many of the backbone's replies could be used; "" if there is nothing to
+            report.
     """
 
     name: str
@@ -93,14 +94,14 @@ class Shown:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Return the papers' agents."""
+        """Return the names of the agents that the papers' figures are about."""
         told = (*self.papers.groups.values(), *self.papers.tasks.values())
         return tuple(dict.fromkeys(name for figures in told for name in figures))
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """How a folder differs from the first one: in its episodes' results and in its identity."""
+    """The differences between a folder and the first folder: results of episodes, and identity."""
 
     name: str
     first: str

@@ -50,7 +50,7 @@ EARLIEST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot.
+    """A drawn plot with its texts, as SVG and as PNG.
 
     Attributes:
         name: the name of the plot's files.
@@ -250,7 +250,7 @@ def _done(figure: Any, name: str, title: str, caption: str) -> Plot:
     import matplotlib
 
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # it is laid out; once is enough for both files
+    figure.set_layout_engine("none")  # the layout is done; once is enough for SVG and PNG
     with matplotlib.rc_context({"svg.hashsalt": name}):
         text, picture = io.StringIO(), io.BytesIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})

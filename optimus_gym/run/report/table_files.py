@@ -34,7 +34,7 @@ def levels(folder: Results) -> Iterator[tuple[str, Figures]]:
 
 
 def is_privileged(folder: Results) -> bool:
-    """Return whether some episode had a part that reads the world itself."""
+    """Return whether an agent or controller of any of the figures' episodes reads the world itself."""
     return any(row.privileged for row in folder.rows)
 
 

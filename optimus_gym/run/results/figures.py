@@ -1,4 +1,4 @@
-"""Figures of episodes: success with its interval, ticks, time, by task, by group and overall."""
+"""Figures of episodes by task, by group and overall: success rate with its interval, ticks and time."""
 
 import math
 from collections import Counter
@@ -15,12 +15,13 @@ from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow
 OVERALL: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"optimus-67": ("iron", "gold", "diamond", "redstone", "armor")}
 )
-"""Groups whose mean success rate is a suite's "overall" (Optimus-1, Table 1); other suites use all groups."""
+"""Groups that a suite's "overall" averages (Optimus-1, Table 1), by suite; for other suites all groups
+count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Success, time and replies over some episodes.
+    """Success rate, ticks, time and counts of replies over some episodes.
 
     Attributes:
         name: the name of the task or group, or "overall".
@@ -31,7 +32,7 @@ class Figures:
         ticks: mean ticks over successes; None without successes.
         wall_s: sum of the episodes' process seconds.
         statuses: number of episodes by status, "crashed (time)" included.
-        replies: the fate of the backbone's replies, over all episodes.
+        replies: counts of the backbone's replies over all episodes.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Figures:
 
     @property
     def is_measured(self) -> bool:
-        """Return whether an episode was played to its end; crashes alone are no measurement."""
+        """Return whether at least one episode was played to its end; crashes alone measure nothing."""
         return self.episodes > self.crashed
 
     @property

@@ -22,12 +22,12 @@ from optimus_gym.run.results.row import EpisodeRow
 Pair = tuple[EpisodeRow, EpisodeRow]
 """Two evaluations' rows of the same task and seed."""
 FEWEST: Final = 2
-"""Fewest pairs of successes for an interval of the mean difference in ticks."""
+"""Least number of pairs in which both episodes succeed for an interval of the mean difference in ticks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How two evaluations differ in some episodes; positive: the second has more.
+    """The differences between two evaluations over some pairs of episodes; positive if the second has more.
 
     Attributes:
         name: the name of the task or group, or "overall".
@@ -126,7 +126,7 @@ def overall_difference(pairs: Sequence[Pair]) -> Difference | None:
 
 
 def _over_seeds(interval: Interval, values: Sequence[float], pairs: Sequence[Pair]) -> Interval:
-    """Return an interval that covers the bootstrap's over seeds, if pairs share seeds."""
+    """Return an interval; if pairs share seeds, extend it to cover the bootstrap interval over seeds."""
     seeds = [first.seed for first, _ in pairs]
     if len(set(seeds)) == len(seeds):
         return interval

@@ -1,4 +1,4 @@
-"""The papers' figures for comparison, for whole groups that were played as in the paper.
+"""The papers' figures to compare with ours, for groups with all tasks played as in the paper.
 
 A group's figures are left out in these cases: a controller read the world itself, the world carried out
 sub-goals itself, the protocol is not the suite's, episodes had reset options, a task of the group was not
@@ -20,7 +20,7 @@ from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 
 _ELSEWHERE: Final = "in another world, the game itself"
-"""The difference between the papers' figures and ours, in words."""
+"""Difference between the papers' experiments and all evaluations of this package, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ def _line(where: str, why: str) -> str:
 
 
 def _differences(rows: Sequence[EpisodeRow], start: Collection[str], own: str) -> Iterator[str]:
-    """Yield in words each difference between all episodes and the papers'.
+    """Yield in words each difference between the setup of all episodes and the setup of the papers' episodes.
 
     Args:
         rows: the episodes.
         start: names of the episodes' reset options.
-        own: the protocol of the suite's papers.
+        own: name of the protocol that the suite's papers use.
     """
     if any(row.privileged for row in rows):
         yield readers_in(rows)
@@ -108,7 +108,7 @@ def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
 
     Args:
         rows: the group's episodes.
-        known: the group's tasks.
+        known: all tasks of the group in the suite, by id.
     """
     strange = sorted({row.task for row in rows} - set(known))
     if strange:

@@ -1,4 +1,4 @@
-"""Group things by a name."""
+"""Group pairs of a name and a thing by the name."""
 
 from collections.abc import Iterable
 from typing import TypeVar

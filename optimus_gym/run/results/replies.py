@@ -1,4 +1,4 @@
-"""The fate of a backbone's replies in some episodes, as counts and in words."""
+"""How many of a backbone's replies could be used in some episodes, as counts and in words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
 _RULES: Final = "rules"
-"""The backbone that is no model; reports omit it as long as all plans are its own."""
+"""Name of the backbone that is no model; reports omit it as long as all plans are in its own words."""
 MOST_FAULT: Final = 300
-"""Most characters of a fault that reports quote."""
+"""Largest number of characters that reports quote of a fault's text."""
 
 
 COUNTS: Final = ("calls", "unanswered", *TALLIED, "complete_wrong")
-"""The counts of `Replies` that can be summed, under their names in rows."""
+"""Names of the fields of `Replies` that are sums over episodes; rows have the same fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Counts of some episodes, named as in their rows (`EpisodeRow`).
+    """Counts of a backbone's replies in some episodes; the fields of counts have the names that rows use.
 
     Attributes:
         backbones: the backbones that the agents asked, in the command line's notation, each once.
@@ -61,7 +61,7 @@ class Replies:
 
     @property
     def is_told(self) -> bool:
-        """Return whether a report is due: on a model, replaced plans, lost verdicts or wrong completions."""
+        """Return whether to report on replies: a model was asked, or plans or verdicts went wrong."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 
@@ -101,7 +101,7 @@ class Replies:
 
     @property
     def told(self) -> str:
-        """Return the whole report in one line; "" if there is nothing to report.
+        """Return the whole report on the backbone's replies in one line; "" if there is nothing to report.
 
         >>> Replies(calls=3, unanswered=1, rules_plans=1, backbones=("openai",), fault="lost").told
         "backbone asked 3 times, failed once; plans: 0 its own, 1 of the rules; first fault: 'lost'"
@@ -136,7 +136,7 @@ def _quoted(text: str) -> str:
 
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
-    """Return the fate of the replies over the episodes of some rows."""
+    """Return the counts of replies over the episodes of some rows."""
     return together(
         Replies(
             **{name: getattr(row, name) for name in COUNTS},
@@ -152,7 +152,7 @@ def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
 
 
 def together(episodes: Iterable[Replies]) -> Replies:
-    """Return the fate of the replies over some episodes, from the fates in each episode."""
+    """Return the counts of replies over some episodes, from the counts for each episode."""
     each = tuple(episodes)
     counts = (*COUNTS, "pursued", "lost")
     return Replies(
@@ -166,7 +166,7 @@ def together(episodes: Iterable[Replies]) -> Replies:
 
 
 def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
-    """Return the fate of the replies in an episode.
+    """Return the counts of replies in one episode.
 
     Args:
         info: `info` of the episode's latest step (`info="full"`).
@@ -189,7 +189,7 @@ def check_used(replies: Replies) -> None:
     """Raise an error if a model had no influence on any episode.
 
     Args:
-        replies: the fate of the replies over all episodes.
+        replies: the counts of replies over all episodes.
 
     Raises:
         NoReplyUsed: the agent asked a model and could use no reply of the model.

@@ -33,10 +33,11 @@ RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
 _MOST_BYTES: Final = 2**28
-"""Largest file in bytes, unpacked: rows of 50,000 episodes. A packed file of 2 MB could unpack to 4 GB."""
+"""Largest size in bytes of an uncompressed file of rows (about 50,000 episodes). The limit matters since a
+compressed file of 2 MB could expand to 4 GB."""
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
-"""Unfinished files of a killed process (`core.files.new_beside`)."""
+"""Pattern of the names of unfinished files that a killed process left (`core.files.new_beside`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _remove(path: Path, whole: bool) -> None:
     for name in (ROWS_FILE, RUNS, IDENTITY, _LOCK):
         (path / name).unlink(missing_ok=True)
     for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
-        with suppress(OSError):  # there is something in it that is not ours
+        with suppress(OSError):  # the folder has files that this package did not write
             folder.rmdir()
 
 
@@ -248,7 +249,7 @@ class OpenFolder:
 
     @contextmanager
     def timed(self, **told: int) -> Iterator[None]:
-        """Append a line on this run at its end: rows added, seconds, and the values in `told`.
+        """Append a line on this run to `runs.jsonl`: its added rows, its seconds, and the values in `told`.
 
         Raises:
             OSError: the line cannot be written.

@@ -15,16 +15,17 @@ FORMAT: Final = 1
 CRASHED: Final = "crashed"
 """The status of an episode that an error or a dead process cut off."""
 _LARGEST: Final = 2**63
-"""Bound of whole numbers in a row, exclusive; seeds are the largest of them."""
+"""Exclusive upper bound of integers in a row; seeds are the largest integers there."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
 """The status of an episode that exceeded `evaluate --episode-limit`. No share counts such an episode: it is
 neither success nor failure."""
 MOST_REASON: Final = 20_000
-"""Most characters stored of an error's text: one fifth from its beginning, the rest from its end."""
+"""Largest number of characters stored of an error's text: a fifth from its beginning, the rest from its
+end."""
 IMPOSSIBLE: Final = "impossible"
-"""The status of an episode that was not played, as world and executors cannot do its task. The episode counts
-as a failure. The other statuses are `core.types.STATUSES`."""
+"""The status of an episode that was not played because the world, controller and helper cannot do its task.
+The episode counts as a failure. The other statuses are `core.types.STATUSES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ class EpisodeRow:
     def to_line(self) -> str:
         """Return the row as a line of JSON with a line feed at its end.
 
-        Half a character of a broken text becomes a question mark: UTF-8 cannot encode half a character.
+        A lone surrogate in a text becomes a question mark, since UTF-8 cannot encode it.
         """
         line = json.dumps({"format": FORMAT, **asdict(self)}, ensure_ascii=False) + "\n"
         return line.encode(errors="replace").decode()
@@ -196,9 +197,9 @@ def shortened(text: str) -> str:
 _LISTS: Mapping[str, type] = MappingProxyType(
     {"assists": str, "subgoals": Pursued, "deaths": Death, "models": str}
 )
-"""Type of the entries in each list of a row."""
+"""Type of the entries of each field of a row that holds a list."""
 _TABLES: Mapping[str, type] = MappingProxyType({"milestones": int, "versions": str})
-"""Type of the values in each table of a row."""
+"""Type of the values of each field of a row that holds a mapping."""
 
 
 def row_of(text: str | bytes, where: str) -> EpisodeRow:
@@ -221,7 +222,7 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         newer = isinstance(version, int) and version > FORMAT
         why = "; a newer version of optimus-gym wrote it" if newer else ""
         raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
-    found.setdefault("memory_lost", "")  # older rows know no agents that go on without a memory
+    found.setdefault("memory_lost", "")  # older rows lack the field
     row: EpisodeRow = _made(EpisodeRow, found, where)
     return row
 
@@ -235,7 +236,7 @@ def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
         where: the line's file and number, for messages.
 
     Raises:
-        BadValue: a whole number is out of range, or a text has half a character.
+        BadValue: a whole number is out of range, or a text has a lone surrogate.
     """
     if _LONG.search(text) and any(abs(number) >= _LARGEST for number in _whole_numbers(found)):
         raise BadValue(f"{where}: expected whole numbers below {_LARGEST}, got a larger one")
@@ -263,7 +264,7 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
     """
     types = _TYPES[kind]
     if kind in _FLAT and {name: type(value) for name, value in found.items()} == types:
-        return kind(**found)  # all types are right: nothing to convert
+        return kind(**found)  # all values have the fields' types already
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
         raise BadValue(f"{where}: expected the fields of a {kind.__name__}, got others: {odd}")
@@ -286,7 +287,7 @@ def _read(name: str, value: Any, kind: Any, where: str) -> Any:
 
 
 def _entry(name: str, value: Any, where: str) -> Any:
-    """Return an entry of a list."""
+    """Return an entry of a field that holds a list, converted from its JSON value."""
     kind = _LISTS[name]
     if kind is not str and type(value) is dict:
         return _made(kind, value, f"{where}: {name}")
@@ -302,7 +303,7 @@ def _types_of(kind: Any) -> dict[str, Any]:
 
 
 _FLAT: Final = (Pursued, Death)
-"""Classes without lists and tables."""
+"""Classes of this module that have no fields with lists or mappings."""
 _NAMES: Mapping[Any, str] = MappingProxyType({list: "a list", dict: "an object"})
 _TYPES: Mapping[Any, dict[str, Any]] = MappingProxyType(
     {kind: _types_of(kind) for kind in (EpisodeRow, Pursued, Death)}

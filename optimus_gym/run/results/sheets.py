@@ -14,14 +14,14 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 
 _CELL: Final = (160, 90)
-"""Width and height of a frame in pixels."""
+"""Width and height of a stored key frame in pixels."""
 DRAWN: Final = (320, 180)
 """Size in pixels at which the world draws a frame; halving the frame then smooths its edges."""
 _COLUMNS: Final = 8
 FIRST: Final = 16
-"""Number of first frames that are kept, the episode's start included."""
+"""Number of frames kept from the beginning of an episode, the frame of its start included."""
 LATEST: Final = 48
-"""Number of last frames that are kept: the end explains most about an outcome."""
+"""Number of frames kept from the end of an episode, which explains most about its outcome."""
 QUALITY: Final = 70
 """Quality of the WebP file, 0 to 100."""
 SUFFIX: Final = ".webp"

@@ -16,7 +16,7 @@ from optimus_gym.run.results.row import IMPOSSIBLE, EpisodeRow
 from optimus_gym.terminal.printing import add_row, words
 
 _WIDEST = 1000
-"""Width in characters beyond that of any table."""
+"""Width in characters for printing, larger than the width of any table."""
 _HEAD = ("episodes", "success", "95 % interval", "ticks", "game s", "wall s", "else")
 
 
@@ -50,7 +50,7 @@ def group_table(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Table:
     """Return a table with a line for each group and a last line "overall".
 
     Groups that were played as in the paper show the papers' success rates (`papers.py`). The caption names
-    the omitted figures, with the reason, and reports the fate of a model's replies.
+    the omitted figures, with the reason, and reports how many of a model's replies could be used.
 
     Args:
         rows: episodes, at least one.
@@ -99,7 +99,7 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return in words: other statuses, causes of death, replaced plans, lost memories; "" for "overall"."""
+    """Return failures, causes of death, replaced plans and lost memories in words; "" for "overall"."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]

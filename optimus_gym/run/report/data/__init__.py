@@ -1,1 +1,1 @@
-"""The page's template, style and script."""
+"""The template, style sheet and script of the report's HTML page."""
