@@ -58,7 +58,7 @@ _AWAKE = 32.0
 
 @kernel
 def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
-    """Let the creature in row k make up its mind; `turn` counts its ticks, 0 to 7."""
+    """Let the creature in row k decide on a goal; `turn` is its tick in the cycle of eight, 0 to 7."""
     c = worlds.creatures[i, k]
     if IS_MONSTER[c.kind]:
         if c.mood == CHASES:

@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.tables.properties import LIVES
 def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return the voxel at a block position: air above the sky, bedrock below 0.
 
-    Where no chunk is loaded: the voxel of an edit, else air.
+    Where no chunk is loaded, the voxel is that of the position's edit, or air if the position has no edit.
     """
     if y >= HEIGHT:
         return 0
@@ -32,7 +32,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def next_column(x: int, z: int, way: int) -> tuple[int, int]:
-    """Return the column next to x, z: way 0 west, 1 east, 2 north, 3 south."""
+    """Return the column next to x, z on a side (`way`): 0 west, 1 east, 2 north, 3 south."""
     if way == 0:
         return x - 1, z
     if way == 1:

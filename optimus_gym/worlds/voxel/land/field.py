@@ -77,7 +77,7 @@ def _build_tile(
 def _read_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of air and of thin layers."""
+    """Set the bits of air and of thin layers of snow for the columns around a chunk."""
     width = worlds.voxels.shape[1]
     voxels = borrowed(worlds.voxels[i])
     k = PAD

@@ -38,7 +38,7 @@ def _traits() -> NDArray[np.uint8]:
 
 
 TRAITS: NDArray[np.uint8] = _traits()
-"""uint8[2048], by voxel & TRAIT_MASK."""
+"""uint8[2048]: the effect of a block on light (see `_traits`), indexed by voxel & TRAIT_MASK."""
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ RAIN = 1
 SNOWFALL = 2
 """Result of `falls_as`: snow falls."""
 _COUNTS = 0.2
-"""Strength of rain above which the rules count the rain."""
+"""Strength of rain, [0, 1], above which it counts as rain for the rules."""
 
 
 @inline_kernel
@@ -34,7 +34,7 @@ def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @inline_kernel
 def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
-    """Return what falls in rain at a height of the loaded column at a place of the window."""
+    """Return the precipitation of wet weather at a height of the column at a place of the window."""
     biome = worlds.biomes[i, wx, wz]
     if not PRECIPITATION[biome]:
         return DRY_SKY

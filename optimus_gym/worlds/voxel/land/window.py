@@ -72,7 +72,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 @inline_kernel
 def _top_of(column: NDArray[np.uint16]) -> int:
-    """Return the height above which a column is only air; the search looks at four cells at once."""
+    """Return the height above which a column of voxels is only air; the search reads four cells at once."""
     fours = column.view(np.uint64)
     four = HEIGHT // 4 - 1
     while four >= 0 and fours[four] == 0:
