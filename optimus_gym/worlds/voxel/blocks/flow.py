@@ -110,7 +110,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
             return
         becomes = _STONE
     elif kind == WATER and not TWO_HIGH[voxel & BLOCK_MASK]:
-        # The other half of a tall plant breaks next, with the loot of both.
+        # The other half of a tall plant breaks later in this tick, and leaves the loot of both halves.
         broken = voxel
     set_block(worlds, i, x, y, z, becomes)
     note_change(worlds, i, x, y, z, broken)

@@ -1,4 +1,4 @@
-"""Assists make a world easier than the game: set a world's assists, and apply those to its land."""
+"""Assists, which make a world easier than the game: set a world's assists, and change its land by them."""
 
 from collections.abc import Mapping, Sequence
 

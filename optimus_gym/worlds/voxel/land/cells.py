@@ -72,7 +72,7 @@ def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
 
 @kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block for good (0 <= y < 128); the distance field and the light are mended later."""
+    """Change one block and store the edit (0 <= y < 128); distance field and light are mended later."""
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return

@@ -24,7 +24,7 @@ _PI = 3.141592653589793
 
 @kernel
 def _cosine(part: float) -> float:
-    """Return the cosine of a part (0 to 1) of half a turn by a series: here the game uses no table."""
+    """Return the cosine of a part (0 to 1) of half a turn, by a series, as the game uses no table here."""
     half = 0.5 * _PI * part
     square, total = half * half, 0.0
     for k in range(27, 0, -2):

@@ -125,7 +125,7 @@ def index_edits(worlds: Worlds, i: int) -> None:
 
 
 def with_room(worlds: Worlds, used: int) -> Worlds:
-    """Return the worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
+    """Return worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
     count, capacity = worlds.edits.shape
     if used + SPARE_EDITS <= capacity:
         return worlds

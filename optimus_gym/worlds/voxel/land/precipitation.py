@@ -27,7 +27,7 @@ def is_freezing(biome: int, y: int) -> bool:
 
 @kernel
 def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return what falls at a position in rain: DRY_SKY, RAIN or SNOWFALL; DRY_SKY without loaded land."""
+    """Return what falls at a position in wet weather: DRY_SKY (also in unloaded land), RAIN or SNOWFALL."""
     wx, wz = place_of(worlds, i, x, z)
     return falls_in(worlds, i, wx, wz, y) if wx >= 0 else DRY_SKY
 

@@ -142,7 +142,7 @@ def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
 
 @kernel
 def shows_truth(worlds: Worlds, i: int, view_distance: float) -> bool:
-    """Return whether all land that the next frame may show is loaded, measured and lit."""
+    """Return whether all land that the next frame may show is loaded, with its distance field and light."""
     return not (
         worlds.waiting[i] > 0 or needs_light(worlds, i) or _lacks_view(worlds, i, view_distance)
     )

@@ -51,13 +51,13 @@ TREES = tuple(str(row["name"]) for row in _TREES)
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return the chances [biomes, names] that one of `squares` squares of a chunk bears a name."""
+    """Return the chances [biomes, names] that one of the `squares` squares of a chunk bears a plant."""
     rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
     return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
 
 
 def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return cumulated chances [biomes, names]: a draw in [0, 1) below a step picks that name."""
+    """Return cumulated chances [biomes, names]: a draw picks the first name with a number above the draw."""
     return np.cumsum(_chances(column, names, squares), axis=1)
 
 
