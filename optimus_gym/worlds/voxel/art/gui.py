@@ -54,7 +54,7 @@ class ScreenSprites(Bundle):
     frame: NDArray[np.uint8]
     """uint8[24, 24, 4]: the frame of the selected slot."""
     hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: empty, half, full; with dark rims, then with the white rims of a hurt."""
+    """uint8[2, 3, 9, 9, 4]: hearts: empty, half, full; with dark rims, then with white rims after a hurt."""
     foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: food icons, empty, half (the right side) and full."""
     sick_hearts: NDArray[np.uint8]
@@ -66,7 +66,7 @@ class ScreenSprites(Bundle):
     bubble: NDArray[np.uint8]
     """uint8[9, 9, 4]: an air bubble."""
     crosshair: NDArray[np.uint8]
-    """uint8[9, 9, 4]; alpha is the strength with which the crosshair inverts the picture below."""
+    """uint8[9, 9, 4]: the crosshair; alpha is the strength that it inverts the picture below with."""
     offhand: NDArray[np.uint8]
     """uint8[22, 22, 4]: the off-hand slot next to the hotbar, shown only when filled."""
     experience: NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""The looks of all blocks' faces: `data/palette.json`, with families and shapes spelled out."""
+"""The looks of all blocks' faces, read from `data/palette.json`, with families and shapes spelled out."""
 
 import json
 from collections.abc import Mapping
