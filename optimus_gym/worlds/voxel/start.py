@@ -1,4 +1,4 @@
-"""The start of a world: nothing loaded, the player on the ground, the given items in the slots."""
+"""The start of an episode: no land loaded, the player on the ground, the given items in the slots."""
 
 from collections.abc import Mapping, Sequence
 
