@@ -14,7 +14,7 @@ from optimus_gym.knowledge.simulate.pack import Pack
 _Drop = Literal["material", "subgoal"]
 DROPS: tuple[_Drop, ...] = get_args(_Drop)
 MATERIALS = ("#logs", "#planks", "stick")
-"""Drop "material" takes one piece of these (MP5, appendix D.3.2)."""
+"""Items that the rule `drop="material"` takes one piece of (MP5, appendix D.3.2)."""
 
 
 @dataclass(frozen=True, slots=True)

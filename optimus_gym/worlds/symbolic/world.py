@@ -43,10 +43,11 @@ VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
 """Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
 Wiki, "Hunger")."""
 _ARMOUR = 4
-"""Place of the armour points in `VITALS`."""
+"""Index of the armour points in `VITALS`."""
 LAYOUT = "1"
 EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
-"""Kinds of events by verb; a gathered item is "picked_up", equipping makes no event."""
+"""Kind of event that a sub-goal with each verb makes; a gathered item is "picked_up", equipping makes no
+event."""
 
 
 @dataclass(slots=True)
@@ -72,7 +73,7 @@ class SymbolicWorld:
     for the lost item. Without noise it draws no number.
 
     Args:
-        count: how many.
+        count: number of worlds.
         view_distance: without effect; accepted because other worlds have it.
         threads: without effect; accepted because other worlds have it.
         options: the fields of `optimus_gym.worlds.symbolic.mischance.Noise`.
@@ -255,7 +256,7 @@ class SymbolicWorld:
 
 
 def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
-    """Return name and gained pieces of each item whose count has grown, by name."""
+    """Return name and gained pieces of each item with a larger count than before, in the order of names."""
     return [
         (name, count - before.held.get(name, 0))
         for name, count in sorted(now.held.items())

@@ -1,4 +1,4 @@
-"""The player's predicaments, read off land, sky and monsters (`core.predicaments`)."""
+"""The player's predicaments (`core.predicaments`), found from land, sky and monsters."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,16 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 WALK = 12
-"""Blocks sideways; a free player can walk under the open sky within this range: our choice."""
+"""Blocks sideways within which a player that is not confined can walk to a place under the open sky: our
+choice."""
 _AWAY = 4
 """Blocks sideways that a player must walk to be out of an open pit: our choice."""
 _CELLS = 4096
-"""Most cells that the search visits."""
+"""Most cells that the search for a way out visits."""
 _STEP = 1
-"""Blocks of a step up; Minecraft Wiki, "Jumping"."""
+"""Largest rise of a step that the search takes, blocks; Minecraft Wiki, "Jumping"."""
 _DROP = 3
-"""Blocks of a harmless step down; Minecraft Wiki, "Damage"."""
+"""Largest drop that does no harm, blocks; Minecraft Wiki, "Damage"."""
 NIGHT = 13_000
 """Time of day at which monsters begin to come (about), ticks; Minecraft Wiki, "Daylight cycle"."""
 MORNING = 23_500
@@ -28,7 +29,7 @@ MORNING = 23_500
 
 
 def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
-    """Return the predicaments of world `row`'s player, out of `core.predicaments.SEEN_BY_WORLD`."""
+    """Return the predicaments of world `row`'s player, of those in `core.predicaments.SEEN_BY_WORLD`."""
     player = worlds.players[row]
     found = set()
     if player["in_water"] or player["head_in_water"] or _is_over_water(worlds, row):
@@ -95,7 +96,7 @@ def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
 
     Args:
         worlds: the worlds.
-        i: which.
+        i: number of the world.
         queue: int64[n, 3], scratch for the visited cells.
     """
     p = worlds.players[i]

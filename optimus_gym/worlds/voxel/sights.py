@@ -1,4 +1,4 @@
-"""Names of all that a player sees; the kernels compile at the first request, not with the world."""
+"""Subjects that a player sees, by name; the kernels compile at the first request, not with the world."""
 
 from functools import cache
 

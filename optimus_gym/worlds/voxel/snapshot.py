@@ -104,7 +104,7 @@ def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
 
 
 def form(name: str) -> np.dtype[Any]:
-    """Return the type of the elements of a part."""
+    """Return the type of the elements of one of the state's arrays."""
     dtype: np.dtype[Any] = getattr(_template(), name).dtype
     return dtype
 

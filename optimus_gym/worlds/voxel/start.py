@@ -1,4 +1,4 @@
-"""The start of a world: nothing loaded, the player on the ground, the given items in the slots."""
+"""The start of an episode: no land loaded, the player on the ground, the given items in the slots."""
 
 from collections.abc import Mapping, Sequence
 
@@ -68,7 +68,7 @@ def begin(
 
     Args:
         worlds: the arrays.
-        row: which world.
+        row: number of the world.
         seed: the seed of the terrain and of all random draws.
         biome: the biome to start in, or -1 for any.
         position: the position of the feet, or None for the spawn.
@@ -118,7 +118,7 @@ def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool)
 
     Without a difficulty there is no hunger, and creatures are as on normal.
 
-    The world's assists must be set before; the assist "peaceful" makes the world peaceful.
+    Set the world's assists before this call: the assist "peaceful" makes the world peaceful.
 
     Raises:
         UnknownName: no such difficulty.
@@ -159,7 +159,7 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
 
 @kernel
 def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return the feet's place x, y, z in a loaded chunk if a player has room there, else a near place."""
+    """Return x, y, z (feet, in a loaded chunk) if a player has room there, else a place near by with room."""
     kx, ky, kz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
     if _has_room(worlds, i, kx, ky, kz):
         return x, y, z

@@ -128,7 +128,7 @@ def _loaded_around(worlds: Worlds, i: int) -> int:
 
 @kernel
 def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool]:
-    """Let the player strike and tend creatures.
+    """Let the player strike, shear and milk creatures.
 
     Return whether the player aims at a creature, and whether its use key still acts on blocks.
     """

@@ -140,4 +140,4 @@ if __name__ == "__main__":
     gc.disable()
     with listening(lambda name: print(name, flush=True)):  # noqa: T201  read by the first process
         _compile_sight(make_worlds(1, SHORTEST_VIEW))
-    os._exit(0)  # all is written; tidying up would take longer than a second
+    os._exit(0)  # All files are written; the interpreter's end would take longer than a second.

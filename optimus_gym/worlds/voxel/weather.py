@@ -19,7 +19,7 @@ _THUNDER = (3_600, 15_599)
 _PAUSE = (12_000, 179_999)
 """Fewest and most ticks between two rains, and between two thunders."""
 _CHANGE = 0.01
-"""Change of the strengths of rain and thunder in a tick."""
+"""Change of the strength of rain, and of thunder, in one tick; strengths are 0 to 1."""
 _THUNDERS = 0.9
 """Strength above which a thunderstorm counts by the rules."""
 
@@ -28,16 +28,16 @@ _REACH = 128
 _STRIKE = (2 * _REACH // CHUNK) ** 2 / 100_000
 """Chance of a strike a tick in the square of `_REACH`: one in 100,000 for each chunk."""
 _HIT = 3
-"""Blocks from the bolt, along x and z, within which a player is hit."""
+"""Largest distance along x and z, blocks, from a bolt at which the bolt hits a player."""
 _BELOW = 3
 """Blocks below the struck block within which a player is hit."""
 _ABOVE = 9
 """Blocks above the struck block within which a player is hit."""
 _BOLT_HURT = 5.0
 _SHORTEST_FLASH = 3
-"""Fewest ticks of light: a bolt lights up once for three ticks."""
+"""Fewest ticks for which a bolt lights the sky: one flash of three ticks."""
 _LONGEST_FLASH = 9
-"""Most ticks of light: a bolt lights up three times for three ticks."""
+"""Most ticks for which a bolt lights the sky: three flashes of three ticks."""
 
 
 @kernel

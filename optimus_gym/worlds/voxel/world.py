@@ -55,7 +55,7 @@ from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.workers import Workers
 
 FEWEST_TICKS = 8
-"""Fewest worlds to tick that are worth waking a thread: a tick takes microseconds."""
+"""Fewest worlds in a call of `tick` that are worth waking a thread for: a tick takes microseconds."""
 
 
 class VoxelWorld:

@@ -86,7 +86,7 @@ def _faces() -> tuple[NDArray[np.uint8], NDArray[np.int32], dict[str, int]]:
 
 
 def _canonical(text: str) -> str:
-    """Follow plain references, so that equal faces are stored once."""
+    """Follow expressions that are only a reference (`@name`), so that equal faces are stored once."""
     while text.startswith("@") and " " not in text:
         text = _resolved(text)
     return text

@@ -9,7 +9,7 @@ from optimus_gym.worlds.voxel.art.grain import cells, grain
 from optimus_gym.worlds.voxel.art.patterns import TEXEL_COLUMN, TEXEL_ROW
 
 STAGES = 10
-"""Steps from the first crack to the break; Minecraft Wiki, "Breaking"."""
+"""Number of stages from the first crack of a block to its break; Minecraft Wiki, "Breaking"."""
 _STONES = 14
 _CRACK_WIDTH = 1.1
 _INK = 150
@@ -17,7 +17,7 @@ _INK = 150
 
 @cache
 def crack_stages() -> NDArray[np.uint8]:
-    """Return how much darker each texel is: uint8[10, 16, 16], 0 (untouched) to 255 (black).
+    """Return by how much cracks darken each texel: uint8[10, 16, 16], 0 (not at all) to 255 (black).
 
     Stage k shows a progress of k/10 to (k + 1)/10. Cracks begin in the middle and never close again. The
     array is read-only.

@@ -12,13 +12,13 @@ _WEST, _UP, _NORTH = 0, 3, 4
 _SHADE = {_UP: 1.0, _NORTH: 0.8, _WEST: 0.6}
 """Brightness of the three visible faces; Minecraft Wiki, "Light" (directional shading)."""
 _PIXELS_PER_BLOCK = 10.0
-"""Pixels of a block's edge, at which the corners of a cube just touch the icon's edge."""
+"""Length of a block's edge in an icon, pixels, so that the corners of a cube just touch the icon's edge."""
 _AXIS_FACE = (_WEST, _UP, _NORTH)
 _NOTHING = -1
 
 
 _FINE = 2
-"""Samples along each edge of an icon's pixel."""
+"""Number of samples along each edge of one pixel of an icon."""
 _SIDE = TEXELS * _FINE
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _CELL = 8
-"""Rows and columns of a glyph's cell; row 7 is below the line."""
+"""Number of rows, and of columns, of a glyph's cell; row 7 is below the line."""
 CODES = 128
 _COLUMNS = 5
 _SPACE_WIDTH = 3

@@ -1,4 +1,4 @@
-"""Repeatable noise for textures: a pure function of a name, the same on every machine.
+"""Repeatable noise for textures, computed from a name alone, and the same on every machine.
 
 The noise comes from an integer hash, because the stream of a random generator may change between versions
 of NumPy.

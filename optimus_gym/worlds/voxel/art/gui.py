@@ -24,7 +24,7 @@ _FOOD = (
     "..kkk....", ".kAaak...", "kaAaaak..", "kaaaaak..", "kaaaaak..", ".kaaaak..", "..kkkkwk.",
     ".....kwwk", "......kk.",
 )  # fmt: skip
-"""The bone points to the lower right, as on the client's frames."""
+"""Drawing of the food icon; its bone points to the lower right, as on frames of the game's client."""
 _BUBBLE = (
     "..kkkkk..", ".kaaaaak.", "kaAAaaaak", "kaAaaaaak", "kaaaaaaak", "kaaaaaaak", "kaaaaaaak",
     ".kaaaaak.", "..kkkkk..",
@@ -54,19 +54,19 @@ class ScreenSprites(Bundle):
     frame: NDArray[np.uint8]
     """uint8[24, 24, 4]: the frame of the selected slot."""
     hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: empty, half, full; with dark rims, then with the white rims of a hurt."""
+    """uint8[2, 3, 9, 9, 4]: hearts: empty, half, full; with dark rims, then with white rims after a hurt."""
     foods: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: empty, half (its right side), full."""
+    """uint8[3, 9, 9, 4]: food icons, empty, half (the right side) and full."""
     sick_hearts: NDArray[np.uint8]
     """uint8[2, 3, 9, 9, 4]: as `hearts`, for a poisoned player."""
     foul_foods: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: as `foods`, for a player with the hunger effect."""
     armours: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: empty, half, full."""
+    """uint8[3, 9, 9, 4]: armour icons, empty, half and full."""
     bubble: NDArray[np.uint8]
-    """uint8[9, 9, 4]."""
+    """uint8[9, 9, 4]: an air bubble."""
     crosshair: NDArray[np.uint8]
-    """uint8[9, 9, 4]; alpha is the strength with which the crosshair inverts the picture below."""
+    """uint8[9, 9, 4]: the crosshair; alpha is the strength that it inverts the picture below with."""
     offhand: NDArray[np.uint8]
     """uint8[22, 22, 4]: the off-hand slot next to the hotbar, shown only when filled."""
     experience: NDArray[np.uint8]

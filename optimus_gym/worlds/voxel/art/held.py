@@ -11,11 +11,11 @@ from optimus_gym.worlds.voxel.art.grain import TEXELS, grain
 from optimus_gym.worlds.voxel.art.items import item_icons, solid_of
 
 ARM = 0
-"""Way to hold nothing: an empty hand."""
+"""Value of `Held.kind` for an empty hand, which shows the arm."""
 BLOCKY = 1
-"""Way to hold a block."""
+"""Value of `Held.kind` for a block."""
 FLAT = 2
-"""Way to hold a flat picture, with its flat side to the left."""
+"""Value of `Held.kind` for an item that is a flat picture, held with its flat side to the left."""
 _THICK = (7.5, 8.5)
 """First and last depth of a flat picture, texels."""
 _SKIN, _SLEEVE = (190, 140, 108), (60, 150, 150)
@@ -25,7 +25,7 @@ _SLEEVE_FROM = 10
 
 
 class Held(NamedTuple):
-    """A thing in the hand."""
+    """The look of an item in the hand."""
 
     kind: int
     """ARM, BLOCKY or FLAT."""

@@ -58,7 +58,7 @@ def _shape(name: str) -> str:
 
 
 def _icon(name: str) -> NDArray[np.uint8]:
-    """Draw one item: uint8[16, 16, 4]."""
+    """Draw the icon of one item: uint8[16, 16, 4]."""
     text = _drawn().get(name)
     names = block_names()
     if text is None and name not in names:

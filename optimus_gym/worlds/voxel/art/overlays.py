@@ -61,7 +61,7 @@ def moss(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> 
 
 
 def cracks(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Draw jagged lines from the middle outward; a colour glows in them, else they are dark."""
+    """Draw jagged lines from the middle outward: in the given colour, as if they glowed, or dark."""
     drift = grain(key, 6, TEXELS)
     for index, (down, right) in enumerate(((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))):
         row, column = 7.5, 7.5
@@ -115,7 +115,7 @@ def motif(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def faded(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Brighten or darken the canvas by the factor `amount`."""
+    """Multiply the brightness of the canvas by `amount`."""
     canvas[:, :, :3] *= np.float32(amount)
 
 

@@ -1,4 +1,4 @@
-"""The looks of all blocks' faces: `data/palette.json`, with families and shapes spelled out."""
+"""The looks of all blocks' faces, read from `data/palette.json`, with families and shapes spelled out."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, UnknownName
 
 BlockLook = str | dict[str, str]
-"""One expression for all faces, or part ("all", "side", "top", "bottom", "front", ...) -> expression."""
+"""The look of a block: one expression for all faces, or part ("all", "side", "top", "front", ...) ->
+expression."""
 
 _SHAPES = (
     "_stairs", "_slab", "_wall", "_fence_gate", "_fence", "_pressure_plate", "_button", "_pane",
@@ -55,7 +56,7 @@ def painted_for(name: str) -> str:
 
 @cache
 def colour(text: str) -> NDArray[np.float32]:
-    """Read a colour: "#rrggbb", or "#rrggbb~#rrggbb~30" for 30 % of the second in the first.
+    """Read a colour: "#rrggbb", or "#rrggbb~#rrggbb~30" for 30 % of the second and 70 % of the first.
 
     Returns:
         float32[3], 0..255, read-only.
@@ -93,7 +94,7 @@ def _fill_in(look: BlockLook, names: Mapping[str, str], colours: Mapping[str, st
 
 @cache
 def looks() -> dict[str, BlockLook]:
-    """Return the looks that are not derived by shape: block name -> look."""
+    """Return block name -> look, for the blocks whose look is not derived from another block's."""
     tables = _tables()
     table: dict[str, BlockLook] = {}
     for dye, value in dyes().items():

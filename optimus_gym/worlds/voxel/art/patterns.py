@@ -18,7 +18,7 @@ TEXEL_ROW, TEXEL_COLUMN = np.indices((TEXELS, TEXELS))
 RING = np.minimum.reduce(
     (TEXEL_ROW, TEXEL_COLUMN, TEXELS - 1 - TEXEL_ROW, TEXELS - 1 - TEXEL_COLUMN)
 )
-"""Distance from the nearest edge, texels: int64[16, 16], 0..7."""
+"""Distance of each texel of a face from the nearest edge, texels: int64[16, 16], 0..7."""
 FULL_ALPHA = 255.0
 WATER_ALPHA = 160.0
 """Alpha of water, 0..255."""

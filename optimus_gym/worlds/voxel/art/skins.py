@@ -23,21 +23,21 @@ _SIDES = ("west", "east", "down", "up", "back", "front")
 """Sides of a box of a creature that looks south, in the order of a block's faces."""
 FRONT = _SIDES.index("front")
 _DRAWN = 8
-"""Texels along an edge of a face's drawing, half as many as on a side."""
+"""Letters along an edge of the drawing of a creature's face; a side of a box has twice as many texels."""
 
 PART = np.dtype(
     [
-        ("pivot", "f4", (3,)),  # joint, blocks from the feet; x to the left, z ahead
-        ("low", "f4", (3,)),  # lower corner from the joint
+        ("pivot", "f4", (3,)),  # place of the joint, blocks from the feet; x to the left, z ahead
+        ("low", "f4", (3,)),  # lower corner of the box, from the joint
         ("high", "f4", (3,)),
-        ("pitch", "f4"),  # turn at rest, degrees; applied in the order roll, pitch, yaw
+        ("pitch", "f4"),  # turn of the box at rest, degrees, in the order roll, pitch, yaw
         ("yaw", "f4"),
         ("roll", "f4"),
-        ("swing", "f4"),  # swing at a run, degrees
-        ("phase", "f4"),  # lag, degrees of a swing
-        ("turns", "u1"),  # 1 if it swings about its yaw, not its pitch
-        ("wool", "u1"),  # 1 if it is in the sheep's colour, and gone when it is shorn
-        ("faces", "u2", (6,)),  # textures by side
+        ("swing", "f4"),  # largest swing, at a run, degrees
+        ("phase", "f4"),  # lag of the phase of the swing, degrees
+        ("turns", "u1"),  # 1 if the box swings about its yaw, not its pitch
+        ("wool", "u1"),  # 1 if the box is a sheep's wool: in its colour, absent if shorn
+        ("faces", "u2", (6,)),  # number of the texture of each side
     ]
 )
 
@@ -50,7 +50,7 @@ class Models(NamedTuple):
     parts: NDArray[Any]
     """PART[n]; the last two rows are an arrow and a flame of a block's size."""
     textures: NDArray[np.uint8]
-    """uint8[T, 16, 16, 4]."""
+    """uint8[T, 16, 16, 4]: the textures of the boxes' sides."""
     wools: NDArray[np.uint8]
     """uint8[colours, 3]: the colour that white wool takes in each colour of sheep."""
 

@@ -18,7 +18,7 @@ _FIXED = {
     "h": (134, 98, 52), "H": (160, 122, 70), "j": (82, 58, 28), "g": (74, 134, 48),
     "G": (112, 176, 72), "k": (26, 24, 26), "w": (238, 238, 238), "W": (255, 255, 255),
 }  # fmt: skip
-"""Inks that are the same in every drawing: wood, leaf, black, white."""
+"""Inks (letters of a drawing) that have the same colour in every drawing: wood, leaf, black, white."""
 _SHADED = frozenset("abcdh")
 _LIT, _DIM = np.float32(1.14), np.float32(0.72)
 

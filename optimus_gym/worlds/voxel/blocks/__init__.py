@@ -1,1 +1,1 @@
-"""Blocks that act: they fall, flow, burn, grow, break and feel their neighbours."""
+"""The rules of blocks that act: they fall, flow, burn, grow, break and react to changed neighbours."""

@@ -27,15 +27,15 @@ _BEETROOTS = block_named("beetroots").id
 _DIRT, _FARMLAND = block_named("dirt").id, block_named("farmland").id
 _WETTEST = 7
 _WATER_REACH = 4
-"""Blocks to each side, on its level or one above, from which farmland draws water."""
+"""Blocks to each side of farmland, on its level or one above, within which water keeps the farmland wet."""
 _SLOWNESS = 25.0
 _FARMLAND_HEIGHT = COLLISION_HEIGHTS[_FARMLAND]
 _WIDEST = 0.7
 """Half the width of the widest body (a spider's), blocks."""
 _CLOSE = 1e-6
-"""Largest distance of feet below the soil's top, blocks."""
+"""Largest distance below the soil's top at which feet still count as on the soil, blocks."""
 _LIGHT_FALL = 0.5
-"""Blocks of a fall that farmland always bears."""
+"""Height of a fall that never turns farmland into dirt, blocks."""
 _BELOW = 0.2
 """Blocks below the feet where the soil is looked up."""
 
@@ -68,7 +68,7 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Return whether feet may be on the farmland in a cell; a body lifted in error comes down again."""
+    """Return whether a body's feet may be on the farmland in a cell; a body lifted in error falls back."""
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)
@@ -124,7 +124,7 @@ def _is_crop(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool
 
 @kernel
 def grow_crop(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let a crop in the light ripen by chance; beetroots skip a third of their ticks."""
+    """Let a crop in the light ripen by chance; beetroots ignore a third of their random ticks."""
     block = voxel & BLOCK_MASK
     if voxel >> BLOCK_BITS >= MAX_AGE[block] or light_above(worlds, i, x, y - 1, z) < BRIGHT_ENOUGH:
         return

@@ -22,7 +22,7 @@ _REACH = 6
 """Most steps from a leaf to a log that holds the leaf."""
 _SIDE = 2 * _REACH + 1
 _MOST_LEAVES = 256
-"""Room for the cells that the search goes on from: more than the 231 cells within 5 steps."""
+"""Room in the search's list of leaves: more than the 231 cells within 5 steps of a leaf."""
 
 
 def _logs() -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Blocks in the air: sand, gravel, anvils and concrete powder that have lost their ground.
+"""Falling blocks: sand, gravel, anvils and concrete powder that have lost the ground below.
 
 Such blocks fall straight down, a block wide, through replaceable blocks. A block that lands is set in its
 last cell, or becomes an item if the cell is taken. A block that lands on the player becomes an item
@@ -128,7 +128,7 @@ def _fall_on(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def tick_falling(worlds: Worlds, i: int) -> None:
-    """Let every block in the air fall for one tick; blocks far from the player wait."""
+    """Move every falling block for one tick; falling blocks far from the player wait."""
     p = worlds.players[i]
     if p.falling == 0:
         return

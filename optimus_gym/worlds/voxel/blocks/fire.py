@@ -66,7 +66,7 @@ def _is_by_rain(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _goes_out(worlds: Worlds, i: int, x: int, y: int, z: int, age: int) -> bool:
-    """Return whether a fire that is not endless goes out: with nothing left to burn, or old."""
+    """Return whether a fire that is not endless goes out, because it is old or has nothing left to burn."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     if not feeds_fire(worlds, i, x, y, z):
         return bool(COLLISION_HEIGHTS[below] < 1.0 or age > _YOUNG)
@@ -114,7 +114,7 @@ def _burn_away(worlds: Worlds, i: int, x: int, y: int, z: int, odds: int, age: i
 def _spread(
     worlds: Worlds, i: int, x: int, y: int, z: int, age: int, humid: int, by_rain: bool
 ) -> None:
-    """Let fire jump to air next to blocks that burn, up to four blocks higher."""
+    """Let fire spread by chance to air next to blocks that burn, up to four blocks higher."""
     for bx in range(x - 1, x + 2):
         for bz in range(z - 1, z + 2):
             for up in range(-1, _HIGHEST + 1):
@@ -135,7 +135,7 @@ def _spread(
 
 @kernel
 def _ease(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return how easily a cell catches fire: the most that a block on its six sides gives."""
+    """Return the odds that a cell catches fire: the largest odds of the blocks on its six sides."""
     most = 0
     for side in range(6):
         bx, by, bz = x + _AROUND[side, 0], y + _AROUND[side, 1], z + _AROUND[side, 2]

@@ -110,7 +110,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
             return
         becomes = _STONE
     elif kind == WATER and not TWO_HIGH[voxel & BLOCK_MASK]:
-        # The other half of a tall plant breaks next, with the loot of both.
+        # The other half of a tall plant breaks later in this tick, and leaves the loot of both halves.
         broken = voxel
     set_block(worlds, i, x, y, z, becomes)
     note_change(worlds, i, x, y, z, broken)
@@ -120,7 +120,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
 def _look(
     worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, cell: int, seen: NDArray[np.uint8]
 ) -> int:
-    """Return the kind of a cell in the square around x, y, z; `seen` keeps the kinds found so far."""
+    """Return the kind (wall, floor, edge) of a cell of the square; `seen` keeps the kinds found so far."""
     if seen[cell] == 0:
         cx, cz = x + cell // _SIDE - _SIDE // 2, z + cell % _SIDE - _SIDE // 2
         seen[cell] = _WALL

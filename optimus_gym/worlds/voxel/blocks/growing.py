@@ -16,9 +16,9 @@ from optimus_gym.worlds.voxel.tables.properties import MAX_AGE
 _TALLEST = 3
 """Blocks of height that cane and cactus reach by themselves."""
 _OLDEST = 15
-"""Age at which the top of a cane or cactus grows by a block."""
+"""Age of the top block of a cane or cactus at which a further block grows above."""
 _AGE = 15
-"""State bits of the age."""
+"""State bits that hold the age of cane and cactus."""
 _SAPLING_CHANCE = 7
 """One in this many random ticks makes a sapling older."""
 _BERRY_CHANCE = 5

@@ -38,7 +38,7 @@ from optimus_gym.worlds.voxel.tables.properties import (
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 _SPEED = 3
-"""Cells that each tick looks at in a cube with a side of 16 blocks."""
+"""Number of cells that each tick looks at in a cube with a side of 16 blocks."""
 _LOOKED = 1 << (HEIGHT // CHUNK)
 """Bit of `Worlds.living` that is set once the chunk has been looked through."""
 _SALT = 97
@@ -58,7 +58,8 @@ def tick_random(worlds: Worlds, i: int) -> None:
             if worlds.living[i, kx % side, kz % side] == 0:
                 _look_through(worlds, i, kx, kz)
             for layer in range(HEIGHT // CHUNK):
-                # Read again for each layer: a block that has just grown in the layer lives, too.
+                # `living` is read again for each layer, because a living block may just have
+                # grown into the layer.
                 if worlds.living[i, kx % side, kz % side] >> layer & 1 and has_room(worlds, i):
                     bits = hash2(seed + np.uint64(layer), kx, kz)
                     for _turn in range(_SPEED):

@@ -22,7 +22,7 @@ _KINDS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
 _MIDDLE = 7
 """Place along a chunk's side where a tree with a trunk one or two columns wide reaches no rim."""
 _CROWN = 8
-"""Layers that the lowest tree needs above its trunk's least height."""
+"""Layers that must be free between a tree's trunk, at its least height, and the top of the world."""
 _TO_BITS = 2.0**63
 
 

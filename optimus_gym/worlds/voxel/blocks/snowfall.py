@@ -19,9 +19,9 @@ CHUNKS_AROUND = 1
 """Chunks to each side of the player's chunk in which snow settles."""
 _SIDE = 2 * CHUNKS_AROUND + 1
 _TRIES = 2
-"""Columns tried a tick."""
+"""Number of columns that each tick tries for snow and ice."""
 _CHANCE = _SIDE * _SIDE / 16 / _TRIES
-"""Chance of a try, so that every chunk has its 1 in 16."""
+"""Chance that a tried column takes part, so that each chunk has one in a tick with a chance of 1 in 16."""
 _WARM = 10
 """Least block light (of torches and the like) that keeps water from freezing."""
 _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
@@ -41,7 +41,7 @@ def tick_snowfall(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _chill(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Freeze the water below y, or lay snow at y."""
+    """Freeze the water in the cell below y of a column, or lay snow in the cell at y."""
     if y <= 0 or y >= HEIGHT or falls_as(worlds, i, x, y, z) != SNOWFALL:
         return
     below = block_at(worlds, i, x, y - 1, z)

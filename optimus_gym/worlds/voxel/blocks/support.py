@@ -40,7 +40,7 @@ _CACTUS = block_named("cactus").id
 _VINE = block_named("vine").id
 _SIDES = 15
 _DIM = 12
-"""Brightest light at which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
+"""Highest light level at which mushrooms stand on any opaque block; Minecraft Wiki, "Mushroom"."""
 
 
 @kernel

@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, DONE, World
 from optimus_gym.worlds.voxel.tables.properties import FALLS, FLUIDS, IS_FIRE
 
 _RIM = 8
-"""Blocks at the rim of that land in which scheduled cells wait."""
+"""Blocks at the rim of the tick's loaded land in which scheduled cells wait."""
 _NEVER = 2**62
 
 

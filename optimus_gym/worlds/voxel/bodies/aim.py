@@ -59,7 +59,7 @@ def face_hit(
 
 @kernel
 def outline_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the outline's box of a block in a cell, which stops the crosshair."""
+    """Return the box of the outline, which stops the crosshair, of a block in a cell."""
     b = OUTLINES[outline_of(voxel)]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 

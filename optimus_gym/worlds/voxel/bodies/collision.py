@@ -20,16 +20,16 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 CLOSE = 1e-7
-"""Largest overlap (blocks) that does not count, as in the game."""
+"""Largest overlap (blocks) of two boxes that does not count as an overlap, as in the game."""
 STEP_HEIGHT = 0.6
 """Blocks that a player walks up without a jump; Minecraft Wiki, "Player"."""
 _ROUNDING = 1e-5
-"""Largest shortfall (blocks) of a move that has not met a wall."""
+"""Largest difference (blocks) between wanted and possible move at which the move counts as unstopped."""
 CAUTION = 0.05
-"""Step (blocks) in which a sneaking player shortens a move that leads over an edge."""
+"""Length of the steps (blocks) that shorten a sneaking player's move over an edge."""
 
 Box = tuple[float, float, float, float, float, float]
-"""Low x, y, z and high x, y, z of an upright box."""
+"""Least x, y, z and greatest x, y, z of an upright box."""
 Move = tuple[float, float, float]
 
 
@@ -197,14 +197,14 @@ def collide_stepping(worlds: Worlds, i: int, box: Box, move: Move, on_ground: bo
 
 @kernel
 def _farther(move: Move, other: Move) -> Move:
-    """Return the move that leads farther to the sides; `other` wins a tie."""
+    """Return the move that leads farther horizontally; `other` wins a tie."""
     way, least = move[0] * move[0] + move[2] * move[2], other[0] * other[0] + other[2] * other[2]
     return move if way > least else other
 
 
 @kernel
 def is_stopped(wish: Move, gone: Move) -> bool:
-    """Return whether something stopped a move to the sides."""
+    """Return whether something stopped the horizontal part of a move."""
     return bool(abs(gone[0] - wish[0]) > _ROUNDING or abs(gone[2] - wish[2]) > _ROUNDING)
 
 

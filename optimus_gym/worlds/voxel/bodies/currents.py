@@ -19,14 +19,14 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 _STRENGTH: NDArray[np.float64] = np.array([0.0, 0.014, 0.0023333333333333335])
 """Acceleration by water and by lava in the Overworld, by kind of fluid (blocks a tick squared)."""
 _SHALLOW = 0.4
-"""Depth (blocks) below which a fluid pushes only in proportion."""
+"""Depth (blocks) of a body in a fluid below which the push is reduced in proportion to the depth."""
 _SLOW = 0.003
 """Speed along x and z below which a body counts as slow, blocks a tick."""
 _LEAST = 0.0045
 """Least push that a current gives to a slow body, blocks a tick."""
 _INSET = 0.001
 _FALL = 8.0 / 9.0
-"""Extra slope of a current over an edge, for a full cell below the edge (blocks)."""
+"""Height (blocks) added to the slope of a current that falls over an edge."""
 
 
 @kernel
@@ -44,7 +44,7 @@ def _is_wall(block: int, kind: int) -> bool:
 
 @kernel
 def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
-    """Return the direction in which the fluid in a cell flows, of length 1 or 0."""
+    """Return the direction in which the fluid in a cell flows (length 1; length 0 if it does not flow)."""
     voxel = block_at(worlds, i, x, y, z)
     own = amount_of(voxel) / 9.0
     falls = level_of(voxel) >= FALLING_FLUID

@@ -10,18 +10,19 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 JUMP_EFFORT, SPRINT_JUMP_EFFORT = 0.05, 0.2
 BLOCK_EFFORT = 0.005
-"""Exhaustion of a broken block."""
+"""Exhaustion that breaking a block costs."""
 BLOW_EFFORT = 0.1
-"""Exhaustion of a blow to a creature."""
+"""Exhaustion that a blow to a creature costs."""
 HURT_EFFORT = 0.1
-"""Exhaustion of a hurt that armour reduces."""
+"""Exhaustion that a hurt of a kind that armour reduces costs."""
 _SPRINT = 0.1
-"""Exhaustion of a block's way by sprinting on the ground."""
+"""Exhaustion for each block of way that the player sprints on the ground."""
 _SWIM = 0.01
-"""Exhaustion of a block's way in water."""
+"""Exhaustion for each block of way in water."""
 _MOST = 40.0
 _STEPS = 100.0
-"""Distances count in hundredths of a block, rounded, as in the game."""
+"""Number of units of distance in a block: distances count in rounded hundredths of a block, as in the
+game."""
 
 
 @kernel

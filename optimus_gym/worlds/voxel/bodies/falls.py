@@ -1,4 +1,4 @@
-"""The damage of a fall.
+"""The damage that a fall does to a body.
 
 References: Minecraft Wiki, "Fall damage", "Bed", "Hay Bale", "Honey Block", "Slime Block".
 """

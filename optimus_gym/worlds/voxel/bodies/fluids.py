@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
 
 WATER, LAVA = 1, 2
 _INSET = 0.001
-"""Blocks that the test for fluids cuts off each side of a box, as in the game."""
+"""Blocks that the test for fluids cuts off from each side of a box, as in the game."""
 _EYE_DROP = 0.1111111119389534
 """Blocks from the eye down to the point that must be in a fluid if the eye is under its surface."""
 CLIMB_OUT = 0.3
@@ -21,11 +21,11 @@ CLIMB_OUT = 0.3
 CLIMB_OUT_RISE = 0.6
 """Blocks above a body that must be free for a climb out of a fluid."""
 SOURCE = 0
-"""Level of a source; levels 1 to 7 get lower."""
+"""Level (in a voxel's state) of a fluid's source; a fluid of level 1 to 7 is ever lower."""
 FALLING_FLUID = 8
-"""Lowest level of a falling column, which is as deep as a source."""
+"""Lowest level (in a voxel's state) of a falling fluid, which is as high as a source."""
 DRY = -1
-"""Level of a cell without a fluid."""
+"""Level that stands for a cell without a fluid."""
 
 
 @kernel

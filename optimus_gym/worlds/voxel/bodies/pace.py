@@ -1,4 +1,4 @@
-"""The push of the player's keys, by sneaking, sprinting, swimming and eating.
+"""The strength of the movement keys, by whether the player sneaks, sprints, swims or eats.
 
 The sprint key begins a sprint. The sprint holds until forward is released, food is low or the way is
 blocked. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki,
@@ -15,9 +15,9 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import CROUCHING, STANDING, SWIMMING, Worlds
 
 _SNEAK = 0.3
-"""Factor of the keys while the player crouches or crawls."""
+"""Factor of the movement keys' push while the player crouches or crawls."""
 _EATING = 0.2
-"""Factor of the keys while the player eats; Minecraft Wiki, "Food"."""
+"""Factor of the movement keys' push while the player eats; Minecraft Wiki, "Food"."""
 _ENOUGH = 0.8
 """Forward push from which a sprint can begin on land; under water any push does."""
 _LEAST_FOOD_TO_SPRINT = 6.0
@@ -77,7 +77,7 @@ def _sprint(worlds: Worlds, i: int, ahead: float, under: bool, asked: bool) -> N
 
     Args:
         worlds: the worlds.
-        i: the row.
+        i: number of the world.
         ahead: the push ahead, -1 to 1.
         under: whether the player's eye was under water.
         asked: whether the sprint key is held by a player that may begin a sprint.

@@ -43,15 +43,16 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 _GRAVITY, _DRAG = 0.08, 0.98
 _FRICTION = 0.91
 _INPUT = 0.98
-"""Factor of the pressed keys in every tick."""
+"""Factor of the push of the pressed movement keys in every tick."""
 _WALKING = 0.1
 _GROUND_FACTOR = 0.21600002
-"""0.6 cubed, as a float of the game: acceleration on ground is speed * this / slipperiness cubed."""
+"""Factor of the acceleration on ground, which is speed * factor / slipperiness cubed: 0.6 cubed, as a game's
+float."""
 _FLYING, _SPRINT_FLYING = 0.02, 0.026
 _SPRINT = 1.3
 _JUMP, _SPRINT_JUMP = 0.42, 0.2
 _JUMP_PAUSE = 10
-"""Ticks between two jumps while the key is held."""
+"""Ticks between two jumps while the jump key is held."""
 _TOO_SLOW = 0.003
 _FLUID_PUSH = 0.02
 _SWIM_UP = 0.04
@@ -59,13 +60,13 @@ _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
 _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
 _STEER = 0.06
-"""Share of the gap to the look's vertical speed that a level swimmer closes in a tick."""
+"""Share of the gap between its vertical speed and its look's that a level swimmer closes in a tick."""
 _DIVE = 0.085
-"""Share of the gap to the look's vertical speed that a diving swimmer closes in a tick."""
+"""Share of the gap between its vertical speed and its look's that a diving swimmer closes in a tick."""
 _STEEP = -0.2
 """Vertical part of a look of length 1 below which a swimmer dives."""
 _WATERLINE = 0.9
-"""Blocks above the feet. A swimmer rises only if there is a fluid at this height."""
+"""Blocks above the feet at which a fluid must be for a swimmer to rise."""
 _SHALLOW = 0.4
 """Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15

@@ -68,7 +68,7 @@ def fits(worlds: Worlds, i: int, pose: int) -> bool:
 
 @kernel
 def take_pose(worlds: Worlds, i: int) -> None:
-    """Let the player take the pose of its keys, or the tallest lower pose that fits.
+    """Let the player take the pose that its keys ask for, or else the tallest lower pose that fits.
 
     The player keeps a pose without room only if it cannot even lie flat.
     """

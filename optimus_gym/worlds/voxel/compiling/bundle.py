@@ -1,7 +1,8 @@
 """Arrays that kernels take together, as one pointer to the arrays' places.
 
 A tuple of arrays would be passed as all of its numbers: 230 for the arrays of the worlds, taken apart and
-put together again at every call of one kernel by another. That made up two thirds of Numba's code for the
+put together again at every call of one kernel by another. This passing made up two thirds of Numba's code for
+the
 rules. A bundle counts no references either: the caller of a kernel keeps the bundle alive.
 """
 
@@ -77,7 +78,7 @@ class BundleType(types.Type):  # type: ignore[misc]
         super().__init__(f"{name}_{digest}")
         self.arrays = dict(arrays)
         self.first: dict[str, int] = {}
-        """The first word of each array."""
+        """Index, in the bundle's table, of the first word about each array."""
         words = 0
         for key, kind in arrays:
             self.first[key] = words

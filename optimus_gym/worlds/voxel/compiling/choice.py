@@ -57,7 +57,7 @@ def is_tested(version: str) -> bool:
 
 
 def options() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the arguments of `numba.njit` for wholes and for parts (see `quick.py`)."""
+    """Return the arguments of `numba.njit` for kernels that Python calls and for all other kernels."""
     if compiler() == STOCK:
         return {}, {}
     from optimus_gym.worlds.voxel.compiling.quick import PartCompiler, WholeCompiler

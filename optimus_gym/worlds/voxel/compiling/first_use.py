@@ -28,7 +28,7 @@ from optimus_gym.worlds.voxel.compiling.folder import cache_root
 from optimus_gym.worlds.voxel.compiling.kernels import DECORATED
 
 Advance = Callable[[str], None]
-"""A function that gets the full name of each function that is compiled."""
+"""A callback that gets the full name of each function that is compiled."""
 LOCK = ".lock"
 """The lock file in the cache folder; the compiling process holds it."""
 
@@ -92,7 +92,7 @@ def alone(what: str) -> Iterator[None]:
         waiting = f"Another process compiles: {what} waits for it"
         Console(file=sys.stderr).print(Text(waiting), soft_wrap=True)
         lock.acquire()
-    except OSError:  # a disk that is full or knows no locks: twice the work is no harm
+    except OSError:  # a disk without room or locks: compiling twice does no harm
         yield
         return
     try:
@@ -156,14 +156,14 @@ class Kept(NamedTuple):
 
     files: int
     size: int
-    """Bytes."""
+    """Size of the files, bytes."""
 
 
 def kept_code() -> Kept:
     """Return the size of all stored code, for all versions of sources, compilers and processors."""
     sizes = []
     for path in cache_root().glob("*/*"):
-        with suppress(FileNotFoundError):  # another process has put a new one in its place
+        with suppress(FileNotFoundError):  # another process has replaced this file
             sizes.append(path.stat().st_size)
     return Kept(len(sizes), sum(sizes))
 

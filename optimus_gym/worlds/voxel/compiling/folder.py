@@ -21,9 +21,9 @@ from platformdirs import user_cache_path
 from optimus_gym.core.errors import BadValue
 
 CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
-"""Environment variable with a folder to use instead of the user's cache folder."""
+"""Environment variable that names a folder to use instead of the user's cache folder."""
 FOLDER = "kernels"
-"""Name of the package's folder under that folder."""
+"""Name of the package's folder under the user's cache folder."""
 _NAME = "optimus-gym"
 
 
@@ -68,7 +68,7 @@ def _places(faults: list[str]) -> Iterator[Path]:
                 yield usual
             else:
                 faults.append(f"expected an absolute cache folder, got {usual}; is HOME set?")
-    if sys.platform != "win32":  # whose temporary folder is in the user's own
+    if sys.platform != "win32":  # On Windows the temporary folder lies in the user's own folder.
         try:
             yield Path(tempfile.gettempdir()).absolute() / f"{_NAME}-{os.getuid()}"
         except OSError as error:
@@ -133,7 +133,7 @@ def _passing_folder(faults: list[str]) -> Path:
     maker = os.getpid()
 
     def remove() -> None:
-        if os.getpid() == maker:  # and not a child that was forked off
+        if os.getpid() == maker:  # A forked child must not remove the folder.
             shutil.rmtree(folder, ignore_errors=True)
 
     atexit.register(remove)

@@ -57,7 +57,7 @@ class _MachineCode(NullCache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Store the compiled code for argument types."""
-        if not data.library.has_dynamic_globals:  # which are addresses of this process
+        if not data.library.has_dynamic_globals:  # valid in this process only
             sealed.store(self._path(sig, data.codegen), dumps(data._reduce()))
 
 
@@ -102,17 +102,17 @@ def _compiled(function: _Function, widened: bool = True, **options: Any) -> _Fun
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile for the state of the world: exact IEEE arithmetic in the order written."""
+    """Compile a function that computes the world's state, with exact IEEE arithmetic in the order written."""
     return _compiled(function)
 
 
 def inline_kernel(function: _Function) -> _Function:
-    """Compile like `kernel`, asking LLVM to inline it into every caller."""
+    """Compile a function like `kernel`, and ask LLVM to inline it into every caller."""
     return _compiled(function, forceinline=True)
 
 
 def ray_kernel(function: _Function) -> _Function:
-    """Compile for frames: arguments keep their types, so that float32 stays float32.
+    """Compile a function that draws frames; its arguments keep their types, so that float32 stays float32.
 
     Exact IEEE arithmetic as in `kernel`: loops whose only sum is an integer are vectorised all the
     same, hence no fastmath is needed for the speed, and every CPU and path gives the same bytes.
@@ -121,5 +121,5 @@ def ray_kernel(function: _Function) -> _Function:
 
 
 def inline_ray_kernel(function: _Function) -> _Function:
-    """Compile like `ray_kernel`, asking LLVM to inline it into every caller."""
+    """Compile a function like `ray_kernel`, and ask LLVM to inline it into every caller."""
     return _compiled(function, widened=False, forceinline=True)

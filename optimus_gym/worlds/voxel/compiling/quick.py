@@ -79,7 +79,7 @@ class _Compiler(Compiler):  # type: ignore[misc]
     def define_pipelines(self) -> list[PassManager]:
         state = self.state
         state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.library.enable_object_caching()  # or what is compiled could not be kept
+        state.library.enable_object_caching()  # Without it, Numba could not keep the compiled code.
         pipelines: list[PassManager] = super().define_pipelines()
         return pipelines
 

@@ -1,1 +1,1 @@
-"""Creatures: how they come, move, think, fight and go."""
+"""Creatures of a world: their arrival, motion, decisions, fights and removal."""

@@ -19,7 +19,7 @@ _SPEED = 1.6
 _GRAVITY, _DRAG, _WATER_DRAG = 0.05, 0.99, 0.6
 _LIFETIME = 1200
 _LOB = 0.2
-"""Blocks that an archer aims higher for each block of distance."""
+"""Height, in blocks for each block of distance, that an archer adds to its aim."""
 _BELOW_EYE = 0.1
 _SPREAD = 0.0075
 _WIDER = 0.3
@@ -116,7 +116,7 @@ def _fly(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def tick_arrows(worlds: Worlds, i: int) -> None:
-    """Let every arrow live for a tick; arrows far from the player wait."""
+    """Move and age every arrow for a tick; arrows outside the land of this tick do not change."""
     fauna = worlds.fauna[i]
     x0, x1, z0, z1 = living_land(worlds, i)
     for k in range(fauna.arrows - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Bodies that touch push each other aside; none stops another.
+"""Collision of bodies: bodies that touch push each other aside, but a body never blocks another.
 
 Reference: Minecraft Wiki, "Entity" (collision between entities).
 """
@@ -18,7 +18,7 @@ _LEAST = 0.01
 
 @kernel
 def push_aside(worlds: Worlds, i: int, k: int) -> None:
-    """Push the creature in row k and the bodies that it touches, the player's too, away from each other."""
+    """Push the creature in row k and the bodies that it touches (also the player's) away from each other."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     half, tall = HALF_WIDTH[c.kind], TALL[c.kind]
     for j in range(worlds.fauna[i].creatures):

@@ -1,4 +1,4 @@
-"""Monsters that are a danger to the player: near monsters that see and hunt the player."""
+"""Monsters that are a danger to the player: monsters near by that hunt the player and have it in sight."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,8 @@ from optimus_gym.worlds.voxel.creatures.sight import sees_player
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 DANGER_RANGE = 16.0
-"""Blocks beyond which no monster is a danger: a skeleton shoots from 15 (Minecraft Wiki, "Skeleton")."""
+"""Distance in blocks beyond which a monster counts as no danger; a skeleton shoots from 15 blocks (Minecraft
+Wiki, "Skeleton")."""
 
 
 @kernel
@@ -19,8 +20,8 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
 
     Args:
         worlds: the worlds.
-        i: the row.
-        found: float64[n, 8] to fill: row, kind, distance, offset from the player (x, y, z), fuse, bow.
+        i: number of the world.
+        found: float64[n, 8], overwritten: row, kind, distance, offset from the player (x, y, z), fuse, bow.
 
     Returns:
         The number of monsters listed, at most n.

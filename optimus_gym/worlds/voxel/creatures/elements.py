@@ -27,7 +27,7 @@ from optimus_gym.worlds.voxel.things.drops import drop_at
 
 _LAVA_HURT, _LAVA_FIRE = 4.0, 300
 _SUN_FIRE = 160
-"""Ticks for which a creature burns on after sunlight or a fire has lit it."""
+"""Ticks that a creature burns after sunlight or a fire has set it alight."""
 _FIRE_EVERY, _FIRE_HURT = 20, 1.0
 _DROWN_AT, _DROWN_HURT, _BREATHE = -20, 2.0, 4
 _SUFFOCATION_HURT, _VOID_HURT, _VOID_BELOW = 1.0, 4.0, -64.0
@@ -43,7 +43,8 @@ _GRASS, _DIRT = block_named("grass_block").id, block_named("dirt").id
 def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
     """Apply the effects of land and sky to the creature in row k, which has just moved.
 
-    `turn`: see `look_about`; `plain`: the creature is on plain ground, in air.
+    `turn`: the tick's number in the cycle of eight ticks, 0 to 7; `plain`: the creature is on plain ground,
+    in air.
     """
     c = worlds.creatures[i, k]
     if c.in_lava or c.in_water or c.fire > 0:
@@ -116,7 +117,7 @@ def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether daylight sets a creature on fire in these four ticks; bright light is likelier to."""
+    """Draw whether daylight sets a creature on fire in these four ticks; brighter light more often does."""
     c = worlds.creatures[i, k]
     if c.in_water or not is_day(worlds, i) or is_raining(worlds, i):
         return False

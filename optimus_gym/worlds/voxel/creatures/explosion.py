@@ -22,11 +22,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FLUIDS
 
 _RAYS = 16
-"""Cells along an edge of the cube; one ray leads to each cell on the cube's faces."""
+"""Cells along an edge of the cube that aims an explosion's rays: one ray leads to each cell on its faces."""
 _PACE = 0.3
-"""Blocks of a ray's step."""
+"""Length of a step of an explosion's ray, blocks."""
 _LOSS = 0.22500001
-"""Strength that a ray loses with each step."""
+"""Strength that an explosion's ray loses with each step."""
 _FLUID_RESISTANCE = 100.0
 _GRID = 24
 """Cells along an edge of the box in which blocks break: more than the strongest ray reaches."""
@@ -85,7 +85,7 @@ def _mark_broken(
     for a in range(_RAYS):
         for b in range(_RAYS):
             for c in range(_RAYS):
-                # Rays lead to the cube's faces only.
+                # Only cells on the cube's faces have rays.
                 if 0 < a < last and 0 < b < last and 0 < c < last:
                     continue
                 dx, dy, dz = 2.0 * a / last - 1.0, 2.0 * b / last - 1.0, 2.0 * c / last - 1.0
@@ -137,7 +137,7 @@ def _exposure(worlds: Worlds, i: int, x: float, y: float, z: float, box: Box) ->
 def _blow(
     worlds: Worlds, i: int, x: float, y: float, z: float, reach: float, feet: float, box: Box
 ) -> float:
-    """Return how hard an explosion hits a body, [0, 1]; `feet` is the distance to the feet in blocks."""
+    """Return an explosion's impact on a body, [0, 1]; `feet` is the distance to the feet in blocks."""
     if feet >= reach:
         return 0.0
     return (1.0 - feet / reach) * _exposure(worlds, i, x, y, z, box)

@@ -30,14 +30,15 @@ from optimus_gym.worlds.voxel.state.fauna import HARD
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _PAUSE = 20
-"""Ticks between two blows."""
+"""Ticks between two blows of a monster."""
 _PLAYER_WIDTH = 0.6
 _KINDLES = 0.3
-"""Chance that a burning zombie's blow lights the player; times regional difficulty."""
+"""Chance that a burning zombie's blow sets the player on fire, for each unit of regional difficulty."""
 _KINDLED_FOR = 40
-"""Ticks for which the lit player burns; times regional difficulty."""
+"""Ticks that a player set on fire by a zombie burns, for each unit of regional difficulty."""
 _SPIDER_REACH = 4.0
-"""Squared distance between the feet of a spider and of a player in its reach, before the width is added."""
+"""Squared distance from a spider's feet to the feet of a player in its reach, before the player's width is
+added."""
 _LEAP = 0.4
 """Speed of a spider's leap, blocks a tick."""
 _LEAP_CHANCE = 0.2
@@ -47,17 +48,17 @@ _LEAP_LEAST = 4.0
 _LEAP_MOST = 16.0
 """Squared distance above which spiders do not leap."""
 _DRAW = 20
-"""Ticks to draw a bow."""
+"""Ticks that a skeleton takes to draw its bow."""
 _REST = 40
 """Ticks between a shot and the next drawing of the bow."""
 _HARD_REST = 20
-"""Ticks between a shot and the next drawing of the bow on hard."""
+"""Ticks between a shot and the next drawing of the bow, on difficulty hard."""
 _KEEPS_DRAWN = -60
 FUSE = 30
 _HISSES = 9.0
-"""Squared distance below which a creeper begins to hiss."""
+"""Squared distance to the player below which a creeper begins to hiss."""
 _CALMS = 49.0
-"""Squared distance above which a creeper stops hissing."""
+"""Squared distance to the player above which a creeper stops hissing."""
 _POWER = 3.0
 
 
@@ -76,7 +77,7 @@ def fight(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _strike(worlds: Worlds, i: int, k: int) -> None:
-    """Strike a player in reach, once a second."""
+    """Let the monster in row k strike a player in its reach, once a second."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     far2 = distance2(worlds, i, c.x, c.y, c.z)
     wide = 4.0 * HALF_WIDTH[c.kind]

@@ -1,4 +1,4 @@
-"""Creatures follow a way step by step, to the middle of each cell, and give up if they make no headway.
+"""How creatures follow a found way: from cell middle to cell middle; they give up if they make no headway.
 
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16).
 """
@@ -16,7 +16,8 @@ from optimus_gym.worlds.voxel.creatures.population import towards
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _NEAR: NDArray[np.float64] = np.where(2.0 * HALF_WIDTH > 0.75, HALF_WIDTH, 0.75 - HALF_WIDTH)
-"""Blocks along an axis from the middle of a cell within which each kind has completed its step."""
+"""Distance along an axis, in blocks, from a cell's middle within which a creature has reached the cell, by
+kind."""
 _SAME_HEIGHT = 1.0
 _LEAST_WAY = 1.5
 """Blocks that a creature must cover in `GETS_ON_WITHIN` ticks, or it gives up its way."""
@@ -40,7 +41,7 @@ def leave_way(worlds: Worlds, i: int, k: int) -> None:
 def follow(worlds: Worlds, i: int, k: int) -> tuple[float, float]:
     """Return the direction (length 1) of the next step of the creature in row k; let it jump if needed.
 
-    0, 0 = the way has ended.
+    The result 0, 0 means that the way has ended.
     """
     c = worlds.creatures[i, k]
     if not _gets_on(worlds, i, k):

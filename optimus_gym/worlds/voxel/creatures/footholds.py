@@ -23,20 +23,23 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 BARE = -1.0
-"""No foothold: nothing below. A foothold is a number of at least 0: blocks of a longer way that creatures
+"""Result of `foothold`: no foothold, because nothing is below. A foothold is a number of at least 0: blocks
+of a longer way that creatures
 accept instead of the place."""
 SHUT = -2.0
-"""No foothold: something in the way."""
+"""Result of `foothold`: no foothold, because a block is in the way."""
 FENCED = -3.0
-"""No foothold: something too high to jump onto."""
+"""Result of `foothold`: no foothold, because a block too high to jump onto, such as a fence, is in the
+way."""
 _SHUNNED = 8.0
 """Foothold of water, of shores, and of cells next to cactus, berries, fire and lava."""
 _MUCH_SHUNNED = 16.0
 """Foothold of fire; for animals also of cells next to fire and lava."""
 _FLAT = 0.125
-"""Blocks of height: creatures walk over a block in their cell that is not higher, as carpets, lily pads."""
+"""Height in blocks: creatures walk over blocks up to this height, such as carpets and lily pads, as if over
+air."""
 _FREE = 0
-"""Role of a block that leaves its cell free for a walker."""
+"""Role of a block that does not hinder a walker in its cell."""
 _SOLID = 1
 """Role of a block that stops a walker."""
 _RAIL = 2

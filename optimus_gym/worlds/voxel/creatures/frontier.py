@@ -1,4 +1,4 @@
-"""The memory of a search for a way: the places found so far, and a heap of the places to look at next.
+"""The data of a search for a way: the places found so far, and a heap of the places to look at next.
 
 Places are rows in the order in which the search found them. A hash table maps a cell to its row. A
 binary heap holds the places still to be looked at, the place of least `hope` (estimated cost) first.

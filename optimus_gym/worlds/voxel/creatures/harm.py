@@ -39,13 +39,13 @@ _GROWS_FROM = 72_000
 _GROWS_FOR = 1_440_000
 """Ticks for which regional difficulty grows."""
 _MOST_GROWN = 0.25
-"""Most growth of regional difficulty, for each level of difficulty."""
+"""Largest sum that time adds to regional difficulty, for each level of difficulty."""
 _NEW_MOON = 4
 """Phase of the new moon."""
 _MOST_MOON = 0.25
 """Most regional difficulty that a full moon adds, for each level of difficulty."""
 KNOCK = 0.4
-"""Blocks a tick that a blow without enchantment pushes."""
+"""Speed that a blow without enchantment gives the struck body, blocks a tick."""
 STRUCK_FOR = 100
 """Ticks after a player's blow in which a death counts as the player's."""
 PANIC = 100
@@ -134,7 +134,7 @@ def by_difficulty(worlds: Worlds, i: int, amount: float) -> float:
 
 @kernel
 def regional_difficulty(worlds: Worlds, i: int) -> float:
-    """Return the regional difficulty now, 0 (peaceful) to 3.75; no chunk counts as lived in."""
+    """Return the regional difficulty now, 0 (peaceful) to 3.75, for a chunk with an inhabited time of 0."""
     time, difficulty = worlds.skies[i].time, worlds.rules[i].difficulty
     grown = min(max((time - _GROWS_FROM) / _GROWS_FOR, 0.0), 1.0) * _MOST_GROWN
     fullness = abs(_NEW_MOON - moon_phase(time)) / _NEW_MOON
@@ -150,8 +150,8 @@ def hurt_player(
 
     Args:
         worlds: the worlds.
-        i: which world.
-        source: subject of HURT and DIED.
+        i: number of the world.
+        source: subject of the events HURT and DIED.
         amount: half-hearts, already scaled by the difficulty.
         from_x: x of the blow's origin, from which the blow pushes the player away.
         from_z: z of the blow's origin.

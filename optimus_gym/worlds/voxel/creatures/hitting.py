@@ -34,7 +34,8 @@ _CRITICAL = 1.5
 _SPRINT_KNOCK, _SPRINT_LOSS = 0.5, 0.6
 _LEAST_WOOL, _MOST_WOOL = 1, 3
 _PAUSE = 5
-"""Ticks until the next use, the current tick included."""
+"""Ticks from the use of an item on a creature until the player may use an item again, the current tick
+included."""
 _SHEARS, _BUCKET, _MILK = (item_named(n).id for n in ("shears", "bucket", "milk_bucket"))
 
 
@@ -61,7 +62,7 @@ def aimed_creature(worlds: Worlds, i: int) -> int:
 
 @kernel
 def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Strike the creature under the crosshair if the key has just been pressed.
+    """Strike the creature under the crosshair if the attack key has just been pressed.
 
     A held key strikes once, as in the game. Return whether the key is down and the crosshair on a creature.
     """

@@ -1,4 +1,4 @@
-"""How monsters hunt: they notice the player, find a way, keep an archer's distance and give up.
+"""How monsters hunt: they notice the player, look for a way to it, and give up; archers keep a distance.
 
 References: Minecraft Wiki, "Mob" (behavior), "Zombie", "Skeleton", "Creeper", "Spider" (1.16).
 """
@@ -31,13 +31,15 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 GLANCE = 4
 """Ticks between two looks of a hunter at the player."""
 _NOTICES = 0.57
-"""Chance per eight ticks to notice a player in sight; equals one in ten per tick."""
+"""Chance per eight ticks that a monster notices a player in sight; the game's chance is one in ten per
+tick."""
 _FORGETS = -60
-"""Ticks out of sight, as a negative number, after which a hunter gives up unless it is angry."""
+"""Minus the ticks for which the player is out of sight before a hunter gives up, unless it is angry."""
 _ANGER = 300
 """Ticks for which a monster that was struck or called does not give up the hunt."""
 _CALL_RISE = 10.0
-"""Blocks up and down within which zombies hear a call; sideways, zombies hear within their sight."""
+"""Blocks up and down within which zombies hear another zombie's call; sideways they hear as far as their
+follow range."""
 _BRIGHT = 12
 """Least light level that makes spiders peaceful."""
 _CALMS = GLANCE / 100.0
@@ -46,32 +48,32 @@ _TOUCH = 0.3
 _LEAST_WAIT = 4
 """Fewest ticks until a hunter looks for a way again."""
 _WAIT_SPREAD = 6
-"""Most ticks that chance adds to a hunter's wait."""
+"""Upper bound of the random ticks added to a hunter's wait for its next search of a way."""
 _FAR = 16.0
 """Blocks from the player beyond which a hunter waits longer."""
 _VERY_FAR = 32.0
 """Blocks from the player beyond which a hunter waits much longer."""
 _FAR_WAIT = 5
-"""Ticks that a far hunter waits longer."""
+"""Ticks that a hunter beyond `_FAR` blocks waits longer between two searches for a way."""
 _VERY_FAR_WAIT = 10
-"""Ticks that a very far hunter waits longer."""
+"""Ticks that a hunter beyond `_VERY_FAR` blocks waits longer between two searches for a way."""
 _LOST_WAIT = 15
 """Ticks that a hunter waits longer after a search that found no way to the player."""
 _SEEKS_ANEW = 0.05
-"""Chance each tick to look for another way to a player that stands still."""
+"""Chance each tick that a hunter looks for another way to a player that stands still."""
 _BOW = 15.0
-"""Blocks within which a skeleton stands and shoots."""
+"""Distance to the player in blocks within which a skeleton stands and shoots."""
 _NEAR_BOW = 7.5
-"""Blocks below which a skeleton steps back."""
+"""Distance to the player in blocks below which a skeleton steps back."""
 _FAR_BOW = 13.0
-"""Blocks above which a skeleton comes nearer."""
+"""Distance to the player in blocks above which a skeleton comes nearer."""
 _AIMS_AFTER = 20
 _SIDLE = 0.177
 """Speed attribute that equals the game's slow steps sideways."""
 _SIDLES_FOR = 20
 
 Steering = tuple[float, float, float]
-"""Direction x, z of length 1 (or 0, 0) and the speed attribute."""
+"""The walk of a creature in a tick: direction x, z of length 1 (or 0, 0 to stand) and the speed attribute."""
 
 
 @kernel
@@ -86,7 +88,7 @@ def look_for_prey(worlds: Worlds, i: int, k: int) -> None:
     """Let the monster in row k begin a hunt if it notices the player."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     sight = SIGHT[c.kind]
-    # The dearest test, the line of sight, comes last. The order also decides when chance is drawn.
+    # The slowest test, the line of sight, comes last. The order also decides which random numbers are drawn.
     if (
         not p.alive
         or worlds.rules[i].difficulty == PEACEFUL
@@ -141,7 +143,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
     sight = SIGHT[c.kind]
     lost = not p.alive or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
     if not lost and sees_player(worlds, i, k):
-        # Above 0: ticks in sight; below 0: ticks out of sight. Each change of sight starts at 0.
+        # `seen` counts ticks in sight upwards from 0 and ticks out of sight downwards from 0.
         c.seen = max(c.seen, 0) + GLANCE
     else:
         c.seen = min(c.seen, 0) - GLANCE
@@ -156,7 +158,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def pursue(worlds: Worlds, i: int, k: int) -> Steering:
-    """Steer to the player; hissing creepers and hunters in touch stand, archers keep their distance."""
+    """Steer to the player; hissing creepers and hunters that touch the player stand, archers keep away."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
     if far > 0.0:

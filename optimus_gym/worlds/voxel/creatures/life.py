@@ -23,9 +23,9 @@ from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE = 128.0
-"""Blocks from the player beyond which monsters leave at once."""
+"""Distance from the player in blocks beyond which monsters are removed at once."""
 _LONELY = 32.0
-"""Blocks from the player beyond which monsters may leave after a while."""
+"""Distance from the player in blocks beyond which monsters may be removed after `LONELY_FOR` ticks."""
 
 
 @kernel
@@ -36,7 +36,8 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
     worlds.searches[i].spent = 0
     monsters, animals = 0, 0
     x0, x1, z0, z1 = living_land(worlds, i)
-    # Backwards: the last creature, which moves to a removed creature's row, has had its tick already.
+    # The loop runs backwards: a removal moves the last creature to the free row, and that one has
+    # had its tick.
     for k in range(fauna.creatures - 1, -1, -1):
         c = worlds.creatures[i, k]
         if c.health <= 0.0 or (IS_MONSTER[c.kind] and _leaves(worlds, i, k)):
@@ -70,7 +71,7 @@ def _leaves(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _live(worlds: Worlds, i: int, k: int) -> None:
-    """Let one creature live for a tick."""
+    """Compute a tick of one creature: damage, decisions, motion and fights."""
     c = worlds.creatures[i, k]
     turn = (worlds.players[i].tick + k) % TURN
     if c.kind == CHICKEN:

@@ -19,15 +19,15 @@ LIT_CHUNKS = 2
 _RIM = 6
 """Blocks at the rim of the loaded land in which creatures wait: no creature walks farther in a tick."""
 _MARGIN = 3
-"""Blocks at the rim that ways avoid, so that the cells in and around a body are loaded."""
+"""Blocks at the rim of the loaded land that ways avoid, so that the cells in and around a body are loaded."""
 FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
 """Chunks along the side of the smallest window for creatures."""
 _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
-"""The arrays of the window."""
+"""Names of the fields of Worlds whose size depends on the width of the window."""
 
 
 def with_land(worlds: Worlds) -> Worlds:
-    """Return the worlds with a window wide enough for creatures: the same worlds, or nothing loaded."""
+    """Return worlds whose window is wide enough for creatures: the same, or copies with no land loaded."""
     count, side = worlds.chunks.shape[:2]
     if side >= FEWEST_LIVING_CHUNKS:
         return worlds

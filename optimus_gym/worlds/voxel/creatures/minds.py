@@ -1,7 +1,7 @@
-"""The minds of creatures: they stroll, flee from a blow or the sun, and hunt.
+"""The decisions of creatures: to stroll, to flee from a blow or the sun, and to hunt.
 
 Minds take turns: each mind looks about every eighth tick. A creature with a goal looks for a way
-(`ways`) and follows it (`following`).
+(`paths`) and follows it (`following`).
 
 References: Minecraft Wiki, "Mob" (behavior), "Skeleton" (1.16: seeks shade by day).
 """
@@ -36,7 +36,7 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 TURN = 8
-"""Ticks between two turns of a creature's mind."""
+"""Ticks between two decisions of a creature."""
 _STROLL_CHANCE = TURN / 120.0
 _STROLL = 10
 """Most cells sideways to the goal of a stroll."""
@@ -51,14 +51,14 @@ _SHADE = 10
 _SHADE_RISE = 3
 """Most cells up or down to the goal of a search for shade."""
 _TRIES = 10
-"""Random cells that are tried for one goal."""
+"""Random cells that are tried as the goal of one way."""
 _AWAKE = 32.0
 """Blocks from the player beyond which no creature begins to stroll."""
 
 
 @kernel
 def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
-    """Let the creature in row k make up its mind; `turn` counts its ticks, 0 to 7."""
+    """Let the creature in row k decide on a goal; `turn` is its tick in the cycle of eight, 0 to 7."""
     c = worlds.creatures[i, k]
     if IS_MONSTER[c.kind]:
         if c.mood == CHASES:

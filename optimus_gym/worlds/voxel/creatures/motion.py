@@ -39,9 +39,9 @@ JUMP_SPEED = 0.42
 _GRAVITY, _DRAG, _FRICTION, _INPUT = 0.08, 0.98, 0.91, 0.98
 _GROUND_FACTOR = 0.21600002
 _PLAIN = 0.6
-"""Slipperiness of plain ground: of all blocks but ice and slime."""
+"""Slipperiness of plain ground, that is of all blocks except ice and slime."""
 _OFF_GROUND = 0.02
-"""Acceleration in air and fluids, times the input."""
+"""Factor of the walking input that gives the acceleration in air and in fluids."""
 _WATER_DRAG, _LAVA_DRAG, _FLUID_PULL = 0.8, 0.5, 0.005
 _FLOATS_FROM, _SWIM_UP = 0.4, 0.04
 _TOO_SLOW = 0.003
@@ -59,7 +59,8 @@ _GAIT = 0.4
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
     """Move the creature in row k for a tick, walking in a direction of length 1 or standing (0).
 
-    `speed` is the game's attribute times the factor of the creature's mood. Returns whether the creature
+    `speed` is the game's speed attribute times the factor of the creature's mood. Returns whether the
+    creature
     was on plain ground, in air, all the way.
     """
     c = worlds.creatures[i, k]
@@ -254,12 +255,12 @@ def look_ahead(worlds: Worlds, i: int, k: int, way_x: float, way_z: float) -> in
 
 
 FREE = 0
-"""Result of `look_ahead`: ground."""
+"""Result of `look_ahead`: walkable ground lies ahead."""
 STEP = 1
-"""Result of `look_ahead`: a block to jump onto."""
+"""Result of `look_ahead`: a block that the creature can jump onto lies ahead."""
 WALL = 2
-"""Result of `look_ahead`: a block too high to jump onto."""
+"""Result of `look_ahead`: a block too high to jump onto lies ahead."""
 PIT = 3
-"""Result of `look_ahead`: a fall or lava."""
+"""Result of `look_ahead`: a deep fall or lava lies ahead."""
 WATERSIDE = 4
-"""Result of `look_ahead`: water."""
+"""Result of `look_ahead`: water lies ahead."""

@@ -40,23 +40,26 @@ from optimus_gym.worlds.voxel.state.fauna import HARD, MOST_STEPS
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 MOST_SPENT = 1200
-"""Cells looked at in a tick after which no further search begins: about two of the longest searches."""
+"""Number of cells looked at in a tick after which no further search begins: about two of the longest
+searches."""
 _LOOKS = 16.0
 """Most cells that a search looks at for each block of follow range."""
 _GREED = 1.5
 _RISE = 1.125
 """Most blocks that a step leads up from floor to floor."""
 _AFLOAT = 0.5
-"""Blocks above the bottom of its cell of water from which a swimmer steps up."""
+"""Height in blocks, above the bottom of its water cell, from which the rise of a swimmer's step is
+measured."""
 _SAFE_DROP = 3
 _KEPT = 0.33
-"""Part of a hunter's health that no fall may take."""
+"""Share of its full health that a hunter keeps: it risks only falls that leave it this much."""
 _EASE = 4
-"""Half-hearts that a hunter keeps in addition for each level of difficulty below hard."""
+"""Further half-hearts that a hunter does not risk by a fall, for each level of difficulty below hard."""
 GETS_ON_WITHIN = 100
 """Ticks between two checks of the headway that a creature makes on its way."""
 _NEAR = 1
-"""Cells from the goal, summed over the axes, within which a way arrives."""
+"""Largest distance from the goal (cells, summed over the axes) of a place at which a way counts as
+arrived."""
 
 _AROUND: NDArray[np.int64] = np.array(
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)]
@@ -64,7 +67,7 @@ _AROUND: NDArray[np.int64] = np.array(
 """Offsets of the neighbouring cells, x and z: first the four that share a side."""
 _SIDES = 4
 _CORNERS: NDArray[np.int64] = np.array([0, 0, 0, 0, 0b0101, 0b0110, 0b1001, 0b1010])
-"""The sides, by bit, that must be free for a step across a corner."""
+"""The sides, as bits by index in `_AROUND`, that must be free for a step across a corner."""
 
 
 @kernel
@@ -164,9 +167,10 @@ def _step(
 ) -> tuple[int, float]:
     """Return the height at which a step to a neighbouring column ends, and the foothold there.
 
-    A foothold below 0 = no step. `floor` is the height of the ground at the step's start.
+    A foothold below 0 means that no step is possible. `floor` is the height of the ground at the step's
+    start.
     """
-    # The table answers first, because a foothold reads dozens of voxels.
+    # The table of found places is asked first, because `foothold` reads dozens of voxels.
     known = find_place(worlds, i, nx, y, nz)
     if known != NOWHERE:
         return y, float(worlds.searches[i].places[known].shunned)

@@ -1,4 +1,4 @@
-"""The animals of new land: packs that come with a chunk, once.
+"""The animals of new land: packs that are added once, when their chunk is first needed.
 
 The seed and the place alone decide which packs a chunk has. Packs come when their chunk enters the land
 that creatures need. A chunk with packs is then noted, so that its packs do not come again.
@@ -53,7 +53,7 @@ def pack_chance(biome: int) -> float:
 
 @kernel
 def _draw(worlds: Worlds, i: int, cx: int, cz: int, number: int) -> float:
-    """Return draw `number` of a chunk, [0, 1); the draw depends only on seed, chunk and number."""
+    """Return random number `number` of a chunk, [0, 1), which depends only on seed, chunk and `number`."""
     bits = hash2(salted(worlds.players[i].seed, _SALT) + np.uint64(number), cx, cz)
     return np.float64(bits >> _SHIFT) * _UNIT
 

@@ -56,7 +56,7 @@ def box_at(kind: int, x: float, y: float, z: float) -> Box:
 
 @kernel
 def is_taken(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Return whether the body of the player or of a creature is where a block would stand."""
+    """Return whether the body of the player or of a creature reaches into the cell of a planned block."""
     if is_in_body(worlds, i, x, y, z, block):
         return True
     for k in range(worlds.fauna[i].creatures):  # noqa: SIM110  a kernel has no generators
@@ -77,7 +77,8 @@ def distance2(worlds: Worlds, i: int, x: float, y: float, z: float) -> float:
 def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
     """Return a free row for a creature at a place, else the row of the creature farthest from the player.
 
-    A creature loses its row only to a place nearer to the player; -1 = no row.
+    A creature gives up its row only for a place nearer to the player; the result -1 means that no row is
+    free.
     """
     fauna = worlds.fauna[i]
     if fauna.creatures < worlds.creatures.shape[1]:
@@ -94,7 +95,7 @@ def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
 
 @kernel
 def _colour(worlds: Worlds, i: int) -> int:
-    """Draw the colour of a sheep."""
+    """Draw the number of a new sheep's colour by the colours' chances."""
     draw = fraction(worlds, i)
     for colour in range(len(COLOUR_CHANCES)):
         draw -= COLOUR_CHANCES[colour]
@@ -130,6 +131,6 @@ def remove_creature(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def towards(x: float, z: float) -> tuple[float, float, float]:
-    """Return a level direction scaled to length 1, and its former length; 0, 0, 0 if it is too short."""
+    """Return a horizontal direction scaled to length 1, and its former length; 0, 0, 0 if it is too short."""
     length = np.sqrt(x * x + z * z)
     return (x / length, z / length, length) if length > 1e-6 else (0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Monsters of the game's circle for which this world has no land.
+"""The number of monsters that stand beyond the lit land, in the circle in which the game keeps monsters.
 
 The game's monsters come in the chunks within 128 blocks of the player, about 201, until 70 are there, in
 caves or in the open. A monster farther than 32 blocks away leaves after a while, and another comes
@@ -27,18 +27,18 @@ CHUNKS_IN_REACH = 201
 """Chunks within 128 blocks of the player, where the game's creatures come."""
 CHUNKS_HERE = (2 * LIT_CHUNKS + 1) ** 2
 LONELY_FOR = 600
-"""Ticks alone after which a monster may leave."""
+"""Ticks far from the player after which a monster may leave."""
 LEAVES = 1.0 / 800.0
-"""Chance each tick that a lonely monster leaves."""
+"""Chance each tick that a monster that was far from the player for `LONELY_FOR` ticks leaves."""
 _STAYS = LONELY_FOR + 1.0 / LEAVES
-"""Mean number of ticks that a monster beyond the land stays."""
+"""Mean number of ticks that a monster beyond the lit land stays in the world."""
 _BEHIND = np.pi * 128.0 / 2.0
-"""Mean number of blocks that the circle moves until it leaves a given monster behind."""
+"""Mean number of blocks that the circle moves with the player until a given monster is outside."""
 
 
 @kernel
 def turn_over(worlds: Worlds, i: int) -> None:
-    """Let monsters beyond the land leave by chance for one tick; on peaceful all of them leave."""
+    """Remove monsters beyond the lit land by chance for one tick; on peaceful remove all of them."""
     fauna = worlds.fauna[i]
     if worlds.rules[i].difficulty == PEACEFUL:
         fauna.beyond = 0

@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _DAY = 4
-"""Fewest lost levels of sky light that end the day."""
+"""Number of levels that the sky's light must lose for the day to end."""
 
 
 @kernel
@@ -30,7 +30,7 @@ def sees_sky(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float) ->
 
 @kernel
 def keep_in_shade(worlds: Worlds, i: int, k: int) -> None:
-    """Shorten the way of the creature in row k so that the way does not leave the shade by day."""
+    """By day, cut the way of the creature in row k off before its first step out of the shade."""
     c = worlds.creatures[i, k]
     if not is_day(worlds, i) or sees_sky(worlds, i, c.kind, c.x, c.y, c.z):
         return

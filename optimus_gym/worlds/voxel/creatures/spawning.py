@@ -40,11 +40,11 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 MONSTERS_CAP = 70
-"""Monsters in the circle that keep more monsters from coming."""
+"""Number of monsters in the circle at which no more monsters come."""
 ANIMALS_CAP = 10
-"""Animals in the circle that keep more animals from coming."""
+"""Number of animals in the circle at which no more animals come."""
 MOST_ANIMALS = max(ANIMALS_CAP * CHUNKS_HERE // CHUNKS_IN_REACH, 1)
-"""Animals in the land here that keep more animals from coming."""
+"""Number of animals in the lit chunks around the player at which no more animals come."""
 _ANIMALS_EVERY = 400
 NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
 _PACKS = 3
@@ -65,13 +65,13 @@ _SALT = 131
 _LOW, _WORD = np.uint64(15), np.uint64(0xFFFF)
 _FOUR, _EIGHT, _TWENTY_FOUR = np.uint64(4), np.uint64(8), np.uint64(24)
 _HERE = (CHUNKS_HERE << 16) // CHUNKS_IN_REACH
-"""Draws of 16 bits below this number stand for the chunks here."""
+"""Bound of 16-bit random draws: a smaller draw stands for one of the lit chunks around the player."""
 _GRASS, _SAND, _SNOW = (block_named(n).id for n in ("grass_block", "sand", "snow_block"))
 
 
 @kernel
 def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
-    """Let new creatures come; `monsters` and `animals` are the numbers of creatures now."""
+    """Add new creatures for a tick; `monsters` and `animals` are the numbers of creatures before."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     turn_over(worlds, i)
     if worlds.rules[i].difficulty != PEACEFUL:
@@ -147,7 +147,7 @@ def _try_packs(
 ) -> int:
     """Let up to three packs, at most `most` creatures, come around a place; return how many come.
 
-    Creatures that come elsewhere (not `here`) are only counted.
+    Creatures that come beyond the lit land (`here` is false) are only counted.
     """
     come = 0
     for _ in range(_PACKS):
@@ -165,7 +165,7 @@ def _try_packs(
                 kind = choose_kind(biome_in(worlds, i, px, pz), monsters, draw)
                 if kind < 0:
                     break
-                # The first draw only bounds the tries for a kind; the kind sets the pack's size.
+                # The first draw bounds the tries until a kind is chosen; then the kind sets the pack's size.
                 left = roll(worlds, i, LEAST_PACK[kind], MOST_PACK[kind])
             if can_stand(worlds, i, kind, px, y, pz) and _suits(worlds, i, kind, px, y, pz):
                 if here:

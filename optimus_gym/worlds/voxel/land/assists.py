@@ -1,4 +1,4 @@
-"""Assists make a world easier than the game: set a world's assists, and apply those to its land."""
+"""Assists, which make a world easier than the game: set a world's assists, and change its land by them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ def check_assists(names: Sequence[str]) -> None:
 
 
 def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
-    """Give the wiped world `row` its assists, before any of its land is made."""
+    """Set the assists of world `row`, which has just been wiped, before any of its land is made."""
     for name in names:
         worlds.assists[name][row] = 1
 
@@ -47,9 +47,9 @@ def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uin
 
     Args:
         worlds: the worlds.
-        i: the row.
-        cx: the chunk.
-        cz: the chunk.
+        i: number of the world.
+        cx: x of the chunk, in chunks.
+        cz: z of the chunk, in chunks.
         blocks: uint16[16, 16, 128], voxels, indexed x, z, y; changed in place.
     """
     if worlds.assists[i].diamonds_20_percent:

@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.tables.properties import LIVES
 def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return the voxel at a block position: air above the sky, bedrock below 0.
 
-    Where no chunk is loaded: the voxel of an edit, else air.
+    Where no chunk is loaded, the voxel is that of the position's edit, or air if the position has no edit.
     """
     if y >= HEIGHT:
         return 0
@@ -32,7 +32,7 @@ def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def next_column(x: int, z: int, way: int) -> tuple[int, int]:
-    """Return the column next to x, z: way 0 west, 1 east, 2 north, 3 south."""
+    """Return the column next to x, z on a side (`way`): 0 west, 1 east, 2 north, 3 south."""
     if way == 0:
         return x - 1, z
     if way == 1:
@@ -72,7 +72,7 @@ def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
 
 @kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block for good (0 <= y < 128); the distance field and the light are mended later."""
+    """Change one block and store the edit (0 <= y < 128); distance field and light are mended later."""
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return

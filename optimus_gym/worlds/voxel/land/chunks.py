@@ -29,7 +29,7 @@ def chunk_of(key: int) -> tuple[int, int]:
 
 @kernel
 def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Mark the light of a chunk and its neighbours as stale, after any change; it is then made again.
+    """Mark the light of a chunk and its neighbours as stale, so that the light is made again.
 
     Chunks farther away cannot change: light goes 14 blocks sideways at most.
     """
@@ -43,7 +43,7 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Mark the distance field of a chunk and its neighbours as stale; it is made again before a picture.
+    """Mark the distance field of a chunk and its neighbours as stale: it is made again before a picture.
 
     Chunks farther away cannot change: the field looks `field_codes.FIELD_REACH` columns far.
     """
@@ -56,7 +56,7 @@ def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def note_living(worlds: Worlds, i: int, cx: int, y: int, cz: int) -> None:
-    """Remember that a loaded chunk holds a block at height y that random ticks change."""
+    """Note that a loaded chunk holds a block, at height y, that random ticks change."""
     side = worlds.chunks.shape[1]
     if worlds.living[i, cx % side, cz % side]:
         worlds.living[i, cx % side, cz % side] |= 1 << (y >> 4)

@@ -10,13 +10,13 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine
 
 DAY = 24_000
-"""Ticks from one dawn to the next."""
+"""Ticks of a day, from one dawn to the next."""
 PHASES = 8
 """Phases of the moon: 0 full, 1 to 3 waning, 4 new, 5 to 7 waxing."""
 _NOON = 0.25
-"""Part of the day at which the sun is highest."""
+"""Time at which the sun is highest, as a part of the day from dawn."""
 _WET = 5.0 / 16.0
-"""Part of the light that full rain takes; a full thunderstorm takes the same part again."""
+"""Part of the sky's light that full rain takes; a full thunderstorm takes the same part of the rest."""
 _DIMMEST = 0.2
 _MOST_DARKNESS = 11.0
 _PI = 3.141592653589793
@@ -24,7 +24,7 @@ _PI = 3.141592653589793
 
 @kernel
 def _cosine(part: float) -> float:
-    """Return the cosine of a part (0 to 1) of half a turn by a series: here the game uses no table."""
+    """Return the cosine of a part (0 to 1) of half a turn, by a series, as the game uses no table here."""
     half = 0.5 * _PI * part
     square, total = half * half, 0.0
     for k in range(27, 0, -2):
@@ -63,7 +63,7 @@ def storm(worlds: Worlds, i: int) -> float:
 
 @kernel
 def _clearness(worlds: Worlds, i: int) -> float:
-    """Return the part of the light that rain and thunder leave."""
+    """Return the part of the sky's light that rain and thunder leave."""
     return (1.0 - _WET * float(worlds.skies[i].rain)) * (1.0 - _WET * storm(worlds, i))
 
 

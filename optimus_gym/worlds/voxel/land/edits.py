@@ -1,4 +1,4 @@
-"""Edits: a table of the blocks that are no longer as the seed made them, by position and by chunk.
+"""Edits: a table of the blocks that differ from the seed's land, found by position and by chunk.
 
 `edits` holds one row per changed position, in the order of the first changes. Two hash tables with open
 addressing lead to the rows: one from a position to its row, one from a chunk to the latest of its rows.
@@ -37,11 +37,11 @@ def find_slot(index: NDArray[np.int32], rows: NDArray[Any], x: int, y: int, z: i
     """Return the slot of a hash table that leads to a position's row, or the free slot meant for the row.
 
     Args:
-        index: int32[power of two], row + 1 or 0 = free; never full.
-        rows: with fields x, y and z.
-        x: the position.
-        y: the position.
-        z: the position.
+        index: int32[power of two], the hash table: row + 1, or 0 for a free slot; it is never full.
+        rows: the rows that the table leads to, a record array with fields x, y and z.
+        x: x of the position.
+        y: y of the position.
+        z: z of the position.
     """
     mask = index.size - 1
     slot = first_slot(x, y, z, mask)
@@ -125,7 +125,7 @@ def index_edits(worlds: Worlds, i: int) -> None:
 
 
 def with_room(worlds: Worlds, used: int) -> Worlds:
-    """Return the worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
+    """Return worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
     count, capacity = worlds.edits.shape
     if used + SPARE_EDITS <= capacity:
         return worlds

@@ -77,7 +77,7 @@ def _build_tile(
 def _read_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of air and of thin layers."""
+    """Set the bits of air and of thin layers of snow for the columns around a chunk."""
     width = worlds.voxels.shape[1]
     voxels = borrowed(worlds.voxels[i])
     k = PAD
@@ -125,7 +125,7 @@ def is_thin(voxel: int) -> bool:
 def _write_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Put the turned codes of the loaded columns into the field."""
+    """Write the codes of the loaded columns, which `turn_squares` has sorted by cell, into the field."""
     width = worlds.field.shape[1]
     field = borrowed(worlds.field[i])
     deep = z1 - z0 + 2 * FIELD_REACH

@@ -16,9 +16,9 @@ HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
 """Boxes by code, in the order of the mean distance that a ray goes in each box. Among many sets of seven
 boxes, this set made the fewest steps over twelve pictures."""
 LONGEST = 7
-"""Largest side and height; more would gain nothing (measured)."""
+"""Largest side and height of a box, cells; longer boxes would gain nothing (measured)."""
 FIELD_REACH = LONGEST - 1
-"""Columns to each side that decide a column's field."""
+"""Columns to each side of a column that decide the column's field."""
 OCTANTS = 8
 THIN = 2 / 16
 """Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
@@ -40,7 +40,7 @@ _BY_4 = 6 * ROW_STRIDE
 _BY_7 = 8 * ROW_STRIDE
 """Row of empty boxes 1 cell high and 7 wide."""
 THIN_LAYER = 10 * ROW_STRIDE
-"""Row of thin layers."""
+"""Row of cells that hold a thin layer."""
 PLANES = 12 * ROW_STRIDE
 """Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
 _HALF = 8 * ROW_STRIDE
@@ -55,7 +55,7 @@ def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, l
     """Write the bits of all octants' codes for the columns [first, last) of `columns`.
 
     `deep` columns are a row along z. Columns within `FIELD_REACH` of the edge towards which an octant looks
-    come out meaningless, as their neighbours are unknown.
+    get meaningless codes, as their neighbours are unknown.
     """
     for quadrant in range(4):
         dx = deep if quadrant & 1 else -deep

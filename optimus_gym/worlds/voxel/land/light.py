@@ -34,7 +34,8 @@ BRIGHTEST = 15
 def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
     """Return sky light and block light (0 to 15) of a cell at the tick's beginning, as at noon.
 
-    The light is deterministic in the 3 x 3 chunks around the player's (see above). Sky light is full above
+    The light is right, whatever else is loaded, in the 3 x 3 chunks around the player's. Sky light is full
+    above
     the world; all is dark below the world and where no chunk is loaded.
     """
     if y >= HEIGHT:

@@ -36,9 +36,9 @@ _FULL = 15
 _NOWHERE = -1
 _DIGIT = np.uint32(15)
 _RUN = 32
-"""Cells of a column that are compared at once."""
+"""Number of cells of a column that are compared at once."""
 _ROOM = 1024
-"""Cells that a new list has room for."""
+"""Number of cells that a new list of cells has room for."""
 
 
 @kernel
@@ -180,7 +180,7 @@ def _join_columns(
     if b == _NOWHERE:
         return count
     for bottom in range(0, HEIGHT, _RUN):
-        # Most runs are alike, and one vectorised comparison skips all 32 cells.
+        # Most runs of two columns have like light, and one vectorised comparison skips all 32 cells.
         if not _are_unlike(field[a + bottom :], field[b + bottom :], np.uint32(shift)):
             continue
         for y in range(bottom, bottom + _RUN):

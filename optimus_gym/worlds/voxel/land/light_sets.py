@@ -1,4 +1,4 @@
-"""The light of one chunk by itself, as if walls stood around it: bits of columns, 64 cells at once.
+"""The light of one chunk by itself, as if opaque walls stood around it, computed for 64 cells at once.
 
 Every cell that lets light through costs one level. So the cells of at least a given strength are the
 cells of the next higher strength, the neighbours of these cells that are not opaque, and the lamps of

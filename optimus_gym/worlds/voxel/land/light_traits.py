@@ -29,7 +29,7 @@ OPAQUE_FROM = OPAQUE_FILTER << 4
 
 
 def _traits() -> NDArray[np.uint8]:
-    """Return light given in bits 0 to 3 and the kind of passage (see above) in bits 4 to 7."""
+    """Return each block's traits: its light in bits 0 to 3; bits 4 to 7 tell how light passes."""
     dims = np.where(FILTERS > 0, DIM_FROM, FLOOR_FROM * SHUT_BELOW)
     shut = (FILTERS >= OPAQUE_FILTER) | (SHADES > 0)
     taken = np.where(shut, OPAQUE_FROM, dims)
@@ -38,7 +38,7 @@ def _traits() -> NDArray[np.uint8]:
 
 
 TRAITS: NDArray[np.uint8] = _traits()
-"""uint8[2048], by voxel & TRAIT_MASK."""
+"""uint8[2048]: the effect of a block on light (see `_traits`), indexed by voxel & TRAIT_MASK."""
 
 
 @inline_kernel

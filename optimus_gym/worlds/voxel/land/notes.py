@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 SPARE_NOTES = 32
-"""Notes kept free for the changes of one cell's turn, and for the player's changes."""
+"""Number of notes kept free for the changes when one cell acts, and for the player's changes."""
 
 
 @kernel
@@ -17,10 +17,10 @@ def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> 
 
     Args:
         worlds: the worlds.
-        i: which world.
-        x: the cell.
-        y: the cell.
-        z: the cell.
+        i: number of the world.
+        x: x of the cell.
+        y: y of the cell.
+        z: z of the cell.
         broken: voxel that broke there by itself and leaves its loot, 0 = none.
     """
     p = worlds.players[i]

@@ -16,7 +16,7 @@ RAIN = 1
 SNOWFALL = 2
 """Result of `falls_as`: snow falls."""
 _COUNTS = 0.2
-"""Strength of rain above which the rules count the rain."""
+"""Strength of rain, [0, 1], above which it counts as rain for the rules."""
 
 
 @inline_kernel
@@ -27,14 +27,14 @@ def is_freezing(biome: int, y: int) -> bool:
 
 @kernel
 def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return what falls at a position in rain: DRY_SKY, RAIN or SNOWFALL; DRY_SKY without loaded land."""
+    """Return what falls at a position in wet weather: DRY_SKY (also in unloaded land), RAIN or SNOWFALL."""
     wx, wz = place_of(worlds, i, x, z)
     return falls_in(worlds, i, wx, wz, y) if wx >= 0 else DRY_SKY
 
 
 @inline_kernel
 def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
-    """Return what falls in rain at a height of the loaded column at a place of the window."""
+    """Return the precipitation of wet weather at a height of the column at a place of the window."""
     biome = worlds.biomes[i, wx, wz]
     if not PRECIPITATION[biome]:
         return DRY_SKY

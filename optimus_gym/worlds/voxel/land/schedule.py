@@ -1,4 +1,4 @@
-"""Cells whose turn comes later: water flows 5 ticks after a neighbour changed, sand falls after 2.
+"""Cells that act some ticks later: water flows 5 ticks after a neighbour's change, sand falls 2 after.
 
 A list holds the cells in the order of noting, each cell at most once; `turns` lets the due cells act. A
 hash table finds a cell's row. Rows that have acted stay in list and table until the list is tidied.
@@ -63,7 +63,7 @@ def index_schedule(worlds: Worlds, i: int) -> None:
 
 @kernel
 def forget_index(worlds: Worlds, i: int) -> None:
-    """Empty the hash table: every entry lies between its first slot and the next free slot."""
+    """Empty the hash table, entry by entry: an entry lies between its first slot and the next free slot."""
     index = worlds.scheduled_index[i]
     mask = index.size - 1
     for k in range(worlds.players[i].scheduled):

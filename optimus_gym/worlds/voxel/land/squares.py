@@ -1,4 +1,4 @@
-"""Bits of rows turned into bytes of cells: results for 64 cells at once are written cell by cell."""
+"""The turn of rows of bits, which hold 64 cells each, into one byte for each cell."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 NEAR_CHUNKS = 2
-"""Chunks to each side of the middle that every tick has loaded: 32 blocks at least."""
+"""Number of chunks to each side of the middle chunk that every tick has loaded: 32 blocks at least."""
 _LOOK_ANEW = 0
 
 
@@ -18,7 +18,7 @@ _LOOK_ANEW = 0
 def note_middle(worlds: Worlds, i: int) -> None:
     """Note the player's chunk as the middle of this tick's land.
 
-    In a new chunk, scheduled cells are looked through again and animals of new land may come.
+    If the chunk is a new one, scheduled cells are looked through again and animals of new land may come.
     """
     p = worlds.players[i]
     cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4

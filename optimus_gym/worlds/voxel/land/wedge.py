@@ -14,7 +14,7 @@ _TAN_HALF_HEIGHT = 0.7002075382097097
 _TAN_HALF_WIDTH = _TAN_HALF_HEIGHT * 16 / 9
 
 _Edges = tuple[float, float, float, float, float]
-"""Inward normals (x, z) of the left and the right edge, and 1 if there are edges."""
+"""Inward normals (x, z) of the left and the right edge of a view, and 1 if the view has edges, else 0."""
 ALL_AROUND: _Edges = (0.0, 0.0, 0.0, 0.0, 0.0)
 """Edges of a view that shows all around."""
 

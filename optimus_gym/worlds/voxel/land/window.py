@@ -72,7 +72,7 @@ def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 @inline_kernel
 def _top_of(column: NDArray[np.uint16]) -> int:
-    """Return the height above which a column is only air; the search looks at four cells at once."""
+    """Return the height above which a column of voxels is only air; the search reads four cells at once."""
     fours = column.view(np.uint64)
     four = HEIGHT // 4 - 1
     while four >= 0 and fours[four] == 0:
@@ -142,7 +142,7 @@ def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
 
 @kernel
 def shows_truth(worlds: Worlds, i: int, view_distance: float) -> bool:
-    """Return whether all land that the next frame may show is loaded, measured and lit."""
+    """Return whether all land that the next frame may show is loaded, with its distance field and light."""
     return not (
         worlds.waiting[i] > 0 or needs_light(worlds, i) or _lacks_view(worlds, i, view_distance)
     )

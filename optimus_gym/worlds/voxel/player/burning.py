@@ -14,14 +14,14 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import FIRE_HURTS, MAX_AGE, PRICKS
 
 FIREPROOF_FOR = 20
-"""Ticks in fire before a player catches fire."""
+"""Ticks that a player must stand in fire before it catches fire."""
 _FIRE_LASTS = 160
-"""Ticks for which a player burns on after fire."""
+"""Ticks for which a player burns on after it has left a fire."""
 _LAVA_LASTS = 300
-"""Ticks for which a player burns on after lava."""
+"""Ticks for which a player burns on after it has left lava."""
 _EVERY, _BURN_HURT = 20, 1.0
 _CLOSE = 0.001
-"""Tolerance in blocks: overlap above it = inside; gap below it = touching."""
+"""Tolerance in blocks: a larger overlap counts as inside a block, a smaller gap counts as a touch."""
 _MOVES = 0.003
 """Least speed (blocks a tick along x or z) at which berry bushes prick."""
 

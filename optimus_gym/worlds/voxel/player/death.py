@@ -24,9 +24,9 @@ from optimus_gym.worlds.voxel.things.inventory import set_stack
 SAFE_FOR = 60
 """Ticks after a spawn in which only the void hurts the player."""
 _LOST_A_LEVEL = 7.0
-"""Points that a dead player leaves for each level; Minecraft Wiki, "Experience"."""
+"""Points of experience that a dead player leaves for each level; Minecraft Wiki, "Experience"."""
 _MOST_LOST = 100.0
-"""Most points that a dead player leaves; Minecraft Wiki, "Experience"."""
+"""Most points of experience that a dead player leaves; Minecraft Wiki, "Experience"."""
 _ORBS_COME = 8.0
 """Range in blocks at which a player attracts experience; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3

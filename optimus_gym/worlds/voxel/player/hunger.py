@@ -24,7 +24,7 @@ START_SATURATION = 5.0
 A_POINT = 4.0
 """Exhaustion above which the player loses a point of saturation, or of food without saturation."""
 _HEAL_COST = 6.0
-"""Exhaustion of one healed half-heart."""
+"""Exhaustion that healing one half-heart costs."""
 _FAST = 10
 """Ticks between two healings of a full player with saturation."""
 _STARVES_TO = np.array([20.0, 10.0, 1.0, 0.0])
@@ -37,7 +37,7 @@ _PEACEFUL_FEEDS = 10
 
 @kernel
 def tick_hunger(worlds: Worlds, i: int) -> None:
-    """Let a living player digest, heal or starve for one tick."""
+    """Compute a tick of a living player's hunger: it uses up food, and heals or starves."""
     p = worlds.players[i]
     if worlds.rules[i].difficulty == PEACEFUL:
         _rest_in_peace(worlds, i)

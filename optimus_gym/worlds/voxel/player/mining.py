@@ -24,7 +24,8 @@ from optimus_gym.worlds.voxel.things.experience import earn_from_block
 from optimus_gym.worlds.voxel.things.inventory import held_item, wear_held
 
 PAUSE = 5
-"""Ticks between two blocks, after a block that did not break at once; with the key held, the turn to the
+"""Ticks between the breaking of two blocks, unless the first broke in one tick; with the key held, the turn
+to the
 next block takes one more tick."""
 MISS_PAUSE = 10
 """Ticks after a press at the air in which the held key does nothing; a release of the key ends the pause.
@@ -33,12 +34,13 @@ that the pause can be reset)."""
 NO_BLOCK = -1
 """Value of `dig_y` while the player digs no block."""
 _HINDRANCE = 5.0
-"""Divisor of the digging speed, for a head under water and again for feet off the ground."""
+"""Divisor of the digging speed, applied if the head is under water, and again if the feet are off the
+ground."""
 _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
 _FAST = 100.0
 """Factor of the digging speed with the assist `fast_breaking`."""
 _ROUNDING = 1e-9
-"""Rounding error of a sum of a block's equal parts."""
+"""Upper bound of the rounding error when the equal parts of a block that single ticks break are summed."""
 _SWING = 6
 """Ticks of one swing of the arm."""
 
@@ -98,7 +100,7 @@ def _finish(worlds: Worlds, i: int, block: int) -> None:
 
 @kernel
 def _begin(worlds: Worlds, i: int) -> bool:
-    """Turn to the aimed block and the tool in hand; return whether that costs the tick.
+    """Begin to dig the aimed block with the item in hand; return whether that uses the tick up.
 
     A change of block or tool costs the tick if the key stays down, but not at a new press.
     """

@@ -17,7 +17,7 @@ LONGEST_STAY = 8000
 
 @kernel
 def kill_stuck(worlds: Worlds, i: int) -> None:
-    """Count the ticks of a living player at one height; kill the player after `LONGEST_STAY`."""
+    """Count the ticks of a living player at one height; kill the player after `LONGEST_STAY` ticks."""
     p, aid = worlds.players[i], worlds.aids[i]
     height = int(np.floor(p.y))
     if height != aid.height:

@@ -19,7 +19,7 @@ _REGENERATION_EVERY = 50
 """Ticks between two half-hearts of regeneration at level I; each further level halves the pause."""
 _POISON_SPARES = 1.0
 _HUNGER_TIRES = 0.005
-"""Exhaustion of the hunger effect a tick and level."""
+"""Exhaustion that the hunger effect adds in a tick, for each level of the effect."""
 
 
 @kernel
@@ -56,5 +56,5 @@ def _act(worlds: Worlds, i: int, effect: int) -> None:
 
 @kernel
 def _comes(ticks: int, every: int, level: int) -> bool:
-    """Return whether an effect with `ticks` ticks left strikes in this tick."""
+    """Return whether a periodic effect (poison, regeneration) with `ticks` ticks left acts in this tick."""
     return ticks % max(every >> level, 1) == 0

@@ -53,7 +53,7 @@ def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
 
     Args:
         worlds: the worlds.
-        i: which world.
+        i: number of the world.
         kind: the cause, a subject of HURT and DIED.
         amount: half-hearts; for a creature's blow already scaled by the difficulty.
     """
@@ -146,7 +146,7 @@ def tick_vitals(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _heal_without_hunger(worlds: Worlds, i: int) -> None:
-    """Count a tick of healing in a world without hunger."""
+    """Count a tick towards the next half-heart that a player regains in a world without hunger."""
     p = worlds.players[i]
     if p.alive and p.food >= HEAL_FROM_FOOD and p.health < MOST_HEALTH:
         p.heal_wait += 1

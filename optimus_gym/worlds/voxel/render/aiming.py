@@ -58,15 +58,17 @@ _I0, _I1, _I3, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 7, 10, 16
 _TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT = _N & 7 | _N >> 2 & 8
-"""Column of each lane in its tile, by 8 x 4 pixels: neighbours mostly meet the same blocks."""
+"""Column in the tile of each lane; 32 successive lanes are a rectangle of 8 x 4 pixels, which mostly see the
+same blocks."""
 _DOWN = _N >> 3 & 3 | _N >> 6 << 2
 """Row of each lane in its tile."""
 _RIGHTMOST = 39
 """The lane of the upper right corner."""
 _UP = np.int32(6)
-"""Bits that the direction up adds to an octant's first bit; east adds 3."""
+"""Number that the direction up adds to the place of an octant's lowest bit in a word of the field; east adds
+3."""
 _SOUTH = np.int32(12)
-"""Bits that the direction south adds to an octant's first bit."""
+"""Number that the direction south adds to the place of an octant's lowest bit in a word of the field."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 
@@ -91,7 +93,7 @@ def aim_tile(
     last_x, last_y = np.int32(f.width - 1), np.int32(f.height - 1)
     oy, roof, view = f.oy, f.roof, f.reach
     for k in range(LANES):
-        # Lanes beyond the picture repeat its last pixels: these are written twice, equally.
+        # Lanes beyond the picture repeat its last pixels, whose colours are written twice, with equal values.
         x = min(np.int32(left + _RIGHT[k]), last_x)
         y = min(np.int32(top + _DOWN[k]), last_y)
         ints[PIXEL + k] = np.int32(y << _I16) | x
@@ -167,7 +169,7 @@ def _come_down(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Put rays of an eye above the roof where they come below the roof; other rays meet nothing."""
+    """Move rays that start above the roof to the roof; rays that never come below the roof meet nothing."""
     f = frame[0]
     torus, roof, oy = torus_of(f), f.roof, f.oy
     for k in range(LANES):
@@ -189,7 +191,7 @@ def _come_down(
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` rays that stand in the cells packed in VOXEL; see `pack_cells`."""
+    """Aim `count` collected rays again, from the cells that `pack_cells` has packed into the row VOXEL."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):
@@ -216,7 +218,7 @@ def _aim_lane(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[Real, Real]:
-    """Write direction and octant of the ray through pixel (x, y); return its rise and the inverse."""
+    """Write direction and octant of the ray through pixel (x, y); return the direction's y and 1 / y."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame[0]), np.float32(x), np.float32(y))
     octant = np.int32((_I3 if dx > ZERO else _I0) | (_SOUTH if dz > ZERO else _I0))
     ints[OCTANT + k] = np.int32(octant + (_UP if dy > ZERO else _I0))

@@ -1,4 +1,4 @@
-"""The medium around the eye: sky and fog by the hour and the weather, water, lava.
+"""The medium around the eye: the colours of sky and fog by hour and weather, and the fog in water and lava.
 
 The colours are those of the game's overworld: Minecraft Wiki, "Sky", "Fog", "Daylight cycle".
 """
@@ -21,7 +21,8 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import sine
 
 _FOG_FROM = 0.72
-"""Part of the view distance at which fog begins; Minecraft Wiki, "Render distance" (linear fog)."""
+"""Distance at which fog begins, as a share of the view distance; Minecraft Wiki, "Render distance" (linear
+fog)."""
 _WATER_VIEW = 16.0
 """Range of view in water, blocks; Minecraft Wiki, "Fog"."""
 _LAVA_VIEW = 2.0
@@ -29,13 +30,13 @@ _LAVA_VIEW = 2.0
 
 _Colour = tuple[float, float, float]
 _HORIZON: _Colour = (192.0, 216.0, 255.0)
-"""Colour of the fog at a clear noon."""
+"""Colour of the fog at a clear noon (red, green, blue, 0 to 255)."""
 _ZENITH: _Colour = (120.0, 167.0, 255.0)
-"""Colour of the sky above plains at a clear noon."""
+"""Colour of the zenith above plains at a clear noon (red, green, blue, 0 to 255)."""
 _NIGHT: _Colour = (4.0, 7.0, 20.0)
 """The zenith's colour at night; the game's is black."""
 _NIGHT_FOG: _Colour = (0.06, 0.06, 0.09)
-"""Share of the fog's colour that remains at night."""
+"""Share of the fog's red, green and blue by day that remains at night."""
 _FLASH: _Colour = (204.0, 204.0, 255.0)
 _FLASH_PART = 0.45
 _GLOW_HEIGHT = 0.4

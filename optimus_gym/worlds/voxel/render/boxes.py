@@ -1,4 +1,4 @@
-"""The fast path through blocks smaller than their cells: all rays of a tile at once, as in `lanes.py`."""
+"""The fast path's part for blocks smaller than their cells, computed for all rays of a tile at once."""
 
 import numpy as np
 from numpy.typing import NDArray

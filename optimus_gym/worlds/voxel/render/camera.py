@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 TAN_HALF_HEIGHT = 0.7002075382097097
-"""Tangent of 35 degrees."""
+"""Tangent of 35 degrees, half the height of the view."""
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
 _LOWEST = 0.01
 _GRAIN = 4096.0

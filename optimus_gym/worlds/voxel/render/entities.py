@@ -23,7 +23,7 @@ _THICK = 0.001
 _HOVER, _BOB, _BOB_DEGREES = 0.26, 0.05, 9.0
 _NEAREST = 0.15
 _SEEN = 32.0
-"""Blocks beyond which an item is too small to draw."""
+"""Distance beyond which an item is too small to draw, blocks."""
 
 
 @ray_kernel
@@ -60,7 +60,7 @@ def draw_drops(
 ) -> None:
     """Draw the dropped items of world `i` into a picture whose distances are in `depth`.
 
-    `solid` is scratch.
+    `solid` is a SOLID that the function overwrites.
     """
     for k in range(MOST_DROPS):
         draw_drop(frame, worlds, i, k, look, solid, image, depth)

@@ -89,7 +89,7 @@ from optimus_gym.worlds.voxel.render.walk import (
 )
 
 ROUNDS = 32 * LANES
-"""Most rays that are collected before they walk again."""
+"""Most rays that are collected before they walk once more."""
 _ROWS = (CLEAR, RED, GREEN, BLUE)
 """Float rows of a collected ray: share of light that gets through, colour."""
 _WAITING = len(_ROWS)
@@ -239,7 +239,7 @@ def _take(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
-    """Load collected rays into the lanes; repeat the last ray up to the end of its unit."""
+    """Load collected rays into the lanes; repeat the last ray until its unit of lanes is full."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
     _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):
@@ -296,7 +296,7 @@ def _write(
 ) -> None:
     """Write the pixels of all lanes; rays that go on write their pixels again later.
 
-    `in_rows`: each `RUN` lanes are pixels side by side.
+    `in_rows`: whether each `RUN` successive lanes are pixels side by side in a row of the picture.
     """
     measured = depth.size > 0
     if measured:
@@ -338,7 +338,7 @@ def _look_closer(
         ray.limit, ray.clear = floats[LIMIT + k], floats[CLEAR + k]
         ray.red, ray.green, ray.blue = floats[RED + k], floats[GREEN + k], floats[BLUE + k]
         index = np.int64(ints[VOXEL + k])
-        # Only a ray in the eye's cell starts inside a block, whose surface it does not meet.
+        # A ray starts inside a block only in the eye's cell, and does not meet the surface of that block.
         ray.inside = f.eye_block if index == f.eye_cell else 0
         waits = False
         while cross_cell(f, tables, voxels, field, ray, index) != ENDS:

@@ -27,11 +27,13 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 
 _SUN = 0.075
-"""Half the sun's edge over its distance: 8 of the 32 texels of the game's picture."""
+"""Half the sun's edge, divided by its distance; the sun's edge is 8 of the 32 texels of the game's
+picture."""
 _MOON = 0.05
-"""Half the moon's edge over its distance: 8 of the 32 texels of the game's picture."""
+"""Half the moon's edge, divided by its distance; the moon's edge is 8 of the 32 texels of the game's
+picture."""
 _HALO = 1.75
-"""Edge of the sun's halo over the sun's edge."""
+"""Edge of the sun's halo, as a multiple of the sun's edge."""
 _SUN_COLOUR = (255.0, 250.0, 215.0)
 _TEXELS = 8
 """Texels along an edge of sun and moon."""
@@ -39,11 +41,13 @@ _SEEN_FROM = 0.46
 """Cosine of the widest angle off the look direction at which any of the sun is in the picture."""
 _STARS = 1000
 _STAR_EDGE = 0.0035
-"""Least edge of a star over its distance; the largest stars are twice as wide (game: 0.003 to 0.005)."""
+"""Edge of the smallest stars, divided by their distance; the largest stars are twice as wide (game: 0.003 to
+0.005)."""
 _BAND = np.float32(2.2)
-"""Inverse of the rise of a ray at which the glow ends: 1/2.2."""
+"""Inverse of the ray's rise (sine of its height) at which the glow ends: the glow ends at a rise of 1/2.2."""
 _LIT_COLUMNS = (8, 6, 4, 2, 0, 2, 4, 6)
-"""Number of lit columns of the moon by phase; a waxing moon is lit from the other side."""
+"""Number of lit columns of the moon by phase (0 full to 7); the lit columns of a waxing moon are on the other
+side."""
 
 
 def _star_table() -> NDArray[np.float32]:
@@ -180,7 +184,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
 def _paint_disc(
     frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
 ) -> None:
-    """Draw the sun with its halo (way 1) or the moon (way -1), up to `edge` from its middle."""
+    """Draw the sun and its halo (`way` 1) or the moon (`way` -1), up to `edge` from its middle."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x * way, f.sun_y * way

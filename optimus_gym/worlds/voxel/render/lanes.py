@@ -1,4 +1,4 @@
-"""The fast path: 256 rays side by side, in loops of either arithmetic or memory accesses, never both.
+"""The fast path: 256 rays at once, in loops that each have either arithmetic or memory accesses, never both.
 
 That split lets LLVM use vector instructions for the arithmetic. All numbers of a tile lie in two flat
 arrays, as consecutive rows of 256; offsets are constants, so that the compiler knows that rows do not
@@ -90,7 +90,7 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT
 Torus = tuple[Whole, Whole, Whole]
 _TOP = np.uint32(HEIGHT)
 STEP_ONE = np.int32(0o11111111)
-"""A word of the field that lets a ray of any octant step one cell."""
+"""A word of the distance field that lets a ray of any octant move one cell."""
 
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
@@ -134,7 +134,7 @@ def torus_of(frame: Any) -> Torus:
 def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
     """Return the place in the torus, along x or z, of a mirrored cell."""
     place = np.uint32(np.int32((cell ^ flipped) + shift))
-    return np.int32(min(place, np.uint32(place - np.uint32(window))))  # below 0 is a large number
+    return np.int32(min(place, np.uint32(place - np.uint32(window))))  # uint32: below 0 is large
 
 
 @inline_ray_kernel
@@ -190,7 +190,7 @@ def face_lanes(
         high = np.uint32(cy ^ ints[FY + k])
         inside = (high < _TOP) & (floats[LIMIT + k] >= ZERO)
         before = voxel_at(torus, cx, cy, cz, k, ints)
-        # Above the world there is no voxel: the own cell keeps the index valid.
+        # Above the world there is no voxel: the index of the ray's own cell stands in its place.
         ints[OTHER + k] = before if inside else index
         ints[LIGHT + k] = _I0 if inside else _NOON
     marked = _I0

@@ -20,9 +20,10 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 GAMMA = 2.0
 """MineRL's brightness setting; the game's own slider ends at 1."""
 OPEN_SKY = np.int32(BRIGHTEST << 4)
-"""Light above the world: full sky light."""
+"""Light above the world (sky light << 4 | block light): full sky light, no block light."""
 _FLAME = 1.5
-"""Strength of block light before the limit of 1; the game's light flickers around this strength."""
+"""Factor of block light, whose product is cut at 1; the factor of the game's light flickers around this
+number."""
 _GREY, _GREYING = 0.75, 0.04
 _SKY_WHITENESS = 0.35
 _PER_BYTE = np.float32(1 / 255)
@@ -115,12 +116,12 @@ def _byte(light: float) -> Whole:
 
 @inline_ray_kernel
 def brighter(own: Any, before: Any) -> Whole:
-    """Return the light of a surface: for each kind, the brighter level of its cell and the cell before.
+    """Return sky and block light of a surface: each the brighter of its cell and of the ray's cell before it.
 
     `own` and `before` are words of the distance field.
     """
     one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
-    # Sky light needs no shift: its four bits compare alike where they stand.
+    # Sky light needs no shift: its four high bits are compared in place.
     sky = max(one & OPEN_SKY, two & OPEN_SKY)
     return np.int32(sky | max(one & np.int32(BRIGHTEST), two & np.int32(BRIGHTEST)))
 

@@ -1,4 +1,4 @@
-"""Creatures and arrows in the picture: boxes on joints, whose limbs swing with the steps.
+"""Creatures and arrows in the picture, drawn as boxes that hang on joints; limbs swing as the creature walks.
 
 References: Minecraft Wiki, "Damage" (a hurt creature is red), "Creeper" (it swells and flashes), "Fire".
 """
@@ -26,9 +26,10 @@ _TEXELS: NDArray[np.int32] = np.ascontiguousarray(_TEXTURES).reshape(-1, 4).view
 WOOL_TINTS: NDArray[np.float32] = _WOOLS.astype(np.float32) / np.float32(255)
 _ARROW, _FLAME = len(PARTS) - 2, len(PARTS) - 1
 _DEGREES_A_BLOCK = 152.7
-"""Degrees of the limbs' swing for a block walked: the game's 0.6662 radians for a quarter block."""
+"""Degrees that the phase of the limbs' swing gains for each block walked; the game gains 0.6662 radians for a
+quarter block."""
 SEEN = 64.0
-"""Blocks beyond which a creature is not drawn."""
+"""Distance beyond which a creature is not drawn, blocks."""
 _MIDDLE = 1.0
 """Height above the feet of the middle of a ball around any body, blocks."""
 _BALL = 2.5
@@ -44,9 +45,9 @@ _TUNIC = 1.2
 
 @ray_kernel
 def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> bool:
-    """Return whether a body with its feet at a place may show: a ball around the body touches the view.
+    """Return whether a body with its feet at a place may be in view: a ball around the body touches the view.
 
-    Bodies farther ahead than `farthest` (blocks) do not show.
+    Bodies farther ahead than `farthest` (blocks) are not in view.
     """
     f = frame[0]
     dx, dy, dz = x - f.start_x - f.ox, y - f.oy, z - f.start_z - f.oz
@@ -64,7 +65,7 @@ def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> boo
 
 @ray_kernel
 def sees_creatures(frame: Frame, worlds: Worlds, i: int) -> bool:
-    """Return whether any creature or arrow may show."""
+    """Return whether any creature or arrow may be in view."""
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
         c = worlds.creatures[i, k]
@@ -89,7 +90,7 @@ def draw_creatures(
 ) -> None:
     """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
 
-    `farthest` (blocks): the largest of the distances; `solid` is scratch.
+    `farthest` (blocks): the largest of the distances; `solid` is a SOLID that the function overwrites.
     """
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
@@ -109,7 +110,7 @@ def draw_creature(
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
-    """Draw creature `k` if it lives and may show; `solid` is scratch."""
+    """Draw creature `k` if it lives and may be in view; `solid` is a SOLID that the function overwrites."""
     f, s, c = frame[0], solid[0], worlds.creatures[i, k]
     if c.health <= 0.0 or not _may_show(frame, c.x, c.y, c.z, farthest):
         return
@@ -167,7 +168,7 @@ def _hang(
     wide: Real,
     high: Real,
 ) -> None:
-    """Hang a part of a model on a body with given feet and look, scaled by `wide` and `high`."""
+    """Place a part of a model on a body with given feet and look direction, scaled by `wide` and `high`."""
     s, part = solid[0], PARTS[row]
     x, y, z = part.pivot[0] * wide, part.pivot[1] * high, part.pivot[2] * wide
     s.joint[0] = feet[0] + x * face_z + z * face_x
@@ -210,7 +211,7 @@ def draw_arrow(
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
-    """Draw arrow `k` along its flight if it may show; `solid` is scratch."""
+    """Draw arrow `k` along its flight if it may be in view; `solid` is overwritten."""
     f, s, arrow = frame[0], solid[0], worlds.arrows[i, k]
     if not _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
         return

@@ -22,7 +22,7 @@ from optimus_gym.worlds.voxel.tables.properties import ITEMS, PANELS
 
 VOXELS = 1 << 16
 NO_SHAPE = 0
-"""Shape of nothing."""
+"""Shape of a block that is not drawn, such as air."""
 CUBE = 1
 """Shape of a whole opaque cube."""
 HOLED = 2
@@ -53,7 +53,7 @@ _INSIDE = 0.5
 _OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
-"""Most textures of faces."""
+"""Largest number of textures of faces that LOOK has room for."""
 LOOK = np.dtype(
     [
         ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
@@ -68,9 +68,9 @@ LOOK = np.dtype(
             "corners",
             "i4",
             (256,),
-        ),  # by shape: the same in sixteenths, five bits each, the first lowest
+        ),  # by shape: the six numbers in sixteenths, five bits each, the first lowest
         ("icons", "i4", (ITEMS * 256,)),  # by item id * 256 + row * 16 + column: RGBA
-        ("cracks", "u1", (_STAGES * 256,)),  # 1 where a stage of breaking darkens a texel
+        ("cracks", "u1", (_STAGES * 256,)),  # 1 where a stage's cracks darken a texel
     ]
 )
 """Tables of the renderer; kernels get LOOK[1]. Numba counts no references to arrays in a record."""
@@ -152,7 +152,7 @@ def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDA
 
 
 def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
-    """Set the side with an oven's mouth by its state: bit 0 lit, bits 1 and 2 the facing."""
+    """Set the side of an oven (as a furnace) with its mouth, by state: bit 0 lit, bits 1 and 2 the facing."""
     around = faces[0, block, [0, 1, 4, 5]]
     side = int(np.bincount(around).argmax())
     mouth = next((int(texture) for texture in around if texture != side), side)
@@ -162,7 +162,7 @@ def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
 
 
 def _cracks() -> NDArray[np.uint8]:
-    """Draw the ten stages: jagged lines that grow from the middle outward."""
+    """Draw the ten stages of cracks: jagged lines that grow from the middle outward."""
     cracks = np.zeros((_STAGES, 16, 16), np.uint8)
     for arm in range(6):
         row, column = 7, 8
@@ -176,7 +176,7 @@ def _cracks() -> NDArray[np.uint8]:
 
 @cache
 def block_look() -> Look:
-    """Return the tables, made once."""
+    """Return the renderer's tables, which the first call makes."""
     return kept(__file__, _draw_look)
 
 

@@ -31,9 +31,9 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
 )
 
 _SIDES = np.uint32(sum(size << 4 * code for code, size in enumerate(SIDES)))
-"""Sides of the field's boxes by code, four bits each: a shift extracts a side without a table."""
+"""Sides of the distance field's boxes by code, four bits a code: a shift extracts a side without a table."""
 _HEIGHTS = np.uint32(sum(size << 4 * code for code, size in enumerate(HEIGHTS)))
-"""Heights of the field's boxes by code, four bits each."""
+"""Heights of the distance field's boxes by code, four bits a code."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
 _CODES = np.uint32(0xFFFFFF)
@@ -111,7 +111,7 @@ def _step(
             free = (code != _U0) & ((not thin) | (t < ty))
             runs = free & (t < limit)
             lanes[LIMIT + k] = _MINUS if free & (t >= limit) else limit
-            # Lanes that stand compute a next cell, too: LLVM vectorises selects, not branches.
+            # Lanes whose rays have stopped also compute a next cell: LLVM vectorises selects, not branches.
             cx = cell_after(t, lanes[DX + k], ox, ix)
             cy = cell_after(t, lanes[DY + k], oy, iy)
             cz = cell_after(t, lanes[DZ + k], oz, iz)
@@ -175,7 +175,8 @@ def march(
 ) -> None:
     """Move rays until each ray has met a block or left the view.
 
-    WORD is the field's word of the rays' first cell, and afterwards of their last cell. `again`: the word
+    WORD is the field's word of the rays' first cell, and afterwards of their last cell. With `again`, the
+    word
     only lets the rays step out of their cell, and rays without such a word go on as well.
     """
     whole = frame[0].whole

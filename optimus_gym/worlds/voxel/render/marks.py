@@ -1,4 +1,4 @@
-"""Outline and cracks on the block that the player aims at or breaks."""
+"""The outline on the block that the player aims at, and the cracks on the block that the player breaks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""One ray, one cell at a time: lava and translucent blocks on the fast path, all on the plain path."""
+"""One ray in one cell: used for lava and translucent blocks on the fast path, for all on the plain path."""
 
 from typing import Any
 
@@ -239,7 +239,7 @@ def _cross_water(
     if t > ZERO and not (under and index == frame.eye_cell):
         _add_surface(frame, look, ray, voxel, t, axis, from_top)
     entry = max(t, ZERO)
-    # A flat ray loses all its light near the surface, so that its walk can be skipped.
+    # A ray close to level loses all its light near the surface, so that its walk can be skipped.
     late, what = entry + DEEPEST, GONE
     if under or not (from_top and grazes(ray.dy)):
         late, what = _swim(frame, look, voxels, ray, code, entry, FAR if under else DEEPEST)
@@ -278,7 +278,7 @@ def _swim(
     entry: Real,
     deepest: Real,
 ) -> tuple[Real, Whole]:
-    """Move the ray through water; return the distance at which it leaves, and its result there."""
+    """Move the ray through water; return the distance at which it leaves, and GOES, REMAINS or GONE."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     late = entry
     while True:
@@ -335,7 +335,7 @@ def cross_cell(
     ray: Any,
     index: Whole,
 ) -> Whole:
-    """Add all that the ray meets in its cell; return one of GOES, ENDS, REMAINS, GONE."""
+    """Add the colour of all that the ray meets in its cell; return one of GOES, ENDS, REMAINS, GONE."""
     voxel = np.int64(voxels[index])
     shape = np.int64(look.shapes[voxel])
     if shape == NO_SHAPE:

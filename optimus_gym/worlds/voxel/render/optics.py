@@ -29,32 +29,37 @@ LEAST = np.float32(1e-12)
 BACK = np.float32(1 / 1024)
 """Blocks that a guessed position is too near: more than a ray's rounding error, less than a cell."""
 SHADE_X = np.float32(0.6)
-"""Brightness of faces to the west and east (top 1); Minecraft Wiki, "Light" (directional shading)."""
+"""Brightness of faces to the west and east, as a share of the top's; Minecraft Wiki, "Light" (directional
+shading)."""
 SHADE_Z = np.float32(0.8)
-"""Brightness of faces to the north and south."""
+"""Brightness of faces to the north and south, as a share of the top's."""
 SHADE_BELOW = np.float32(0.5)
-"""Brightness of faces below."""
+"""Brightness of lower faces, as a share of the top's."""
 SKY_STEEP = np.float32(1.6)
-"""Inverse of the rise of a ray at which the sky has the zenith's colour: 1/1.6."""
+"""Inverse of the ray's rise (sine of its height) at which the sky takes the zenith's colour: a rise of
+1/1.6."""
 
 FLUID_STEP = np.float32(1 / 9)
 """Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
 DEEPEST = np.float32(5)
 """Blocks of water after which a ray ends, as less than 1/200 of the light gets through."""
 MURK = np.float32(1 / 6)
-"""Loss of sight for a block of water."""
+"""Inverse of the length of water (blocks) through which no light passes."""
 GRAZING = np.float32(1 / 5)
-"""Least fall for each block of a ray that sees below a surface of water that it enters from above: a flatter
+"""Fewest blocks that a ray must fall for each block of its length to show anything below water's surface: a
+flatter
 ray falls at most one block before no light gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 _RIM = np.float32(0.05)
-"""Blocks from a cell's corner to crossed planes' end; Minecraft Wiki, "Model" (block/cross)."""
+"""Blocks along x and z from a cell's corner to the end of a plant's crossed planes; Minecraft Wiki, "Model"
+(block/cross)."""
 SPAN = np.float32(1 / 0.9)
 """Inverse of the width of crossed planes, 1 / blocks."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
-"""Distance of the sky; behind translucent surfaces it is multiplied by the share of light let through."""
+"""Distance that a picture's `depth` has at the sky; behind translucent surfaces times the light let
+through."""
 
 
 @inline_ray_kernel
@@ -65,7 +70,7 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the picture's grid: the first direction, the steps along a row and a column, and `per`."""
+    """Return the picture's grid: the first direction, the steps along a row and a column, per_x and per_y."""
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
@@ -188,7 +193,7 @@ def fog_at(t: Real, fog_from: Real, fog_rate: Real) -> Real:
 
 @inline_ray_kernel
 def sky_height(dy: Real) -> Real:
-    """Return the place of the sky's colour between horizon (0) and zenith (1)."""
+    """Return the share of the zenith's colour in the sky, by a ray's height: 0 at the horizon."""
     return min(max(dy * SKY_STEEP, ZERO), ONE)
 
 

@@ -1,4 +1,4 @@
-"""The fast path through plants and water: all rays of a tile at once, as in `lanes.py`."""
+"""The fast path's part for plants and water, computed for all rays of a tile at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -176,7 +176,7 @@ def _code(pair: Whole) -> Whole:
 
 @inline_ray_kernel
 def _negated(y: Real, down: bool) -> Real:
-    """Return a mirrored height shifted below 0, so that ninths round as in true heights."""
+    """Return a mirrored height shifted below 0, so that fluid heights round as in true coordinates."""
     return y - _MIRROR if down else y
 
 
@@ -231,7 +231,7 @@ def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
     tables = look[0]
     faces, texels = tables.faces, tables.texels
     ints = borrowed(ints)[base:]
-    for k in range(UNIT):  # without a branch, as it would be mispredicted
+    for k in range(UNIT):  # This has no branch, because the CPU would mispredict it.
         place, voxel = ints[PLACE + k], np.uint32(ints[OTHER + k]) & np.uint32(0xFFFF)
         picture = faces[voxel << np.uint32(3) | _TOP] & ~np.uint32(255)
         top, side = texels[picture | np.uint32(max(place, _I0))], ints[TEXEL + k]

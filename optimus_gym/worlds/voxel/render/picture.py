@@ -1,4 +1,4 @@
-"""One frame of a world, from the state alone; the state does not change."""
+"""One frame of a world, drawn from the world's state alone; drawing does not change the state."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
-"""Blocks that are added to the view on each side when chunks in view are looked for."""
+"""Blocks that the search for chunks in view adds to the view on each side."""
 _REACH = 6
 """Largest distance (blocks) of an aimed block from the eye along each axis."""
 
@@ -113,7 +113,7 @@ def set_frame(
 @ray_kernel
 def _farthest(depth: NDArray[np.float32]) -> Real:
     """Return the largest of some distances, which are at least 0."""
-    bits, most = depth.view(np.int32), np.int32(0)  # in the same order, and found with vectors
+    bits, most = depth.view(np.int32), np.int32(0)  # bits that order as the floats do
     for k in range(bits.size):
         most = max(most, bits[k])
     return np.int32(most).view(np.float32)

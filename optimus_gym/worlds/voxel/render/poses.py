@@ -1,4 +1,4 @@
-"""Looks of a block by its state: turned boxes, lying logs, upper halves of plants."""
+"""Looks of a block in each of its states: turned boxes, lying logs, upper halves of plants."""
 
 from typing import Any
 
@@ -24,7 +24,8 @@ _ALONG_Z = 2
 def facing_of(state: int, turns: str) -> int:
     """Return a turning block's facing (0 south, 1 west, 2 north, 3 east) in a state.
 
-    turns: "facing" (state bits 0 and 1) or "sides" (the lowest set one of bits 0 to 3).
+    turns: where the state holds the facing: "facing" (bits 0 and 1) or "sides" (the lowest set bit of 0 to
+    3).
     """
     if turns == "facing":
         return state & 3
@@ -32,7 +33,7 @@ def facing_of(state: int, turns: str) -> int:
 
 
 def pose_faces(faces: NDArray[np.uint16]) -> None:
-    """Set the faces of states that do not look like state 0.
+    """Set the textures of those states of blocks that do not look like state 0.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
         plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.

@@ -29,7 +29,7 @@ _DROPS = 5
 _FLAKES = 6
 """Flakes of snow in a column."""
 _PERIOD = 16.0
-"""Blocks after which a column's streaks repeat, half of them above the eye."""
+"""Blocks of height after which a column's streaks repeat; half of these blocks lie above the eye."""
 _RAIN_SPEED = 1.0
 """Mean speed of rain, blocks a tick."""
 _SNOW_SPEED = 0.1
@@ -46,9 +46,9 @@ _RAIN_PART = 0.6
 _SNOW_PART = 0.9
 """Share of the colour behind a flake that the flake hides."""
 _THIN_PART = 0.65
-"""Strength of streaks much narrower than a pixel."""
+"""Least factor of a streak's strength, which streaks narrower than this part of a pixel have."""
 _NIGHT_PART = 0.35
-"""Brightness of rain and snow in land without light."""
+"""Brightness of rain and snow where the land's brightness is 0, [0, 1]."""
 _NEAREST = 0.8
 _SWAY, _SWAY_DEGREES = 0.3, 5.0
 _BITS = np.uint64(0xFFFF)
@@ -69,7 +69,7 @@ class _View(NamedTuple):
     uy: float
     uz: float
     wide: float
-    """Pixels of a block at a distance of one, along a row."""
+    """Width in pixels of one block at a distance of one block."""
     high: float
     middle: float
     """Half the picture's width, pixels."""
@@ -198,7 +198,7 @@ def _fill_line(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Lay a line `thick` pixels wide over surfaces farther than `t`."""
+    """Lay a line `thick` pixels wide over the pixels whose surface is farther away than `t`."""
     height, width = image.shape[0], image.shape[1]
     red, green, blue = _RAIN_COLOUR
     red, green, blue = red * light, green * light, blue * light
@@ -253,7 +253,7 @@ def _fill_square(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Lay a flake over surfaces farther than `t`."""
+    """Lay a square flake over the pixels whose surface is farther away than `t`."""
     height, width = image.shape[0], image.shape[1]
     red, green, blue = _SNOW_COLOUR
     for row in range(max(top, 0), min(top + high, height)):

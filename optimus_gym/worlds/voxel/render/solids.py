@@ -34,20 +34,20 @@ from optimus_gym.worlds.voxel.render.tile_rows import LANES
 SOLID = np.dtype(
     [
         ("turn", "f4", (9,)),  # rows: the box's own axes, in the frame's coordinates, of length 1
-        ("joint", "f4", (3,)),  # where its origin is, from the window's first column
-        ("low", "f4", (3,)),  # its corners, along its own axes
+        ("joint", "f4", (3,)),  # place of the box's origin, from the window's first column
+        ("low", "f4", (3,)),  # lower and upper corner, along the box's own axes
         ("high", "f4", (3,)),
         ("faces", "i4", (6,)),  # textures by side
         ("shades", "f4", (6,)),  # brightness by side
-        ("light", "i4"),  # red | green << 8 | blue << 16
-        ("tint", "f4", (3,)),  # what is made of white, [0, 1]
-        ("over", "f4", (3,)),  # colour laid over it, [0, 255]
-        ("share", "f4"),  # and how much of it, [0, 1]
+        ("light", "i4"),  # light on the box: red | green << 8 | blue << 16
+        ("tint", "f4", (3,)),  # factors of the textures' red, green and blue, [0, 1]
+        ("over", "f4", (3,)),  # colour laid over the box, [0, 255]
+        ("share", "f4"),  # share of the colour laid over the box, [0, 1]
         ("eye", "f4", (3,)),  # filled in: the eye, and the grid of rays, along the box's axes
         ("first", "f4", (3,)),
         ("right", "f4", (3,)),
         ("down", "f4", (3,)),
-        ("corners", "f4", (8, 4)),  # filled in: corners from the eye, and how far ahead they are
+        ("corners", "f4", (8, 4)),  # filled in: corners relative to the eye, distances ahead
         ("t", "f4", (LANES,)),  # filled in by pixel looked at: distance, brightness of the side,
         ("shade", "f4", (LANES,)),  # height of the sky behind it, place of the texel (-1 = missed),
         ("sky", "f4", (LANES,)),  # place in the picture, texel, then colour, as the light
@@ -58,7 +58,7 @@ SOLID = np.dtype(
 )
 Solid = NDArray[Any]
 _Edges = tuple[Real, Real, Real, Real]
-"""Left, right, upper and lower edge in the picture, pixels."""
+"""Left, right, upper and lower edge of a box in the picture, pixels."""
 
 NEAREST = np.float32(0.01)
 """Least distance ahead of the eye (blocks) at which a box is drawn."""
@@ -75,7 +75,7 @@ def _along(turn: Any, axis: int, x: Real, y: Real, z: Real) -> Real:
 
 @ray_kernel
 def keep_colours(solid: Solid) -> None:
-    """Give a box its textures' own colours."""
+    """Reset a box's tint and the colour laid over it, so that its textures show their own colours."""
     s = solid[0]
     s.share = ZERO
     for channel in range(3):
@@ -122,7 +122,7 @@ def draw_solid(
 
 @inline_ray_kernel
 def _off_middle(per: Real) -> Real:
-    """Return the largest distance of a ray from its pixel's middle, pixels; see `ray_place`."""
+    """Return the largest distance, in pixels, of a ray (`ray_place`) from the middle of its pixel."""
     return HALF / per if per > ONE else ZERO
 
 

@@ -112,7 +112,7 @@ def look_up_texels(
     kept = 0
     for k in range(count):
         where, spot, t = s.where[k], s.spot[k], s.t[k]
-        # Depth before texel: most hidden pixels then cost no fetch.
+        # The depth is tested before the texel is fetched: most hidden pixels then cost no fetch.
         if where == _MISSED or t >= depth[spot]:
             continue
         texel = texels[where]
@@ -149,7 +149,7 @@ def colour_spots(frame: Frame, solid: Any, count: Whole) -> None:
 
 @inline_ray_kernel
 def _dyed(texel: Whole, tint: Real, over: Real, share: Real) -> Real:
-    """Return a texel's lowest channel, tinted and with a share of a colour laid over it."""
+    """Return the channel in a texel's lowest byte, tinted and with a share of a colour laid over it."""
     value = np.float32(np.int32(texel & _I255)) * tint
     return value + (over - value) * share
 

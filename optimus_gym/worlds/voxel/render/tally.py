@@ -35,22 +35,23 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, MOST_DROPS, MOST_F
 from optimus_gym.worlds.voxel.tables.properties import ITEMS
 
 FIRST_CREATURE = BLOCK_MASK + 1
-"""First subject that is a creature: subjects are blocks by id, creatures by kind, things by item id."""
+"""Number of the first subject that is a creature: blocks' numbers come first, by id, then creatures' by kind,
+then items' by id."""
 FIRST_ITEM = FIRST_CREATURE + len(creature_kinds())
 SUBJECTS = FIRST_ITEM + ITEMS
 LAND = -1
-"""Owner of a pixel without a body."""
+"""Number in `owners` of a pixel at which no body is drawn."""
 _ARROW = FIRST_ITEM + item("arrow").id
 
 TALLY = np.dtype(
     [
         ("pixels", "i8"),  # number of pixels that show the subject
         ("distance", "f4"),  # blocks from the eye to the nearest shown point
-        ("until", "i8"),  # scratch: the pixels before this one are counted
+        ("until", "i8"),  # scratch: 1 + the last pixel that was counted
     ]
 )
 KindTally = NDArray[Any]
-"""TALLY[SUBJECTS], zeros to begin with."""
+"""TALLY[SUBJECTS]: one row for each subject; the caller passes zeros."""
 
 
 @ray_kernel
@@ -62,10 +63,10 @@ def tally_sights(
     Args:
         worlds: the worlds; all land in view is loaded, as for `render_frame`.
         i: the world.
-        look: `block_look()`.
+        look: the result of `block_look()`.
         view: range of view in blocks.
         owners: int32[H, W], filled with the subject of the body drawn at each pixel, or LAND.
-        tally: filled, by subject.
+        tally: filled with the count of each subject.
     """
     height, width = owners.shape
     frame, rays = np.zeros(1, FRAME), np.zeros(1, RAY)
@@ -80,7 +81,7 @@ def tally_sights(
         or sees_drop(frame, worlds, i)
         or sees_tumbling(frame, worlds, i)
     ):
-        rounds = 2  # the first finds the distances that the drawing of bodies needs
+        rounds = 2  # This call fills `depth`, which the drawing of bodies needs.
     for last in range(rounds - 1, -1, -1):
         counts = tally if last == 0 else np.zeros(SUBJECTS, TALLY)
         _follow_rays(frame, worlds, i, look, rays, owned, depth, counts)
@@ -185,7 +186,7 @@ def _claim(
     before: NDArray[np.float32],
     owned: NDArray[np.int32],
 ) -> None:
-    """Give a subject the pixels whose distance its drawing has reduced."""
+    """Make a subject the owner of the pixels whose distance the subject's drawing has reduced."""
     depth, before, owned = borrowed(depth), borrowed(before), borrowed(owned)
     for pixel in range(depth.size):
         if depth[pixel] < before[pixel]:

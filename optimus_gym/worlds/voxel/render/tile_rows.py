@@ -10,9 +10,9 @@ LANES = 256
 UNIT = 16
 """Number of rays in a unit, which stops walking once all its rays have stopped."""
 TILE_WIDE = 16
-"""Columns of a tile, pixels."""
+"""Width of a tile, pixels."""
 TILE_HIGH = LANES // 16
-"""Rows of a tile, pixels."""
+"""Height of a tile, pixels."""
 RUN = 8
 """Number of successive lanes that are neighbouring pixels."""
 _PITCH = LANES + 16
@@ -43,7 +43,7 @@ SY = 10 * _PITCH
 SZ = 11 * _PITCH
 """Float row: the sign of the true direction along z."""
 LIMIT = 12 * _PITCH
-"""Float row: the ray's end; -1 if the ray meets nothing."""
+"""Float row: the distance at which the ray ends; -1 if the ray meets nothing."""
 AT = 13 * _PITCH
 """Float row: the distance of the met surface."""
 SHADE = 14 * _PITCH
@@ -63,7 +63,7 @@ EARLY = 20 * _PITCH
 LATE = 21 * _PITCH
 """Float row: the distance of the farther of a plant's two planes."""
 FLOATS = 22 * _PITCH
-"""Numbers of all float rows."""
+"""Length of the array of all float rows."""
 PIXEL = 0 * _PITCH
 """Integer row: row << 16 | column of the picture."""
 VOXEL = 1 * _PITCH
@@ -87,7 +87,7 @@ FACE = 9 * _PITCH
 MARKED = 10 * _PITCH
 """Integer row: 1 if the met block is marked."""
 OCTANT = 11 * _PITCH
-"""Integer row: the first bit of the octant's code in the field's words."""
+"""Integer row: the place of the lowest bit of the octant's code in the field's words."""
 UPSIDE = 12 * _PITCH
 """Integer row: the bits of the octant upside down."""
 CX = 13 * _PITCH
@@ -103,12 +103,12 @@ FY = 17 * _PITCH
 FZ = 18 * _PITCH
 """Integer row: the bits in which the z of the mirrored and the true cell differ."""
 INTS = 19 * _PITCH
-"""Numbers of all integer rows."""
+"""Length of the array of all integer rows."""
 MIRROR = 1024
-"""Sum of a mirrored and its true position, larger than any window: a mirrored cell is the cell with its
+"""Sum of a mirrored and the true position, larger than any window: a mirrored cell is the true cell with its
 lowest ten bits flipped."""
 HITS = np.int32(1 << 0)
-"""State of a ray that met a surface; states are a bit each."""
+"""State of a ray that met a surface; each state is one bit."""
 LEFT_OVER = np.int32(1 << 1)
 """State of a ray that ended in the sky."""
 STEPS = np.int32(1 << 2)

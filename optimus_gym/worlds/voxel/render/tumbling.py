@@ -1,4 +1,4 @@
-"""Blocks in the air (`worlds.falling`): whole cubes, drawn behind nearer surfaces."""
+"""Falling blocks in the picture (`worlds.falling`), drawn as whole cubes behind nearer surfaces."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def draw_tumbling(
 ) -> None:
     """Draw the blocks in the air of world `i` into a picture whose distances are in `depth`.
 
-    `solid` is scratch.
+    `solid` is a SOLID that the function overwrites.
     """
     for k in range(MOST_FALLING):
         draw_tumbler(frame, worlds, i, k, look, solid, image, depth)

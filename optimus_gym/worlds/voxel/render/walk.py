@@ -38,7 +38,7 @@ def _index_of(frame: Any, x: Real, y: Real, z: Real) -> Whole:
 
 @inline_ray_kernel
 def light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) -> Whole:
-    """Return the light on the block in the ray's cell, out of FRAME's lights."""
+    """Return the light on the block in the ray's cell, in the format of FRAME's `lights`."""
     tx = entry_distance(ray.x, ray.dx, frame.ox, ray.ix)
     ty = entry_distance(ray.y, ray.dy, frame.oy, ray.iy)
     tz = entry_distance(ray.z, ray.dz, frame.oz, ray.iz)

@@ -21,7 +21,7 @@ _EDGES = 12
 _REACH = np.float32(0.9)
 """Half a line's width, pixels of the picture's height."""
 _OFF = np.float32(0.998)
-"""Factor of a line's distance, so that the line shows on a face that it lies on."""
+"""Factor that draws a line slightly nearer, so that the line is visible on a face that it lies on."""
 _ROOM = 2
 """Pixels around a box that its lines may touch."""
 
@@ -34,7 +34,7 @@ def draw_wires(
 
     Args:
         frame: the frame, whose `wired` is 1.
-        solid: scratch.
+        solid: a SOLID that the function overwrites.
         image: uint8[H, W, 3], changed in place.
         depth: float32[H * W], blocks: the distance of the drawn surface.
     """
@@ -67,7 +67,7 @@ def draw_wires(
 def _project_edges(frame: Frame, solid: Solid, squeeze: Real, lines: NDArray[np.float32]) -> int:
     """Write the part of each edge that is ahead of the eye; return the number of such edges.
 
-    lines: float32[12, 6], for both ends: column * `squeeze`, row, and 1 over the distance ahead.
+    lines: float32[12, 6], by edge, for both ends: column * `squeeze`, row, and 1 / (distance ahead).
     """
     f, s = frame[0], solid[0]
     count = 0

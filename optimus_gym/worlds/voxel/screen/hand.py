@@ -24,7 +24,7 @@ SWING = 6
 _TAN_HALF_HEIGHT = 0.7002075382097097
 """Tangent of half the view's 70 degrees."""
 _WIDE = 16.0 / 9.0
-"""Width of the picture over its height before squeezing."""
+"""Ratio of the picture's width to its height, before the picture is squeezed."""
 
 _FROM = 0.25
 """Share of the screen's height and width; held items show only below and right of it."""
@@ -36,13 +36,13 @@ class Pose(NamedTuple):
     """Place and turn of a held item; axes right, up and towards the eye, blocks."""
 
     hand: tuple[float, float, float]
-    """From the eye to the hand, which is the centre of a swing."""
+    """Vector from the eye to the hand, which is the centre of a swing."""
     middle: tuple[float, float, float]
-    """From the hand to the item's middle."""
+    """Vector from the hand to the item's middle."""
     turns: tuple[tuple[str, float], ...]
     """Axis and degrees of each turn; the last turn comes first."""
     size: float
-    """Edge of a block, blocks."""
+    """Length, in the view, of an edge of the item's cell of 16 texels, blocks."""
     swings: float
     """Share of a tool's turn that a swing gives this item."""
     sinks: float
@@ -53,9 +53,9 @@ class Pose(NamedTuple):
 
 _HAND = (0.56, -0.52, -0.72)
 _BLOCK_SHADES = (0.6, 0.6, 0.5, 1.0, 0.8, 0.8)
-"""Brightness by side; Minecraft Wiki, "Light" (directional shading)."""
+"""Brightness of each side of a held block; Minecraft Wiki, "Light" (directional shading)."""
 _ARM_SHADES = (0.8, 0.9, 0.5, 0.8, 0.8, 0.74)
-"""Brightness of the arm by side; the visible right side has 0.82 of the left side's (measured)."""
+"""Brightness of each side of the arm; the visible right side has 0.82 of the left side's (measured)."""
 _POSES = {
     ARM: Pose(
         (0.592, -0.717, -0.842),
@@ -186,8 +186,8 @@ def paint_held(
         eye: float64[3], the eye in the boxes' coordinates (texels).
         back: float64[3, 3], the turn from the view's axes to the boxes' axes.
         whole: float64[6], a box around all boxes.
-        boxes: float64[n, 6].
-        sides: uint8[6, 16, 16, 4].
+        boxes: float64[n, 6], the item's boxes: lower and upper corner (texels).
+        sides: uint8[6, 16, 16, 4], the texture of each side.
         shades: float64[6], brightness of each side.
         flat: whether all sides show the texel at their place, as sides of a flat picture do.
     """

@@ -9,7 +9,8 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hand import HeldPicture, held_picture
 
 MOST = 1 << 26
-"""Size in bytes above which a shelf is full: two hundred pictures of large frames."""
+"""Size of a shelf's pictures, in bytes, above which the shelf is full: two hundred pictures of large
+frames."""
 SHELF_PLACE = 5
 """Count of numbers in a picture's place: top, left, bytes of a row, bytes of all rows, first byte."""
 
@@ -44,7 +45,7 @@ class HeldShelf:
     def place(self, item: int, phase: int, hurt_wait: int) -> tuple[int, ...]:
         """Return the place (5 integers) of the picture of `item` at a tick of the swing; paint a new one.
 
-        `hurt_wait` is 0 unless a hurt rolls the view.
+        `hurt_wait` is the player's `hurt_wait` while a hurt rolls the view, else 0.
         """
         wanted = (item, phase, hurt_wait)
         return self._places.get(wanted) or self._put(wanted)

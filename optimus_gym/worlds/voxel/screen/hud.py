@@ -38,9 +38,9 @@ class Meters(NamedTuple):
     """The player's numbers that the screen shows."""
 
     health: float
-    """Half-hearts, 0 to 20; a part of a half-heart shows as a whole one, as in the game."""
+    """Health in half-hearts, 0 to 20; a part of a half-heart shows as a whole one, as in the game."""
     food: float
-    """Half-shanks, 0 to 20."""
+    """Points of food (half icons), 0 to 20."""
     air: int
     """Ticks of breath, -20 to 300; bubbles show below 300."""
     armour: int
@@ -62,9 +62,9 @@ class HudArt(ScreenSprites):
     """Sprites, icons and digits of the layer; all read-only."""
 
     icons: NDArray[np.uint8]
-    """uint8[976, 16, 16, 4], by item id."""
+    """uint8[976, 16, 16, 4], the icon of each item by item id."""
     digits: NDArray[np.uint8]
-    """uint8[10, 8, 8], 0 or 255."""
+    """uint8[10, 8, 8], the digits' pictures, 0 or 255."""
     durability: NDArray[np.int32]
     """int32[976], uses of each item until it breaks, 0 = does not wear."""
 
@@ -100,7 +100,7 @@ class Window(NamedTuple):
     """The part of the canvas that is drawn; pixels outside this part stay unchanged."""
 
     canvas: NDArray[np.uint8]
-    """uint8[360, 640, 4], premultiplied."""
+    """uint8[360, 640, 4], the whole canvas, premultiplied."""
     top: int
     bottom: int
     """The row after the window's last row."""
@@ -151,7 +151,7 @@ def put_digit(
     tone: tuple[int, int, int],
     window: Window,
 ) -> None:
-    """Ink one digit (uint8[8, 8]) in a colour."""
+    """Write one digit (uint8[8, 8]) in a colour."""
     first, end = max(window.left - left, 0), min(window.right - left, digit.shape[1])
     for y in range(max(window.top - top, 0), min(window.bottom - top, digit.shape[0])):
         for x in range(first, end):

@@ -45,9 +45,10 @@ def _boxes() -> NDArray[np.int64]:
 _BOXES = _boxes()
 _HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR = range(STACKS, STACKS + 6)
 _METERS = (_HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR, _HEARTS, _FOODS, _HEARTS)
-"""The part that shows each number of `Meters`."""
+"""Index of the part that shows each number of `Meters`."""
 _PART_OF = np.array([*np.arange(STACKS).repeat(3), -1, *_METERS])
-"""The part that shows each number, -1 for the slot in hand, which changes two slots."""
+"""Index of the part that shows each number of the HUD; -1 for the slot in hand, whose change changes two
+slots."""
 
 
 @kernel
@@ -64,7 +65,7 @@ def renew_layer(
     """Bring a layer up to date.
 
     Args:
-        slots: STACK[41].
+        slots: STACK[41], the player's slots.
         before: int64[40], the layer's present numbers, the first -1 for an undrawn layer; filled with `now`.
         now: int64[40], the numbers to show.
         canvas: uint8[360, 640, 4], scratch.

@@ -39,12 +39,12 @@ _HELD = 3
 NOTES = _HELD + SHOWN
 """Count of numbers that determine all that is laid over a frame."""
 MOST_SIZES = 4
-"""Most picture sizes with stored layers: the observation, the video, and a model's requests."""
+"""Most picture sizes whose layers are stored: those of the observation, the video, and a model's requests."""
 
 
 class _Layers(NamedTuple):
     pictures: NDArray[np.uint8]
-    """uint8[N, H, W, 4], premultiplied."""
+    """uint8[N, H, W, 4], the layer of each world, premultiplied."""
     shown: NDArray[np.int64]
     """int64[N, 40], the numbers that each picture shows, the first -1 for an undrawn picture."""
     shelf: HeldShelf
@@ -58,8 +58,8 @@ class Screens:
     """The screens of N worlds.
 
     Args:
-        count: N.
-        view_distance: range of view in blocks.
+        count: N, the number of worlds.
+        view_distance: range of view, blocks.
         threads: most threads that draw at once.
     """
 
@@ -73,7 +73,7 @@ class Screens:
         self._layers: dict[tuple[int, int], _Layers] = {}
 
     def forget(self, row: int) -> None:
-        """Drop the layers of world `row`."""
+        """Mark the layers of world `row` as undrawn, so that the next picture draws them again."""
         for layers in self._layers.values():
             layers.shown[row] = -1
 

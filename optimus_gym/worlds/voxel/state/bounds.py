@@ -26,7 +26,7 @@ Arrays = dict[str, NDArray[Any]]
 
 _STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
-"""Most pieces of a stack, by item id."""
+"""Most pieces that a stack of an item may have, by item id."""
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
 """Uses until an item breaks, by item id; 0 = does not wear."""
 _SUBJECTS: NDArray[np.int64] = np.full(len(EVENT_NAMES), len(items()) + 1)
@@ -83,7 +83,7 @@ def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[
 
 def _check(name: str, values: NDArray[Any], least: float, most: float) -> None:
     low, high = values.min(), values.max()
-    if not (low >= least and high <= most):  # nan is neither
+    if not (low >= least and high <= most):  # NaN fails both tests
         wrong = high if low >= least else low
         raise BadValue(f"snapshot: {name}: expected {least:.10g} to {most:.10g}, got {wrong}")
 

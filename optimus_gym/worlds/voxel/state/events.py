@@ -14,7 +14,7 @@ def clear_events(worlds: Worlds, i: int) -> None:
 def emit(worlds: Worlds, i: int, kind: int, subject: int, count: int) -> None:
     """Note an event; events of the same kind and subject in a tick share a row.
 
-    Events beyond the last row of `worlds.events` are lost; a tick needs far fewer rows.
+    Events that find no free row in `worlds.events` are lost; a tick needs far fewer rows.
     """
     player = worlds.players[i]
     for k in range(player.events):

@@ -27,7 +27,7 @@ HARD = 3
 RULES = np.dtype(
     [
         ("difficulty", "u1"),  # PEACEFUL to HARD
-        ("creatures", "u1"),  # 1 where creatures come
+        ("creatures", "u1"),  # 1 if creatures come in this world
         (
             "survival",
             "u1",
@@ -42,11 +42,11 @@ FAUNA = np.dtype(
         ("arrows", "i4"),  # how many rows of `arrows` are used
         ("peopled", "i4"),  # how many chunks were ever noted in `peopled`
         ("beyond", "i4"),  # monsters of the game's circle for which there is no land here (`ring`)
-        ("ring_x", "i4"),  # chunk around which that circle lies
+        ("ring_x", "i4"),  # chunk in the middle of that circle
         ("ring_z", "i4"),
         ("settled", "u1"),  # 1 if the chunks around the player's middle have their animals
         ("charge", "i4"),  # ticks since the player's latest blow
-        ("charged_with", "u2"),  # the item that was in the hand then
+        ("charged_with", "u2"),  # item in the hand at the player's latest blow
         ("pressed", "u1"),  # 1 if the attack key was down in the latest tick
     ]
 )
@@ -54,9 +54,9 @@ FAUNA = np.dtype(
 CREATURE = np.dtype(
     [
         ("kind", "u1"),  # place in `game.creatures.creature_kinds`
-        ("colour", "u1"),  # of a sheep, place in `sheep_colours`
+        ("colour", "u1"),  # colour of a sheep, its place in `sheep_colours`
         ("shorn", "u1"),
-        ("mood", "u1"),  # see `kinds`
+        ("mood", "u1"),  # STILL, STROLLS, FLEES or CHASES of `kinds`
         ("on_ground", "u1"),
         ("against_wall", "u1"),
         ("in_water", "u1"),
@@ -73,33 +73,33 @@ CREATURE = np.dtype(
         ("health", "f4"),
         ("hurt_wait", "i4"),  # ticks for which a smaller hurt is ignored
         ("hurt_last", "f4"),
-        ("struck", "i4"),  # ticks for which its death counts as the player's
-        ("air", "i4"),  # ticks, from 300 down to -20
-        ("fire", "i4"),  # ticks for which it burns on
-        ("step", "u1"),  # which step of its way it takes
-        ("steps", "u1"),  # how many its way has
-        ("arrives", "u1"),  # 1 if its way leads where it was to lead, not only near
+        ("struck", "i4"),  # ticks for which the creature's death counts as the player's
+        ("air", "i4"),  # ticks of breath, from 300 down to -20
+        ("fire", "i4"),  # ticks for which the creature burns on
+        ("step", "u1"),  # number of the step of its way that it takes
+        ("steps", "u1"),  # number of steps of its way
+        ("arrives", "u1"),  # 1 if the way leads to its goal, not only near it
         ("step_x", "i4"),  # cell after the step; for a wide creature its lowest cell
         ("step_y", "i4"),
         ("step_z", "i4"),
         ("way", "i1", (MOST_STEPS, 3)),  # cells along x, y, z from step to step
         ("seeks_wait", "i4"),  # ticks until it may look for a way again
-        ("sought_x", "i4"),  # cell in which its prey was when it did
+        ("sought_x", "i4"),  # cell of the player at its latest search for a way
         ("sought_y", "i4"),
         ("sought_z", "i4"),
         ("been_x", "f8"),  # its place at the latest check of its progress
         ("been_z", "f8"),
         ("been_wait", "i4"),  # ticks until the next check of its progress
         ("sidles", "i4"),  # ticks for which an archer steps sideways: > 0 left, < 0 right
-        ("pause", "i4"),  # ticks until its next attack, of a skeleton until it draws its bow
+        ("pause", "i4"),  # ticks until it attacks again (skeleton: draws its bow)
         ("drawn", "i4"),  # ticks for which a skeleton has drawn its bow
         ("fuse", "i4"),  # ticks for which a creeper has hissed
         ("egg", "i4"),  # ticks until a hen's next egg
         ("idle", "i4"),  # ticks since a player was within 32 blocks
-        ("seen", "i4"),  # ticks for which it has seen the player, < 0 has not
-        ("angry", "i4"),  # ticks for which it attacks, or flees, whatever it sees
-        ("stride", "f4"),  # how far its limbs have swung, blocks walked
-        ("gait", "f4"),  # how far they swing, [0, 1]
+        ("seen", "i4"),  # ticks for which it has seen the player; < 0: has not seen
+        ("angry", "i4"),  # ticks for which it attacks or flees, whatever it sees
+        ("stride", "f4"),  # phase of its limbs' swing, blocks walked
+        ("gait", "f4"),  # width of its limbs' swing, [0, 1]
     ]
 )
 
@@ -108,25 +108,25 @@ SEARCH_PLACE = np.dtype(
         ("x", "i4"),  # cell
         ("y", "i4"),
         ("z", "i4"),
-        ("cost", "f8"),  # of the best way there so far: its length, and how much it is shunned
-        ("far", "f8"),  # length of that way, blocks
-        ("hope", "f8"),  # the cost, and what the rest of the way may cost
-        ("shunned", "f8"),  # how much the place itself is, see `footholds`
+        ("cost", "f8"),  # length and dangers of the best way there so far
+        ("far", "f8"),  # length of that best way, blocks
+        ("hope", "f8"),  # cost so far, plus the estimated cost of the rest
+        ("shunned", "f8"),  # how much the place itself is shunned, see `footholds`
         ("before", "i4"),  # row of the place before it on that way
-        ("spot", "i4"),  # where it lies in the heap, -1 = it has been looked at
+        ("spot", "i4"),  # its place in the heap, -1 = it has been looked at
     ]
 )
 SEARCH = np.dtype(
     [
         ("spent", "i4"),  # places that searches of this tick have looked at
         ("found", "i4"),  # how many rows of `places` are used
-        ("waiting", "i4"),  # how many of `heap` are
+        ("waiting", "i4"),  # how many rows of `heap` are used
         ("goal_x", "i4"),  # goal of the search, a cell
         ("goal_y", "i4"),
         ("goal_z", "i4"),
         ("deepest", "i4"),  # deepest fall in blocks that the searching creature accepts
         ("nearest", "i4"),  # row of the place that is nearest to the goal
-        ("left", "f8"),  # blocks from there to the goal
+        ("left", "f8"),  # blocks from the nearest place to the goal
         ("places", SEARCH_PLACE, (MOST_PLACES,)),
         ("table", "i2", (PLACE_SLOTS,)),  # row + 1 of `places` by cell, 0 = none
         ("heap", "i2", (MOST_PLACES,)),  # rows of `places` that are to be looked at
@@ -142,8 +142,8 @@ ARROW = np.dtype(
         ("vx", "f8"),
         ("vy", "f8"),
         ("vz", "f8"),
-        ("damage", "f4"),  # half-hearts for each block a tick of its speed
+        ("damage", "f4"),  # half-hearts for each block a tick of the arrow's speed
         ("age", "i4"),
-        ("stuck", "u1"),  # 1 in a block
+        ("stuck", "u1"),  # 1 if the arrow sticks in a block
     ]
 )

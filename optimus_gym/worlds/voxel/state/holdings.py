@@ -11,7 +11,7 @@ STORED = 27
 """Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 
 STACK = np.dtype([("item", "u2"), ("count", "u2"), ("damage", "u2")])
-"""item id (0 = empty), number of pieces, uses so far of a tool or armour."""
+"""The content of a slot: item id (0 = empty), number of pieces, uses so far of a tool or armour."""
 
 DROP_ROW = np.dtype(
     [
@@ -19,8 +19,8 @@ DROP_ROW = np.dtype(
         ("count", "u2"),
         ("damage", "u2"),
         ("age", "i4"),
-        ("delay", "i4"),  # ticks until it may be picked up
-        ("harmed", "u1"),  # ticks that it was in fire or touched a cactus
+        ("delay", "i4"),  # ticks until the item may be picked up
+        ("harmed", "u1"),  # ticks that the item was in fire or touched a cactus
         ("x", "f8"),
         ("y", "f8"),
         ("z", "f8"),
@@ -36,7 +36,7 @@ FURNACE_ROW = np.dtype(
         ("x", "i4"),
         ("y", "i4"),
         ("z", "i4"),
-        ("burn", "i4"),  # ticks of heat left
+        ("burn", "i4"),  # ticks that the fuel burns on
         ("burn_total", "i4"),
         ("cook", "i4"),  # ticks the item has cooked, [0, 200)
         ("input", STACK),
@@ -50,10 +50,10 @@ CONTAINER = np.dtype([("used", "u1"), ("x", "i4"), ("y", "i4"), ("z", "i4")])
 
 SLEEP = np.dtype(
     [
-        ("ticks", "i4"),  # for which the player has lain, 0 = is up
-        ("x", "i4"),  # the bed's head
+        ("ticks", "i4"),  # ticks that the player has lain, 0 = is up
+        ("x", "i4"),  # cell of the bed's head
         ("y", "i4"),
         ("z", "i4"),
-        ("health", "f4"),  # half-hearts in the latest tick; less wakes
+        ("health", "f4"),  # health in the latest tick; a loss wakes the player
     ]
 )

@@ -7,17 +7,17 @@ import numpy as np
 
 NEEDS = np.dtype(
     [
-        ("exhaustion", "f4"),  # [0, 40]; 4 are a point of saturation or food
+        ("exhaustion", "f4"),  # [0, 40]; 4 of exhaustion cost a point of saturation or food
         (
             "fire",
             "i4",
-        ),  # ticks for which the player burns on; below 0, ticks of fire it still bears
+        ),  # ticks of burning left; < 0: ticks in fire until it catches fire
         ("meal", "u2"),  # item that is being eaten, 0 = none
-        ("chewed", "i4"),  # ticks for which it has been
-        ("absorption", "f4"),  # half-hearts that are lost before the player's own
-        ("safe", "i4"),  # ticks for which nothing but the void hurts
+        ("chewed", "i4"),  # ticks for which the item has been eaten
+        ("absorption", "f4"),  # half-hearts of absorption, lost before health
+        ("safe", "i4"),  # ticks for which only the void hurts
         ("lost", "f4"),  # points of experience that lie where the player died
-        ("lost_for", "i4"),  # ticks for which they still do
+        ("lost_for", "i4"),  # ticks for which these points still lie there
         ("lost_x", "f8"),
         ("lost_y", "f8"),
         ("lost_z", "f8"),

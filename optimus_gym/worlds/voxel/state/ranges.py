@@ -51,13 +51,13 @@ _TIME: Final = (0, 2**53)
 _NEVER: Final = 2**62
 """Tick that `turns` notes if no cell is due."""
 _SPAN: Final = (0, 2**30)
-"""Ticks of a counter without a limit."""
+"""Range of a counter of ticks that has no limit by rule."""
 _WAIT: Final = (0, 2**15)
-"""Ticks of a counter with a limit by rule."""
+"""Range of a counter of ticks that has a limit by rule."""
 _DAMAGE: Final = (0, 2**12)
-"""Uses of a tool, and half-hearts of a blow."""
+"""Range of the uses of a tool, and of the half-hearts of a blow."""
 _POINTS: Final = (0, 2**24)
-"""Points of experience, up to level 1,930; a float32 counts no further."""
+"""Range of points of experience, up to level 1,930; a float32 counts no further."""
 _AIR: Final = (-20, 300)
 _TO_TWENTY: Final = (0, 20)
 

@@ -17,7 +17,7 @@ SKY = np.dtype(
         ("flash", "i4"),  # ticks for which lightning still lights the sky
     ]
 )
-"""Clock and weather."""
+"""Clock and weather of a world."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
 """A block that differs from the seed's land; the last row of a position counts."""
@@ -28,9 +28,9 @@ SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
 FALLING = np.dtype(
     [
         ("voxel", "u2"),  # 0 = row is free
-        ("x", "i4"),  # column in which it falls
+        ("x", "i4"),  # column in which the block falls
         ("z", "i4"),
-        ("y", "f8"),  # its lower side
+        ("y", "f8"),  # height of the block's lower side
         ("vy", "f8"),
         ("age", "i4"),
     ]

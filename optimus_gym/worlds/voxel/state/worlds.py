@@ -131,19 +131,19 @@ PLAYER = np.dtype(
         ("aim_z", "i4"),
         ("aim_face", "i4"),  # 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 nothing in reach
         ("dig_x", "i4"),  # block being broken
-        ("dig_y", "i4"),  # -1 = none begun
+        ("dig_y", "i4"),  # NO_BLOCK (-1) = no block begun
         ("dig_z", "i4"),
-        ("dig_item", "u2"),  # what it is being broken with
+        ("dig_item", "u2"),  # item that breaks the block
         ("dig_held", "u1"),  # 1 if the key was down in the latest tick
-        ("dig_progress", "f8"),  # [0, 1); 0 = none
+        ("dig_progress", "f8"),  # share of the block already broken, [0, 1)
         ("dig_wait", "i4"),  # ticks until the next block may be begun
-        ("miss_wait", "i4"),  # ticks that a held key does nothing after a blow at the air
+        ("miss_wait", "i4"),  # ticks that a held attack key does nothing after a miss
         ("use_wait", "i4"),
         ("swing", "i4"),  # ticks since the arm began to swing, 0 = at rest
         ("events", "i4"),  # how many of the tick's rows in `events` are used
         ("edits", "i4"),  # how many rows of `edits` are used
         ("scheduled", "i4"),  # how many rows of `scheduled` are used
-        ("soonest", "i8"),  # tick at which the next of them may be due; 0 = look
+        ("soonest", "i8"),  # tick when the next may be due; 0 = not known
         ("middle_x", "i4"),  # chunk in which the player began the tick (`surroundings`)
         ("middle_z", "i4"),
         ("noted", "i4"),  # how many rows of `notes` are used
@@ -170,8 +170,8 @@ ASSISTS = np.dtype(
 AID = np.dtype(
     [
         ("ore_heights", "u8"),  # bit y is set if an ore was put for feet at height y
-        ("height", "i4"),  # of the feet in the latest tick
-        ("stuck", "i4"),  # ticks for which they have been there
+        ("height", "i4"),  # height of the feet in the latest tick
+        ("stuck", "i4"),  # ticks for which the feet have been at that height
     ]
 )
 """Memory of the assists `ores_under_agent` and `respawn_when_stuck`."""

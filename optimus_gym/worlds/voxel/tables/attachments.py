@@ -15,11 +15,11 @@ from optimus_gym.worlds.voxel.tables.panels import Corners, turned_box
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 AT_FLOOR = 0
-"""Surface under a lever or button."""
+"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the floor."""
 AT_WALL = 1
-"""Surface behind a lever or button."""
+"""Value of bits 2 and 3 of a lever's or button's state: it is attached to a wall."""
 AT_CEILING = 2
-"""Surface above a lever or button."""
+"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the ceiling."""
 
 
 def _wall_forms() -> NDArray[np.int64]:
@@ -34,11 +34,11 @@ def _wall_forms() -> NDArray[np.int64]:
 
 
 WALL_FORMS = _wall_forms()
-"""int64[1024]: wall forms; torches, signs, banners, heads and coral fans have one."""
+"""int64[1024]: the wall form of each block; torches, signs, banners, heads and coral fans have their own."""
 
 
 def hung_box(boxes: tuple[Corners, ...], state: int) -> Corners:
-    """Return the box of a state.
+    """Return the box of a hung block in a state.
 
     boxes: the boxes for facing south: one box, or three for floor, wall and ceiling.
 

@@ -13,14 +13,14 @@ from optimus_gym.worlds.voxel.tables.properties import ITEMS
 
 FOOD = np.dtype(
     [
-        ("ticks", "i8"),  # that eating takes; 0 = it cannot be eaten out of the hand
+        ("ticks", "i8"),  # ticks that eating takes; 0 = it cannot be eaten from the hand
         ("points", "f8"),
         ("saturation", "f8"),
-        ("always", "u1"),  # 1 = even on a full stomach
+        ("always", "u1"),  # 1 = it can be eaten even at full food
         ("left", "i8"),  # item that stays in the hand, 0 = none
-        ("first", "i8"),  # its rows of FOOD_EFFECTS
+        ("first", "i8"),  # rows of FOOD_EFFECTS of the food
         ("end", "i8"),
-        ("cures", "i8"),  # bit k: it ends effect k
+        ("cures", "i8"),  # bit k: the food ends effect k
     ]
 )
 FOOD_EFFECT = np.dtype([("effect", "i8"), ("chance", "f8"), ("ticks", "i8"), ("level", "i8")])
@@ -38,7 +38,7 @@ def effect_number(name: str) -> int:
 
 
 def _packed() -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return FOOD[976] by item id, and FOOD_EFFECT[n]."""
+    """Return the foods (FOOD[976], by item id) and the effects that they may give (FOOD_EFFECT[n])."""
     table = np.zeros(ITEMS, FOOD)
     effects: list[tuple[int, float, int, int]] = []
     for food in foods().values():

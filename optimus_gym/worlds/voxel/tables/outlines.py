@@ -32,12 +32,12 @@ _Boxes = tuple[tuple[float, ...], ...]
 
 
 def _upright(inset: float, height: float) -> tuple[float, ...]:
-    """Return the box of a height, `inset` inside its cell's sides (both in sixteenths)."""
+    """Return a box of a given height whose sides are `inset` within the cell's sides (in sixteenths)."""
     return inset, 0.0, inset, 16.0 - inset, height, 16.0 - inset
 
 
 def _by_state(row: Row) -> _Boxes:
-    """Return a row's boxes: one by state for hanging blocks, else one, or one by stage of growth."""
+    """Return the boxes of a row: one for each state (hanging blocks) or stage of growth, else one box."""
     if "boxes" in row:
         boxes = tuple(tuple(float(n) for n in box) for box in row["boxes"])
         return tuple(hung_box(boxes, state) for state in range(4 if len(boxes) == 1 else 16))
@@ -80,7 +80,7 @@ def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]
 
 _PACKED = _packed()
 OUTLINES = _PACKED[0]
-"""float64[boxes, 6], blocks: lower and upper corner, [0, 1]."""
+"""float64[boxes, 6]: lower and upper corner of each outline's box in its cell, [0, 1]."""
 _FIRST = _PACKED[1]
 """int64[1024]: each block's first box."""
 _STATE_MASK = _PACKED[2]

@@ -14,17 +14,17 @@ DOOR = 1
 TRAPDOOR = 2
 GATE = 3
 PATTERNS = ((DOOR, "*_door"), (TRAPDOOR, "*_trapdoor"), (GATE, "*_fence_gate"))
-"""Kinds of panels and their blocks."""
+"""Kind of panel -> pattern of the names of its blocks."""
 DOOR_OPEN = 2
-"""Bit of an open door."""
+"""State bit that is set for an open door."""
 DOOR_FACING = 2
-"""Lowest bit of a door's facing."""
+"""Number of the lowest of the two state bits of a door's facing."""
 DOOR_RIGHT = 16
-"""Bit of a door with its hinge on the right."""
+"""State bit that is set for a door with its hinge on the right."""
 OPEN = 4
-"""Bit of an open trapdoor or gate."""
+"""State bit that is set for an open trapdoor or gate."""
 UPPER = 8
-"""Bit of a trapdoor in the upper half of its cell."""
+"""State bit that is set for a trapdoor in the upper half of its cell."""
 _UPRIGHT: Corners = (0, 0, 0, 16, 16, 3)
 _LOW: Corners = (0, 0, 0, 16, 3, 16)
 _HIGH: Corners = (0, 13, 0, 16, 16, 16)
@@ -55,14 +55,14 @@ def outline_box(kind: int, state: int) -> Corners:
 
 
 def drawn_box(kind: int, state: int) -> Corners:
-    """Return the box that is drawn; for an open gate, one wing."""
+    """Return the box that is drawn for a panel; of an open gate, one wing is drawn."""
     if kind == GATE:
         return turned_box(_GATE_OPEN if state & OPEN else _GATE, state & 3)
     return _leaf(kind, state)
 
 
 def _leaf(kind: int, state: int) -> Corners:
-    """Return the box of a door or trapdoor."""
+    """Return the box of a door or trapdoor in a state."""
     if kind == DOOR:
         facing = state >> DOOR_FACING & 3
         if state & DOOR_OPEN:

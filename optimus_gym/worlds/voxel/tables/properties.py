@@ -58,7 +58,7 @@ def selected_blocks(row: Row, where: str, key: str = "blocks") -> list[int]:
 
 
 def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
-    """Return one field of every block."""
+    """Return the values of one field of all blocks, by block id."""
     table = np.zeros(BLOCKS, kind)
     for entry in blocks().values():
         table[entry.id] = getattr(entry, field)
@@ -125,11 +125,11 @@ PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
 COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
 """float64[1024], blocks: collision height; a fence 1.5, 0 = passable, PANEL = a panel."""
 HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
-"""float64[1024]; -1 = cannot be broken."""
+"""float64[1024]: hardness of each block; -1 = cannot be broken."""
 OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
 REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
 SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
-"""float64[1024]; Minecraft Wiki, "Slipperiness"."""
+"""float64[1024]: slipperiness of each block; Minecraft Wiki, "Slipperiness"."""
 ICY: NDArray[np.uint8] = surface("icy", 0, np.uint8)
 """uint8[1024]: 1 for ice that falling fluids do not cling to; Minecraft Wiki, "Ice"."""
 CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
@@ -137,7 +137,7 @@ FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
 WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
 """uint8[1024]: 1 for blocks that flowing water and lava break."""
 LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
-"""uint8[1024]: the block's reaction to random ticks: 0 none, else one of the names below."""
+"""uint8[1024]: the block's reaction to random ticks: 0 none, else one of the constants below this table."""
 # Reactions to random ticks.
 LEAF = 1
 SAPLING = 2
@@ -156,17 +156,17 @@ FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
 PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
 """uint8[1024], half-hearts: damage by touching the block."""
 TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
-"""uint8[1024]: plants of two blocks and doors; state bit 0 marks the upper one."""
+"""uint8[1024]: 1 for doors and plants of two blocks; state bit 0 marks the upper block."""
 ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
-"""uint8[1024]: the block's reaction to `use`: 0 none, else one of the names below."""
+"""uint8[1024]: the block's reaction to the use key: 0 none, else one of the constants below this table."""
 STORE = 1
-"""Reaction of a container."""
+"""Value in ACTS of a chest or barrel."""
 OPENS = 2
-"""Reaction of a panel that opens by hand."""
+"""Value in ACTS of a door, trapdoor or gate that opens by hand."""
 STIFF = 3
-"""Reaction of a panel that does not open by hand."""
+"""Value in ACTS of a door, trapdoor or gate that does not open by hand."""
 BED = 4
-"""Reaction of a bed (state bit 0 marks its head)."""
+"""Value in ACTS of a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
 """uint8[1024]: the first state of a grown crop; 0 = not a crop."""
 IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
@@ -174,7 +174,7 @@ IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
 
 
 def _burning(field: str) -> NDArray[np.int64]:
-    """Return one of the odds of `burning.json` by block; 0 = does not burn."""
+    """Return one kind of odds of `burning.json` for all blocks; 0 = the block does not burn."""
     table = np.zeros(BLOCKS, np.int64)
     for row in rule_rows("burning"):
         table[selected_blocks(row, "burning")] = row[field]
@@ -207,7 +207,7 @@ FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)
 
 
 def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
-    """Return one field of every item."""
+    """Return the values of one field of all items, by item id."""
     table = np.zeros(ITEMS, kind)
     for entry in items().values():
         table[entry.id] = getattr(entry, field)
@@ -267,9 +267,9 @@ _TOOL_ROWS = _tool_rows()
 TOOL_ROW = _TOOL_ROWS[0]
 """int64[976]: row of SPEEDS and HARVESTS (0 = like a bare hand)."""
 TOOL_KIND = _TOOL_ROWS[1]
-"""int64[976]: index in TOOL_KINDS."""
+"""int64[976]: the kind of each tool, an index in TOOL_KINDS."""
 TOOL_WEAR = _TOOL_ROWS[2]
-"""int64[976]: uses for a broken block."""
+"""int64[976]: uses that breaking a block takes from the item."""
 
 
 def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
@@ -288,7 +288,7 @@ BLOW_DAMAGE = _BLOWS[0]
 BLOW_PAUSE = _BLOWS[1]
 """float64[976]: ticks until the next full blow; Minecraft Wiki, "Damage"."""
 BLOW_WEAR = _BLOWS[2]
-"""int64[976]: uses for a blow; Minecraft Wiki, "Damage"."""
+"""int64[976]: uses that a blow takes from the item; Minecraft Wiki, "Damage"."""
 
 
 def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
@@ -330,10 +330,10 @@ LOOT = np.dtype(
         ("low", "i8"),
         ("high", "i8"),
         ("chance", "f8"),
-        ("tool", "i8"),  # only with this kind, 0 = any
-        ("without", "i8"),  # only without this kind, 0 = any
-        ("grown", "i8"),  # 1 only grown, 0 only younger, -1 any
-        ("roll", "i8"),  # drops of the same roll > 0 exclude each other
+        ("tool", "i8"),  # drops only with this kind of tool, 0 = any
+        ("without", "i8"),  # drops only without this kind of tool, 0 = any
+        ("grown", "i8"),  # age of a crop that drops: 1 grown, 0 younger, -1 any
+        ("roll", "i8"),  # drops of the same number > 0 exclude each other
     ]
 )
 

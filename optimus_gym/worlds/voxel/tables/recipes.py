@@ -33,11 +33,11 @@ VALUES: NDArray[np.int64] = _values()
 
 RECIPE = np.dtype(
     [
-        ("count", "i8"),  # pieces made
-        ("bench", "i8"),  # 0 needs none, else 1 + index of the station in BENCHES
-        ("first", "i8"),  # its rows of INGREDIENTS: from `first` to before `end`
+        ("count", "i8"),  # pieces that one batch makes
+        ("bench", "i8"),  # 0 = no station, else 1 + its index in BENCHES
+        ("first", "i8"),  # rows of INGREDIENTS: from `first` to before `end`
         ("end", "i8"),
-        ("first_left", "i8"),  # its rows of REMAINDERS
+        ("first_left", "i8"),  # rows of REMAINDERS
         ("end_left", "i8"),
     ]
 )
@@ -82,9 +82,10 @@ _PACKED = _pack()
 RECIPE_STARTS = _PACKED[0]
 """int64[977]: first row of RECIPES for each product p, up to RECIPE_STARTS[p + 1]."""
 RECIPES = _PACKED[1]
-"""RECIPE rows, by product."""
+"""All recipes, in the order of their products (rows of type RECIPE)."""
 INGREDIENTS = _PACKED[2]
-"""INGREDIENT rows. Ingredients with fewer choices come first, so that other ingredients do not use their
+"""All ingredients of recipes (rows of type INGREDIENT). Ingredients with fewer choices come first, so that
+other ingredients do not use their
 items up."""
 CHOICES = _PACKED[3]
 """int64: items that INGREDIENTS choose from."""
@@ -136,7 +137,7 @@ _OVENS = _ovens()
 OVEN_KINDS = _OVENS[0]
 """uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`."""
 OVEN_BLOCKS = _OVENS[1]
-"""int64[ovens + 1]: block of each kind."""
+"""int64[ovens + 1]: block of each kind of oven."""
 OVEN_SPEEDS = _OVENS[2]
 """int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
 

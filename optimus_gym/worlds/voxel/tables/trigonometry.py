@@ -14,11 +14,11 @@ STEPS_A_TURN = 65_536
 """Entries of the table in a full turn (a quarter turn is exactly 16,384 of them)."""
 _PI = 3.141592653589793
 _RADIANS = np.float32(_PI / 180.0)
-"""Radians of a degree."""
+"""Radians in one degree."""
 _ENTRIES = np.float32(10430.378)
-"""Entries of the table for a radian."""
+"""Number of the sine table's entries for an angle of one radian."""
 _QUARTER = np.float32(16384.0)
-"""Entry of the table with the cosine of 0."""
+"""Index of the sine table's entry for a quarter turn, which is the cosine of 0."""
 
 
 def _quarter_sine(angle: NDArray[np.float64]) -> NDArray[np.float64]:

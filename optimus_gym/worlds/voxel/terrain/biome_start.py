@@ -8,16 +8,17 @@ from optimus_gym.worlds.voxel.terrain.heights import column_at, column_within, l
 from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_place
 
 AROUND = 32
-"""Radius in blocks of the land that `biome_share` counts."""
+"""Radius in blocks of the circle around a column in which `biome_share` counts columns."""
 ENOUGH = 0.9
-"""Share of the land at which the search ends. Low leaves may shift a start by up to 15 blocks, and at least
+"""Share of the chosen biome in the land around a start at which the search ends. Low leaves may shift a start
+by up to 15 blocks, and at least
 0.8 of the land should still be the biome there."""
 BIOME_STRIDE = 32
 """Blocks between the places of the search's spiral."""
 BIOME_RINGS = 256
-"""Rings of the spiral: it ends 8,192 blocks away."""
+"""Number of rings of the search's spiral, which ends 8,192 blocks from the column 0, 0."""
 FURTHER = 64
-"""Rings (2,048 blocks) in which the search looks for a better place after the first one."""
+"""Further rings (2,048 blocks) that the search visits for a better place after the first place."""
 _SIDE = AROUND // 2 + 2
 """Points along a side of the lattice that covers the columns within `AROUND`."""
 _GLANCES = np.array(

@@ -21,7 +21,7 @@ def table(name: str) -> list[dict[str, Any]]:
 _BY_NAME = {str(row["name"]): row for row in table("biomes")}
 _ROWS = [_BY_NAME[name] for name in BIOMES]
 
-# Numbers of biomes: the index in `game.biomes.BIOMES`.
+# The number of a biome is its index in `game.biomes.BIOMES`.
 OCEAN = BIOMES.index("ocean")
 RIVER = BIOMES.index("river")
 BEACH = BIOMES.index("beach")
@@ -56,7 +56,7 @@ TOP_SOIL = np.array([voxel_of(row["top"]) for row in _ROWS], np.uint16)
 FILLER = np.array([voxel_of(row["filler"]) for row in _ROWS], np.uint16)
 """uint16[biomes]: the block of the three or four layers below the top."""
 WET = np.array([row["wet"] for row in _ROWS], np.bool_)
-"""bool[biomes]: under water."""
+"""bool[biomes]: whether the biome's ground is under water (oceans and rivers)."""
 HEIGHT_OF = np.array([row["height"] for row in _ROWS], np.float64)
 """float64[biomes], blocks: mean height of a biome's ground, far from coasts and rivers."""
 HILLS_OF = np.array([row["hills"] for row in _ROWS], np.float64)
@@ -66,10 +66,10 @@ SPAWNS = np.array([row["spawn"] for row in _ROWS], np.bool_)
 TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
 """float64[biomes]: warmth at sea level, below 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
 DOWNFALL = np.array([row["downfall"] for row in _ROWS], np.float64)
-"""float64[biomes], [0, 1]: Minecraft Wiki, "Biome" (downfall)."""
+"""float64[biomes], [0, 1]: rainfall of a biome; Minecraft Wiki, "Biome" (downfall)."""
 PRECIPITATION = np.array(
     [("none", "rain", "snow").index(row["precipitation"]) for row in _ROWS], np.uint8
 )
-"""uint8[biomes]: 0 nothing, 1 rain, 2 snow falls at sea level."""
+"""uint8[biomes]: precipitation at sea level (0 none, 1 rain, 2 snow)."""
 BIOME_TINTS = tuple(str(row["tint"]) for row in _ROWS)
-"""The name of each biome's green; see `tints`."""
+"""The name of the green (see `tints`) that each biome's plants have."""

@@ -1,4 +1,4 @@
-"""Caves: tunnels where two fields both cross zero, and caverns where a third field is high.
+"""Caves: tunnels where two noise fields are both near zero, and caverns where a third noise field is high.
 
 Two surfaces in space meet in long winding lines, so that tunnels join and part as in the game (Minecraft
 Wiki, "Cave": tunnels, caverns, lava below y 11, openings in hillsides). The fields are computed on a
@@ -22,13 +22,13 @@ LAVA_TOP = 10
 _LOWEST = 5
 """Lowest y of a cave, above the bedrock."""
 ROOF = 4
-"""Blocks of ground that stay between a cave and water."""
+"""Thickness of the ground that stays between a cave and water, blocks."""
 WIDEST = 0.082
 """Largest distance of the two tunnel fields from zero in a tunnel."""
 HOLLOW = 0.45
 """Value of the cavern field above which a cavern begins."""
 CRUST = 7
-"""Blocks of ground over a cave, except near its mouths."""
+"""Thickness of the ground that stays over a cave, except near the cave's mouths, blocks."""
 MOUTHS = 0.22
 """Value of a field above which caves may open to the sky: about a tenth of the land."""
 CRUST_SLOPE = 90.0
@@ -38,7 +38,7 @@ SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
 _CELLS = CHUNK // _STEP
 _SIDE = _CELLS + 1
 _ROUNDING = 1e-9
-"""Upper bound of rounding errors: interpolation exceeds its values by less."""
+"""Upper bound of the rounding error that may lift an interpolated value above all values at the corners."""
 _ONE = np.uint64(1)
 
 
@@ -52,7 +52,7 @@ def _point(seed: np.uint64, k: int, x: int, y: int, z: int) -> float:
 
 @inline_kernel
 def _open(a: float, b: float, c: float, y: int) -> bool:
-    """Return whether the fields' values make a cave at height y."""
+    """Return whether the three fields' values at a place of height y make the place part of a cave."""
     if a * a + b * b < WIDEST * WIDEST:
         return True
     return c > HOLLOW + max(float(y) - 38.0, 0.0) * 0.012

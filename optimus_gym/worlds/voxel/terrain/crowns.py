@@ -24,7 +24,7 @@ BEVEL = 4
 """Layer of leaves without corners of three leaves."""
 SQUARE = 5
 """Layer of leaves without a gap."""
-# Facings of vines on a wall, away from the wall, as in `support.wall_behind`.
+# Facings of vines on a wall: the direction away from the wall, as in `support.wall_behind`.
 _SOUTH = 0
 _WEST = 1
 _NORTH = 2
@@ -143,7 +143,7 @@ def hang_vines(
 
 @inline_kernel
 def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
-    """Return a column next to a square's side: `along` the side, and one beyond `radius`."""
+    """Return the column at `along` on a side of a square around a middle, one column beyond `radius`."""
     far = radius + 1
     if facing == _SOUTH:
         return x + along, z + far + wide

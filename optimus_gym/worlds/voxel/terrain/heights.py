@@ -59,10 +59,10 @@ RIDGE_SIZE = 120.0
 HILL_SIZE = 75.0
 """Size of the hills' largest features, blocks."""
 FIELDS = 6
-"""Numbers of a point: height, continent, mountain, warmth, rain, kind."""
+"""How many numbers a point of the lattice has: height, continent, mountain, warmth, rain, kind."""
 _MOUNTAIN = 2
 _SCRATCH = 2
-# Rows of the fields that make a point; the climate has four rows, from `_CLIMATES`.
+# Rows of scratch for the fields of points; the climate has four rows, beginning at `_CLIMATES`.
 _CONTINENT = 2
 _RANGES = 3
 _HILLS = 4

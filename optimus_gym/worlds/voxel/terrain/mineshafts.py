@@ -16,7 +16,8 @@ _CHANCE = 0.004
 _REACH = 6
 """Chunks from a mineshaft's start to its edge: it ends within 82 blocks of its room's middle."""
 _SEARCH = 256
-"""Rings of chunks that `find_mineshaft` searches: the chance of none in 15,000 chunks is e-60."""
+"""Number of rings of chunks that `find_mineshaft` searches; even 15,000 chunks all lack a start only with
+chance e-60."""
 _LIMIT = np.uint64(int(_CHANCE * 2**64))
 _SALT = 61
 _BYTE, _NIBBLE = np.uint64(8), np.uint64(15)
@@ -41,7 +42,7 @@ def place_mineshafts(
 
 @kernel
 def start_of(sx: int, sz: int, bits: np.uint64) -> tuple[int, int, np.uint64]:
-    """Return the column x, z of the room, and the bits, of a mineshaft that starts in a chunk."""
+    """Return the column x, z of the room, and the random bits, of a mineshaft that starts in a chunk."""
     bits = mix(bits)
     x = sx * CHUNK + int(bits & _NIBBLE)
     return x, sz * CHUNK + int((bits >> _BYTE) & _NIBBLE), bits
@@ -67,7 +68,8 @@ def _place_one(
 def find_mineshaft(seed: np.uint64, x: int, z: int) -> tuple[int, int, int]:
     """Return the floor (x, y, z) in the middle of the room of a mineshaft near a column.
 
-    The mineshaft is the nearest by rings of chunks. seed (uint64): pass numpy's uint64 from Python.
+    The search goes through square rings of chunks around the column's chunk and takes the first
+    mineshaft that it finds. seed (uint64): the world's seed; pass numpy's uint64 from Python.
 
     Raises:
         ValueError: no mineshaft starts within 256 chunks.

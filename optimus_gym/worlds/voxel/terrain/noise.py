@@ -34,7 +34,7 @@ def mix(value: np.uint64) -> np.uint64:
 
 @inline_kernel
 def salted(seed: np.uint64, salt: int) -> np.uint64:
-    """Return the seed of one use (`salt`) of the world's seed."""
+    """Return a seed for one purpose, derived from the world's seed and the purpose's number (`salt`)."""
     return mix(seed + np.uint64(salt) * _STEP_Y)
 
 
@@ -63,7 +63,7 @@ def lerp(a: float, b: float, t: float) -> float:
 
 @inline_kernel
 def smooth_step(low: float, high: float, value: float) -> float:
-    """Return 0 below `low`, 1 above `high` and a cubic S between."""
+    """Return a smooth step: 0 below `low`, 1 above `high`, and a cubic S-curve between the two."""
     t = min(max((value - low) / (high - low), 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 

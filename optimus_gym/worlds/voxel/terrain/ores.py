@@ -25,7 +25,7 @@ _NO_FLOOR = np.uint64(0xFFFFFFFFFFFFFFFE)
 _LAST = CHUNK - 1
 _BLOCK_MASK = np.uint16(BLOCK_MASK)
 _RUN = 32
-"""Cells of a column that are written at once."""
+"""Number of cells of a column that `_write_run` writes at once."""
 _BITS = np.uint32(1) << np.arange(_RUN, dtype=np.uint32)
 
 _ROWS = ore_rules()
@@ -35,21 +35,22 @@ _EMERALD = next(rule for rule in _ROWS if rule.block == "emerald_ore")
 _SIZES = sorted({rule.size for rule in _VEINS})
 _FORMS = [form for size in _SIZES for form in vein_shapes(size)]
 _SHAPES = np.concatenate(_FORMS).astype(np.int32)
-"""int32[columns, 3]: the columns of all forms, in the format of `vein_shapes`."""
+"""int32[columns, 3]: the columns of all forms of veins, in the format of `vein_shapes`."""
 _STARTS = np.cumsum([0, *map(len, _FORMS)])
-"""int64[forms + 1]: first column of each form, in the order of sizes."""
+"""int64[forms + 1]: row in `_SHAPES` of the first column of each form of vein; forms are ordered by size."""
 
 VEIN_RULES = np.array(
     [(voxel_of(r.block), r.size, r.count, r.low, r.high, r.shape == "triangle") for r in _VEINS],
     np.int64,
 )
-"""int64[rules, 6]: block, size, veins a chunk, lowest, highest, whether the middle is likeliest."""
+"""int64[rules, 6]: block, size, veins in each chunk, lowest and highest y, whether y near their middle is
+likeliest."""
 FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
 """int64[rules]: number of forms of a rule's veins."""
 FIRST_FORMS = np.array(
     [sum(forms_of(size) for size in _SIZES if size < rule.size) for rule in _VEINS], np.int64
 )
-"""int64[rules]: first form of a rule's veins."""
+"""int64[rules]: index of the first form of a rule's veins."""
 REACHES = np.array(
     [
         abs(_SHAPES[_STARTS[first] : _STARTS[first + count], :2]).max()

@@ -41,7 +41,7 @@ TALLEST_TREE = 34
 _CACTUS = voxel_of("cactus")
 _LAST = PATCH_STEPS.shape[1] - 1
 _ROUND = 10
-"""Square of a patch's radius, in columns squared."""
+"""Square of the radius of a patch of plants, in columns squared."""
 _BYTE, _TWO, _THREE = np.uint64(8), np.uint64(2), np.uint64(3)
 
 
@@ -93,7 +93,7 @@ def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> Non
 
 @inline_kernel
 def _step_of(steps: NDArray[np.float64], biome: int, draw: float) -> int:
-    """Return the kind that a draw below the biome's last step picks."""
+    """Return the kind that a draw picks: the first whose cumulated chance in `steps` is above the draw."""
     kind = 0
     while draw >= steps[biome, kind]:
         kind += 1
@@ -122,7 +122,7 @@ def _grow_column(
 
 @inline_kernel
 def _is_alone(ground: NDArray[np.int64], x: int, z: int) -> bool:
-    """Return whether no ground next to ground[x, z] is higher, as a cactus needs."""
+    """Return whether all four columns next to ground[x, z] are at most as high, as a cactus needs."""
     beside = max(max(ground[x - 1, z], ground[x + 1, z]), max(ground[x, z - 1], ground[x, z + 1]))
     return bool(beside <= ground[x, z])
 
@@ -136,7 +136,7 @@ def _grow_cacti(
     biome: NDArray[np.int64],
     out: NDArray[np.uint16],
 ) -> None:
-    """Set cacti of one to three blocks, at most one in a cell and never two side by side.
+    """Set cacti of one to three blocks, at most one in each cell of 4 x 4 columns and never two side by side.
 
     Minecraft Wiki, "Cactus" (generation, and blocks that a cactus must not touch).
     """

@@ -35,7 +35,7 @@ RAIL, WALL_TORCH = voxel_of("rail"), voxel_of("wall_torch")
 SUPPORT = 2
 """Blocks from a section's start to its support."""
 EDGE = 2
-"""Blocks from a cell's middle to its edge."""
+"""Blocks from the middle of a mineshaft's cell to the cell's edge."""
 STAIR_DROP = 5
 ROOM_HALF = 6
 """Blocks on each side of the room's middle."""
@@ -49,7 +49,7 @@ _SALT = np.uint64(0xD6E8FEB86659FD93)
 
 @inline_kernel
 def _chance(bits: np.uint64, along: int, aside: int, use: int) -> float:
-    """Return the random draw in [0, 1) of one cell of a piece for one use."""
+    """Return a random number in [0, 1) for one purpose in one cell of a mineshaft's piece."""
     return unit(mix(bits + np.uint64((along << 6) + (aside + 4 << 3) + use) * _STEP))
 
 
@@ -61,7 +61,7 @@ def _holds(voxel: int) -> bool:
 
 @kernel
 def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int) -> None:
-    """Dig a column out between two heights, not above `roof`; put `floor` below it if no block is there."""
+    """Dig a column out between two heights up to `roof`; put `floor` below the column where air is."""
     if low > roof:
         return
     for y in range(low, min(high, roof) + 1):
@@ -72,7 +72,7 @@ def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int)
 
 @inline_kernel
 def floor_of(level: int) -> int:
-    """Return the y of the lowest air of a level."""
+    """Return the y of the lowest air block of a mineshaft's level."""
     return LOWEST_FLOOR + SIDE * level
 
 

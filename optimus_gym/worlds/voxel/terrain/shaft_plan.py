@@ -15,7 +15,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel, kernel
 from optimus_gym.worlds.voxel.terrain.crowns import STEP_X, STEP_Z
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
-# Kinds of pieces.
+# Kinds of a mineshaft's pieces.
 ROOM = 0
 CORRIDOR = 1
 CROSSING = 2
@@ -36,7 +36,7 @@ CELLS = 5
 DEPTH = 6
 """Column of a plan: the number of pieces from the room."""
 TRAIT = 7
-"""Column of a plan: the trait of the corridor."""
+"""Column of a plan: the corridor's trait (PLAIN, RAILS or WEBS)."""
 COLUMNS = 8
 """Number of columns of a plan."""
 PLAIN = 0
@@ -50,13 +50,13 @@ FEWEST_PIECES = 32
 MOST_PIECES = 64
 """Most pieces of a mineshaft, the room included."""
 _DEEPEST = 8
-"""Most pieces from the room to the last piece."""
+"""Most pieces in a chain from the room to a last piece."""
 SIDE = 5
 """Blocks of a cell's side: a section of a corridor, from one support to the next."""
 _FARTHEST = 16
 """Most cells along each axis from the room: 80 blocks."""
 LEVELS = 7
-"""Number of levels."""
+"""Number of a mineshaft's levels."""
 LOWEST_FLOOR = 12
 """Height y of the lowest level's floor: lava fills caves up to y 10."""
 ROOM_CELLS = 1
@@ -86,7 +86,7 @@ def beyond(cell: _Cell, along: int, aside: int, up: int, turn: int) -> _Cell:
 
 @inline_kernel
 def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
-    """Return whether a cell lies in bounds and holds no piece."""
+    """Return whether a cell lies within the bounds of the plan and holds no piece."""
     x, level, z, _ = cell
     if max(abs(x), abs(z)) > _FARTHEST or level < 0 or level >= LEVELS:
         return False
@@ -195,7 +195,7 @@ def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
 
 @kernel
 def _fill(bits: np.uint64, plan: NDArray[np.int64], taken: NDArray[np.uint64]) -> int:
-    """Write a plan; `taken` (uint64[LEVELS, 33], a bit a cell) must be 0."""
+    """Write the rows of a plan; `taken` (uint64[LEVELS, 33], one bit for each cell) must be all 0."""
     most = FEWEST_PIECES + _draw(bits, 1, MOST_PIECES - FEWEST_PIECES + 1)
     plan, taken = borrowed(plan[:most]), borrowed(taken)
     level = 1 + _draw(bits, 0, LEVELS - 1)

@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 FREEZING = 0.15
 """Temperature below which water freezes and snow falls."""
 COOLS_FROM = 64
-"""Height above which temperatures fall, blocks."""
+"""Height y above which temperatures fall."""
 COOLING = 0.05 / 30.0
 """Fall of the temperature for each block of height."""
 _NEVER = HEIGHT

@@ -11,15 +11,15 @@ from optimus_gym.worlds.voxel.terrain.trees import NO_TREE, tree_in
 from optimus_gym.worlds.voxel.terrain.vegetation import CELL, TREE_REACH
 
 STRIDE = 16
-"""Blocks between the places that the spiral tries."""
+"""Blocks between the places that the search's spiral tries."""
 RINGS = 512
-"""Rings of the spiral: it ends 8,192 blocks away."""
+"""Number of rings of the search's spiral, which ends 8,192 blocks from the column 0, 0."""
 WOOD_NEAR = 48
 """Blocks within which a chosen start has wood."""
 WOOD_ENOUGH = 4
 """Fewest trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
 _BARE = 2
-"""Blocks without trunks around the start in a biome whose trees leave no open place."""
+"""Blocks around the start without trunks, in a biome whose dense trees leave no open place."""
 _NEAR = 12
 """Blocks around a place of the spiral in which the search looks for an open column."""
 
@@ -86,7 +86,7 @@ def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int,
 
 @kernel
 def spiral_place(ring: int, number: int) -> tuple[int, int]:
-    """Return a place of the spiral, as steps from its middle.
+    """Return a place of a square spiral, as steps along x and z from the spiral's middle.
 
     ring: 0 is the middle; other rings have 8 * ring places.
     number: number of the place on its ring, from 0.

@@ -1,4 +1,4 @@
-"""Greens of plants: eight tints by biome, stored in the voxel, so that a ray needs no biome.
+"""Greens of plants: a biome has one of eight tints, stored in the voxels, so that pictures need no biome.
 
 The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
 "Color"). Here each biome has one of eight tints; `render/look.py` has the textures for each tint.

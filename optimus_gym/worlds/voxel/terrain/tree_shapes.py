@@ -48,7 +48,7 @@ from optimus_gym.worlds.voxel.terrain.wide_trees import (
 )
 
 _BALL = np.array([2, 3, 3, 3, 2, 1], np.int64)
-"""Radius of each layer of a round crown, from the top."""
+"""Radius of each layer of a round crown, from the top layer down."""
 _ROOM_ABOVE = 4
 """Least number of layers between a tree's highest log and the top of the world."""
 
@@ -157,7 +157,7 @@ def _round(out: NDArray[np.uint16], x: int, top: int, z: int, leaves: int) -> No
 def _spruce(
     out: NDArray[np.uint16], x: int, top: int, z: int, height: int, leaves: int, bits: np.uint64
 ) -> None:
-    """Lay a cone of leaves: the layers widen, turn narrow and widen again, to larger widths each time."""
+    """Lay a cone of leaves in tiers: each tier widens downwards, to a larger width than the tier above."""
     widest = 2 + pick(bits, 1, 2)
     bare = 1 + pick(bits, 2, 2)
     radius, limit, after = pick(bits, 3, 2), 1, 0

@@ -51,13 +51,13 @@ TREES = tuple(str(row["name"]) for row in _TREES)
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return the chances [biomes, names] that one of `squares` squares of a chunk bears a name."""
+    """Return the chances [biomes, names] that one of the `squares` squares of a chunk bears a plant."""
     rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
     return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
 
 
 def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return cumulated chances [biomes, names]: a draw in [0, 1) below a step picks that name."""
+    """Return cumulated chances [biomes, names]: a draw picks the first name with a number above the draw."""
     return np.cumsum(_chances(column, names, squares), axis=1)
 
 
@@ -73,9 +73,9 @@ TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)
 TREE_SHAPE = np.array([_SHAPES.index(row["shape"]) for row in _TREES], np.int64)
 TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
 TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
-"""uint16[biomes, trees]: leaves with the biome's tint."""
+"""uint16[biomes, trees]: voxel of a tree's leaves, with the biome's tint."""
 VINE = _in_all_biomes([voxel_of("vine")])[:, 0]
-"""uint16[biomes]: a vine without sides, with the biome's tint."""
+"""uint16[biomes]: voxel of a vine that clings to no side yet, with the biome's tint."""
 TREE_LOW = np.array([row["low"] for row in _TREES], np.int64)
 TREE_HIGH = np.array([row["high"] for row in _TREES], np.int64)
 TREE_RADIUS = np.array([row["radius"] for row in _TREES], np.int64)
@@ -84,11 +84,12 @@ TREE_VINES = np.array(
     [HANGING * ("crown" in row["vines"]) + WRAPPED * ("trunk" in row["vines"]) for row in _TREES],
     np.int64,
 )
-"""int64[trees]: HANGING for vines on the crown, WRAPPED for vines on the trunk."""
+"""int64[trees]: vines of each kind of tree, as bits: HANGING on the crown, WRAPPED on the trunk."""
 TREE_WIDE = np.isin(TREE_SHAPE, (DARK_OAK, GIANT_JUNGLE)).astype(np.int64)
 """int64[trees]: 1 for trunks of 2 x 2 logs; the tree's x and z are the trunk's lowest."""
 TREE_SAPLINGS = np.array([row["saplings"] for row in _TREES], np.int64)
-"""int64[trees]: saplings of the log's wood that grow into this kind: 1, 4 in a square, 0 = never."""
+"""int64[trees]: number of saplings of its wood that grow into this kind of tree: 1, 4 in a square, 0 =
+never."""
 _REACH = np.array([row["reach"] for row in _TREES], np.int64)
 TREE_REACH = int(_REACH.max())
 """Columns from a trunk's lowest x and z to the edge of the widest crown or vine."""
@@ -96,7 +97,8 @@ LIKELIEST = np.array(
     [TREE_STEPS[:, int((far <= _REACH).sum()) - 1].max() for far in range(TREE_REACH + 1)],
     np.float64,
 )
-"""float64[TREE_REACH + 1]: the largest chance in any biome of a tree with at least this reach."""
+"""float64[TREE_REACH + 1]: by reach in columns, the largest chance in any biome of a tree with at least this
+reach."""
 
 PLANT_SOIL = np.array([SOILS.index(_PLANTS[name]["soil"]) for name in _NAMES], np.int64)
 PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)
@@ -104,11 +106,12 @@ PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)
 PLANT_VOXEL = _in_all_biomes(
     [voxel_of(name) | _PLANTS[name].get("state", 0) << BLOCK_BITS for name in _NAMES]
 )
-"""uint16[biomes, plants]: the plant, or its lower half, with the biome's tint."""
+"""uint16[biomes, plants]: voxel of a plant, or of a tall plant's lower half, with the biome's tint."""
 PLANT_UPPER = _in_all_biomes(
     [voxel_of(name) | UPPER_HALF << BLOCK_BITS if name in TALL_PLANTS else 0 for name in _NAMES]
 )
-"""uint16[biomes, plants]: the upper half, 0 for plants of one block."""
+"""uint16[biomes, plants]: voxel of a tall plant's upper half, with the biome's tint; 0 for plants of one
+block."""
 SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)
 """float64[biomes, plants]: cumulated chance that a column bears a plant of its own."""
 PATCH_STEPS = _ladder("patches", _NAMES, (CHUNK // PATCH) ** 2)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN
 
 DEEP = 8
-"""Blocks from a form's middle down to its lowest bit."""
+"""Blocks from the middle of a form of vein down to the block that the lowest bit of its words stands for."""
 _BEYOND = 3
-"""Columns searched beyond the ends of a vein's line; no ball reaches farther."""
+"""Columns beyond the ends of a vein's line in which its blocks are looked for; no ball reaches farther."""
 
 _Floats = NDArray[np.float64]
 

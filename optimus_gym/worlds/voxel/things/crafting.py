@@ -43,7 +43,7 @@ def _available(worlds: Worlds, i: int, item: int, taken: NDArray[np.int64]) -> i
 
 @kernel
 def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.int64]) -> None:
-    """Count `count` pieces of an item as taken, last slot first."""
+    """Mark `count` pieces of an item as used by a recipe, last slot first."""
     for k in range(POCKETS - 1, -1, -1):
         stack = worlds.slots[i, k]
         if stack.item == item and count > 0:

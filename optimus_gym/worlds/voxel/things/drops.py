@@ -27,15 +27,15 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 from optimus_gym.worlds.voxel.things.inventory import add_items, take_from_slot
 
 _HALF = 0.125
-"""Half the side (blocks) of an item's box, which is 0.25 high."""
+"""Half the width (blocks) of an item entity's box, which is 0.25 high."""
 _TALL = 0.25
 DELAY = 10
-"""Ticks until the player may pick up an item from a block."""
+"""Ticks until the player may pick up an item that a block dropped."""
 THROWN_DELAY = 40
 """Ticks until the player may pick up a thrown item."""
 LIFETIME = 6000
 _BEARS = 5
-"""Ticks in fire or at a cactus that destroy an item: its health is 5, each tick costs 1."""
+"""Ticks in fire or at a cactus after which an item is destroyed: its health is 5, each tick costs 1."""
 _TOUCHES = 0.001
 """Largest gap (blocks) between an item and a cell that it touches: a cactus fills its cell here."""
 _CACTUS = block_named("cactus").id

@@ -54,7 +54,7 @@ def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def _kind_of(worlds: Worlds, i: int, k: int) -> int:
-    """Return the kind of oven (index of OVEN_BLOCKS) of a row; a furnace if its block is gone."""
+    """Return the kind of a row's oven (index of OVEN_BLOCKS); a furnace if the oven's block is gone."""
     furnace = worlds.furnaces[i, k]
     block = block_at(worlds, i, furnace.x, furnace.y, furnace.z) & BLOCK_MASK
     return max(int(OVEN_KINDS[block]), 1)

@@ -28,7 +28,7 @@ def stations_in_reach(worlds: Worlds, row: int) -> tuple[str, ...]:
 
 @kernel
 def _seen(worlds: Worlds, i: int) -> int:
-    """Return the bits of the stations in reach."""
+    """Return the stations in reach of the player, as bits."""
     p = worlds.players[i]
     eye = p.y + eye_height(worlds, i)
     seen = 0

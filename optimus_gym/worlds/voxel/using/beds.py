@@ -21,17 +21,18 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIG
 LONG_ENOUGH = 100
 """Ticks of sleep until the morning."""
 DARK_ENOUGH = 4
-"""Levels of darkness of the sky that sleep needs: times 12,542 to 23,459 on a clear night."""
+"""Levels that the sky's light must have lost for sleep: times 12,542 to 23,459 on a clear night."""
 _REACH_SIDE = 3.0
-"""Most blocks sideways from the middle of a half's floor to the feet."""
+"""Most blocks sideways from a bed to the feet of a player that may use it, measured to the lower middle of a
+half."""
 _REACH_UP = 2.0
-"""Most blocks up or down from the middle of a half's floor to the feet."""
+"""Most blocks up or down from a bed to the feet of a player that may use it."""
 _UNSAFE_SIDE = 8.0
-"""Blocks sideways from the middle of the bed's floor that must hold no monster."""
+"""Blocks sideways from the bed's lower middle within which a monster prevents sleep."""
 _UNSAFE_UP = 5.0
-"""Blocks up or down from the middle of the bed's floor that must hold no monster."""
+"""Blocks up or down from the bed's lower middle within which a monster prevents sleep."""
 _LYING = 0.6875
-"""Height (blocks) of a lying player above the bed's floor."""
+"""Height (blocks) of a lying player above the lower side of the bed's cell."""
 _MATTRESS = 0.5625
 
 
@@ -64,7 +65,7 @@ def lie(worlds: Worlds, i: int, leaves: bool) -> None:
     """Let a lying player sleep for a tick, or get up."""
     p, sleep = worlds.players[i], worlds.sleeps[i]
     if p.x != sleep.x + 0.5 or p.z != sleep.z + 0.5:
-        sleep.ticks = 0  # died there and lives elsewhere
+        sleep.ticks = 0  # the player died in the bed and was revived elsewhere
         return
     p.vx, p.vy, p.vz, p.fall = 0.0, 0.0, 0.0, 0.0
     bed = block_at(worlds, i, sleep.x, sleep.y, sleep.z) & BLOCK_MASK

@@ -28,7 +28,7 @@ REPEAT = 4
 def use(worlds: Worlds, i: int, pressed: bool) -> bool:
     """Touch the aimed block or use the held item on the land, at most every fourth tick.
 
-    Return whether the attempt failed: then the player may use the held item by itself.
+    Return whether that failed: then the player may use the held item without the land, as to eat it.
     """
     p = worlds.players[i]
     if p.use_wait > 0:
