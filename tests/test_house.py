@@ -18,7 +18,7 @@ BUDGETS = {
     "minds": 1650,
     "optimus_gym": 25,
     "prompts": 450,
-    "run": 5225,
+    "run": 5250,
     "seeds": 25,
     "terminal": 325,
     "testing": 1775,

@@ -1,1 +1,1 @@
-"""The first-person picture of a world, drawn by rays through voxels, one ray for each pixel, in Numba."""
+"""The first-person picture of a world, drawn by one ray for each pixel."""
