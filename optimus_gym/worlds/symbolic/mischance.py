@@ -53,7 +53,7 @@ class Noise:
         """Take the lost pieces away at the start of a sub-goal; draw one number if any can be lost.
 
         Args:
-            pack: the held items.
+            pack: the player's items and the pieces of each.
             reached: item and pieces of each reached sub-goal, in order.
             draws: the world's generator.
 

@@ -3,7 +3,8 @@
 The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
 the ticks of `knowledge.simulate.carrying_out`; a sub-goal that exceeds its limit keeps the items that it got
 within the limit. The search for a place costs the way's own estimate, at most `FAR_TICKS`, and at most `NEAR`
-where the player is in a biome of the place. The player is then in that biome and at that height. Pictures
+where the player is in a biome of the place. After the search the player is in the place's biome and at the
+place's height. Pictures
 are black. Nothing hurts; day, weather and the setup's assists do not matter.
 """
 

@@ -24,7 +24,7 @@ _FORMS = (
     (".lmm", "lmmd", "mds.", ".s.."),
     ("lmm.", "mmdd", "dss.", "...."),
 )
-"""Shapes of a lump: l light, m plain, d dark, s shadow on the stone."""
+"""Shapes of an ore lump, by letters: l light, m plain, d dark, s shadow on the stone."""
 
 
 def ore(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -80,7 +80,7 @@ def spots(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def frame(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Draw a border one texel wide (two with an amount above 1) in a colour."""
+    """Draw a border in a colour: one texel wide, or two texels wide if `amount` is above 1."""
     rim = amount + 0.5 > RING + 1
     canvas[rim, :3] = colours[0] * steps(grain(key), 4, 0.08)[rim][:, None]
     canvas[rim, 3] = FULL_ALPHA

@@ -198,7 +198,7 @@ def weave(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def pane(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint glass: a frame and a glint; `amount` is the alpha of the other texels, 0..1."""
+    """Paint glass: a frame and a glint; `amount` is the alpha of the texels between them, 0..1."""
     fill(canvas, colours[0])
     canvas[:, :, 3] = np.float32(amount * FULL_ALPHA)
     rim = (RING == 0) & ((TEXEL_ROW + TEXEL_COLUMN) % 5 != 4)

@@ -26,7 +26,7 @@ _SNOW_MELTS = 12
 
 @kernel
 def _can_be_grass(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether grass can live in a cell: not under an opaque block, nor under deep water."""
+    """Return whether grass can live in a cell: neither an opaque block nor deep water may be above."""
     above = block_at(worlds, i, x, y + 1, z)
     block = above & BLOCK_MASK
     if FLUIDS[block] == WATER:

@@ -73,7 +73,7 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
 
 @kernel
 def push(worlds: Worlds, i: int, box: Box, kind: int, speed: Move, evenly: bool) -> Move:
-    """Return the speed (blocks a tick) that the fluid `kind` adds to a box.
+    """Return the velocity (blocks a tick) that the fluid `kind` adds to a box.
 
     `evenly`: every current pushes with full strength, as the game pushes items but not players.
     """

@@ -152,7 +152,7 @@ def _jump(worlds: Worlds, i: int, pressed: bool) -> None:
 
 @kernel
 def _steer(worlds: Worlds, i: int, jumping: bool) -> None:
-    """Let a swimmer rise and sink with its view; at the surface only the jump key makes it rise."""
+    """Let a swimmer rise and sink in the direction of its view; at the surface only the jump key lifts it."""
     p = worlds.players[i]
     up = -sine(p.pitch)
     if up > 0.0 and not jumping:

@@ -152,7 +152,7 @@ def no_collections() -> Iterator[None]:
 
 
 class Kept(NamedTuple):
-    """Number and size of the files in a cache folder."""
+    """Number and total size of the files of machine code in a cache folder."""
 
     files: int
     size: int

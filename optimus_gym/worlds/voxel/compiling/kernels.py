@@ -39,14 +39,14 @@ class _MachineCode(NullCache):  # type: ignore[misc]
         self._function = function
 
     def _path(self, kinds: Any, codegen: Any) -> Path:
-        """Return the file for argument types, on the CPU that `codegen` writes for."""
+        """Return the path of the file for argument types, on the CPU that `codegen` writes for."""
         name, file = self._function.__qualname__, self._function.__code__.co_filename
         told = repr((kinds, codegen.magic_tuple(), self._function.__code__.co_code))
         digest = hashlib.sha256(told.encode()).hexdigest()[:16]
         return cache_root() / source_key(str(Path(file).resolve())) / f"{name}.{digest}.code"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled code for argument types; None if the file is missing or damaged."""
+        """Return the stored machine code for argument types; None if the file is missing or damaged."""
         target_context.refresh()
         content = sealed.load_sealed(self._path(sig, target_context.codegen()))
         if content is None:
@@ -56,7 +56,7 @@ class _MachineCode(NullCache):  # type: ignore[misc]
         return CompileResult._rebuild(target_context, *pickle.loads(content))
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the compiled code for argument types."""
+        """Store the machine code that was compiled for argument types."""
         if not data.library.has_dynamic_globals:  # valid in this process only
             sealed.store(self._path(sig, data.codegen), dumps(data._reduce()))
 

@@ -159,7 +159,7 @@ def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
 
 @kernel
 def _shift(worlds: Worlds, i: int, k: int) -> None:
-    """Move the creature by its velocity, stop its speed at obstacles and add up its fall."""
+    """Move the creature by its velocity, stop its speed at obstacles and add to the height of its fall."""
     c = worlds.creatures[i, k]
     wish = (c.vx, c.vy, c.vz)
     gone = collide_stepping(worlds, i, box_of(worlds, i, k), wish, c.on_ground != 0)

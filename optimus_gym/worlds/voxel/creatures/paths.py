@@ -178,7 +178,7 @@ def _step(
         return y, SHUT
     found = foothold(worlds, i, kind, nx, y, nz)
     if found == BARE:
-        # Nothing below: follow the fall down to the first place that bears or stops the walker.
+        # No block is below: search downwards for the first place that bears or stops the walker.
         for ny in range(y - 1, max(y - 1 - worlds.searches[i].deepest, 0), -1):
             found = foothold(worlds, i, kind, nx, ny, nz)
             if found != BARE:

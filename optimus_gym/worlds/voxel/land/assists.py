@@ -43,7 +43,8 @@ def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[st
 def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
     """Change a chunk that the seed has just made as the world's assists ask.
 
-    A caller of `generate_chunk` for a world calls this function next, and lays the edits last.
+    A caller that makes a chunk for a world calls `generate_chunk`, then this function, and lays the edits
+    last.
 
     Args:
         worlds: the worlds.

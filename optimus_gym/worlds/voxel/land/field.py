@@ -5,7 +5,8 @@ itself is not air. Otherwise the code is the last index into `SIDES` and `HEIGHT
 SIDE x HEIGHT x SIDE cells (x, y, z) that start at the voxel and extend towards the octant. Flat boxes let
 rays near the horizon pass over level ground, which cubes alone cannot (measured: a quarter fewer steps
 than cubes of 1 to 7). Octant `o` lies in bits 3*o to 3*o + 2; bit 0 of `o` set means towards +x, bit 1
-towards +y, bit 2 towards +z. Bits 24 to 31 hold light (`light.py`) and are kept.
+towards +y, bit 2 towards +z. Bits 24 to 31 of a word hold light (`light.py`), which the kernels here do not
+change.
 
 Rays pass over layers of snow for miles. So a layer of snow has code 1 towards the octants that go down;
 towards the octants that go up, a layer has code 0, unlike air.

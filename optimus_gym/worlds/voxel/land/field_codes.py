@@ -1,4 +1,4 @@
-"""The codes of the field of empty boxes, found for a square of columns at once; see `field.py`.
+"""The codes of the field of empty boxes (`field.py`), computed for a square of columns at once.
 
 A column of 128 voxels is two words of 64 bits, so that the test "all cells of a box" is a few `and` and
 shifts for 64 voxels at once: first boxes one cell high grow sideways, then upwards or downwards. All words

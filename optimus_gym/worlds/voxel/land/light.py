@@ -1,6 +1,7 @@
 """Sky light and block light, 0 to 15 a cell, stored with the distance field.
 
-Light is a function of the loaded blocks alone. Block light spreads from glowing blocks and loses a level
+The light of every cell depends on the loaded blocks alone. Block light spreads from glowing blocks and loses
+a level
 a step. Sky light falls undiminished through cells that take no light, and spreads from there in the same
 way. Only an opaque cell takes more than a level (`light_traits`). Chunks that are not loaded are opaque.
 The order in which chunks came and blocks changed makes no difference.

@@ -130,7 +130,8 @@ def _spread(
 ) -> None:
     """Let light of strength 15 (`level`) and lamps spread; write its digits (uint64[4, 2, columns]).
 
-    `above` has the top bit set if it is light above the world. `level` and `wider` are overwritten.
+    `above` has the top bit set if it is light above the world. The arguments `level` and `wider` are
+    overwritten.
     """
     strengths = 0
     for lamp in lamps:

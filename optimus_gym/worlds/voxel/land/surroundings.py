@@ -1,6 +1,7 @@
 """The land of a tick: the chunks around the chunk in which the player begins the tick.
 
-These chunks are loaded and lit before anything happens (`tick.tick_rows`). The rules look at land around
+These chunks are loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules look at land
+around
 this middle, wherever the player walks in the tick: pictures decide whether chunks beyond are loaded.
 """
 

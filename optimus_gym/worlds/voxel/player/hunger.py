@@ -28,7 +28,7 @@ _HEAL_COST = 6.0
 _FAST = 10
 """Ticks between two healings of a full player with saturation."""
 _STARVES_TO = np.array([20.0, 10.0, 1.0, 0.0])
-"""Half-hearts at which starving ends, by difficulty."""
+"""Health in half-hearts at which starving stops, by difficulty."""
 _PEACEFUL_HEALS = 20
 """Ticks between two free half-hearts on peaceful."""
 _PEACEFUL_FEEDS = 10

@@ -127,7 +127,7 @@ def _common_octant(ints: NDArray[np.int32]) -> Whole:
 def _mirror_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Write the mirrored eye, signs and flips of `count` rays, by their octants."""
+    """Write the mirrored eye, the signs and the flipped bits of `count` rays, by their octants."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):

@@ -161,7 +161,7 @@ def render_fast(
 
 @ray_kernel
 def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
-    """Walk all tiles, and collected rays once they are many. The caller keeps the arrays alive."""
+    """Draw all tiles, and collected rays once there are many. The caller keeps the arrays alive."""
     frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE

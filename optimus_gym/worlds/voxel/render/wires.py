@@ -23,7 +23,7 @@ _REACH = np.float32(0.9)
 _OFF = np.float32(0.998)
 """Factor that draws a line slightly nearer, so that the line is visible on a face that it lies on."""
 _ROOM = 2
-"""Pixels around a box that its lines may touch."""
+"""Width in pixels of the rim around the outline's box that the outline's lines may touch."""
 
 
 @ray_kernel

@@ -44,9 +44,9 @@ class Meters(NamedTuple):
     air: int
     """Ticks of breath, -20 to 300; bubbles show below 300."""
     armour: int
-    """Armour points, 0 to 20; shown above 0."""
+    """Armour points, 0 to 20; the armour icons show only if there are any."""
     level: int
-    """Experience level; written above 0."""
+    """Experience level; the number shows only if it is above 0."""
     progress: int
     """Columns of the experience bar that are filled, 0 to 182."""
     poisoned: int = 0
@@ -234,7 +234,7 @@ def put_meter(
 def draw_hud(
     slots: NDArray[Any], selected: int, meters: Meters, canvas: NDArray[np.uint8], art: HudArt
 ) -> None:
-    """Draw the whole layer.
+    """Draw the whole HUD into the canvas: its box and the crosshair.
 
     Args:
         slots: STACK[41], fields item, count, damage; the first nine are the hotbar.

@@ -22,9 +22,9 @@ CANVAS_HEIGHT = PICTURE_SIZE[1]
 HUD_LEFT = 199
 """First column of the HUD's box without the crosshair."""
 HUD_RIGHT = 412
-"""Column after the last column of the HUD's box."""
+"""Number of the column after the last column of the HUD's box."""
 HUD_TOP = 311
-"""First row of the HUD's box, which ends with the canvas."""
+"""First row of the HUD's box, whose last row is the canvas's last row."""
 
 
 CanvasBox = tuple[int, int, int, int]

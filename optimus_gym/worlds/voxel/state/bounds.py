@@ -83,7 +83,7 @@ def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[
 
 def _check(name: str, values: NDArray[Any], least: float, most: float) -> None:
     low, high = values.min(), values.max()
-    if not (low >= least and high <= most):  # NaN fails both tests
+    if not (low >= least and high <= most):  # nan is neither
         wrong = high if low >= least else low
         raise BadValue(f"snapshot: {name}: expected {least:.10g} to {most:.10g}, got {wrong}")
 

@@ -72,7 +72,8 @@ MOST_FURNACES = 32
 MOST_REPAIRS = 64
 """Most changes of a tick that are repaired one by one; more changes rebuild the chunks' fields."""
 MOST_LIGHT_CHANGES = 64
-"""Most cells whose light is repaired one by one; more cells rebuild the light of the chunks around."""
+"""Most changed cells whose light is repaired one by one; if there are more, the chunks around are lit
+again."""
 MOST_EVENTS = 48
 """Most events of one tick that are kept."""
 SPARE_EDITS = 8192
@@ -103,7 +104,7 @@ PLAYER = np.dtype(
         ("vy", "f8"),
         ("vz", "f8"),
         ("yaw", "f8"),  # [0, 360), 0 south, 90 west
-        ("pitch", "f8"),  # [-90, 90], positive looks down
+        ("pitch", "f8"),  # degrees in [-90, 90], positive looks down
         ("on_ground", "u1"),
         ("against_wall", "u1"),
         ("in_water", "u1"),

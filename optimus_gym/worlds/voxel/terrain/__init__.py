@@ -1,1 +1,1 @@
-"""Endless land from a seed; a chunk depends on seed and coordinates alone."""
+"""The making of endless land from a seed; a chunk depends on the seed and its coordinates alone."""

@@ -72,7 +72,8 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
     """Return the column x, z in which a player with a chosen biome begins.
 
     The search follows a spiral around 0, 0 and returns the first open column whose surroundings have a
-    share of at least `ENOUGH`. It ends 2,048 blocks beyond the first open column of the biome, and then
+    share of at least `ENOUGH` of the biome. The search ends 2,048 blocks beyond the first open column of the
+    biome, and then
     returns the column with the largest share. An ocean's or river's column is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.

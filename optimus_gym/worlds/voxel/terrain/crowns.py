@@ -77,7 +77,7 @@ def lay_leaves(
     leaves: int,
     bits: np.uint64,
 ) -> None:
-    """Lay one layer of a crown where there is air.
+    """Lay one layer of a tree's crown: leaves in the cells that are air.
 
     out (uint16[16, 16, 128], voxels): a chunk, changed in place.
     x, z: the middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may lie

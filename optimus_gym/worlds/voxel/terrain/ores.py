@@ -21,7 +21,7 @@ _WEYL = np.uint64(0x9E3779B97F4A7C15)
 _WORD = 64
 _FOUR, _NIBBLE = np.uint64(4), np.uint64(15)
 _NO_FLOOR = np.uint64(0xFFFFFFFFFFFFFFFE)
-"""Bits of all heights except y 0, where bedrock is complete."""
+"""Word of 64 heights with all bits set except that of y 0, where bedrock is complete."""
 _LAST = CHUNK - 1
 _BLOCK_MASK = np.uint16(BLOCK_MASK)
 _RUN = 32
@@ -46,7 +46,7 @@ VEIN_RULES = np.array(
 """int64[rules, 6]: block, size, veins in each chunk, lowest and highest y, whether y near their middle is
 likeliest."""
 FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
-"""int64[rules]: number of forms of a rule's veins."""
+"""int64[rules]: number of different forms that the veins of a rule have."""
 FIRST_FORMS = np.array(
     [sum(forms_of(size) for size in _SIZES if size < rule.size) for rule in _VEINS], np.int64
 )

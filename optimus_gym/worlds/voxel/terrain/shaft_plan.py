@@ -60,7 +60,7 @@ LEVELS = 7
 LOWEST_FLOOR = 12
 """Height y of the lowest level's floor: lava fills caves up to y 10."""
 ROOM_CELLS = 1
-"""Cells of the room on each side of its middle."""
+"""Number of cells of a mineshaft's room on each side of the room's middle cell."""
 _WORDS = 2 * _FARTHEST + 1
 _ONE = np.uint64(1)
 _STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -19,7 +19,7 @@ _Floats = NDArray[np.float64]
 
 
 def _sines(turns: _Floats) -> _Floats:
-    """Return the table's sine of angles in turns."""
+    """Return the sine, from the table of `trigonometry`, of angles given in full turns."""
     sines: _Floats = SINES[
         np.floor(turns * STEPS_A_TURN + 0.5).astype(np.int64) & (STEPS_A_TURN - 1)
     ]

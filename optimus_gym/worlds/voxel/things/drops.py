@@ -229,7 +229,7 @@ def _take_away(drop: Any) -> None:
 
 @kernel
 def _merge(worlds: Worlds, i: int, k: int) -> None:
-    """Join the stack in row k with like stacks within half a block."""
+    """Join the stack in row k with stacks of the same item within half a block."""
     here = worlds.drops[i, k]
     limit = STACK_SIZES[here.item]
     if here.count >= limit:

@@ -102,7 +102,7 @@ def _is_near(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _is_unsafe(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a monster is within eight blocks to the sides and five up and down."""
+    """Return whether a monster is within eight blocks sideways and five blocks up or down of the bed."""
     for k in range(worlds.fauna[i].creatures):
         c = worlds.creatures[i, k]
         if not IS_MONSTER[c.kind] or c.health <= 0.0:
