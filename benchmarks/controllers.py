@@ -33,12 +33,12 @@ OWN: Final[dict[str, tuple[int, ...]]] = {
     "tiny": (64, 4, 1, 2, 24, 8),
     "small": (512, 4, 2, 4, 256, 128),
 }
-"""Unpublished sizes: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
+"""Sizes of unpublished networks: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
 GUIDANCE: Final = 6.0
 ALIKE: Final = {torch.float32: 1e-3, torch.bfloat16: 0.5}
-"""Largest difference between the two ways' outputs: guidance multiplies rounding errors."""
+"""Largest allowed difference between the two ways' outputs, by number format: guidance amplifies rounding."""
 CHECKED: Final = 3
-"""Worlds that the check before the timing compares."""
+"""Number of worlds that the check before the timing compares."""
 
 
 class Straightforward:

@@ -38,13 +38,13 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 PROTOCOL = "jarvis-1-paper"
 """A protocol without monsters, which would end the walk in its first night."""
 LINES = 12
-"""Lines of the report."""
+"""Number of lines of the report."""
 TOOLS = {
     "diamond_pickaxe": (),
     "diamond_axe": ("log",),
     "diamond_shovel": ("dirt", "grass", "sand", "gravel", "clay", "snow"),
 }
-"""The walker's tools, and words in the names of each tool's blocks; other blocks get the first tool."""
+"""By tool of the walker, words in the names of the blocks that it digs; other blocks get the first tool."""
 PITCHES = (0, 50, -30)
 """Pitches in degrees while the walker digs: ahead, at its feet and above its head."""
 PATIENCE = 8

@@ -1,4 +1,4 @@
-"""Measure the layer between worlds and minds: batched thinking, and the cost of agent and controller.
+"""Measure the layer between worlds and agents: batched planning, costs of agent and controller.
 
     python benchmarks/seam.py [--rows 64] [--ticks 150] [--rounds 5]
 
@@ -7,7 +7,8 @@ requests at once. The output is the times of the reset (worlds and first plans),
 of a step in which every row's sub-goal fails at once and all rows replan.
 
 Ticks: the flat view, the control view, and the sub-goal view with a controller that looks at 128x128 frames
-and does nothing. The views run in turn, and stand still in the same worlds. Ratios are of rounds' medians.
+and does nothing. The views run in turn, and stand still in the same worlds. The printed ratios are those of
+the medians over rounds.
 """
 
 import argparse
