@@ -32,7 +32,7 @@ HELD = 12
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure both batches of worlds in turn, and print the medians."""
     parser = argparse.ArgumentParser(description="A batch on one thread and on several.")
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)

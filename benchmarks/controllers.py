@@ -42,7 +42,7 @@ CHECKED: Final = 3
 
 
 class Straightforward:
-    """The unchanged policy, one world after another."""
+    """The straightforward way: the unchanged policy plays one world after another."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool) -> None:
         self._policy, self._guided = policy, guided
@@ -70,7 +70,7 @@ class Straightforward:
 
 
 class Batched:
-    """The batched way of the controllers."""
+    """The batched way: the policy plays all worlds at once, as the controllers do."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool, compiled: bool) -> None:
         self._stepper = Stepper(policy, len(goals), guided, compiled)
@@ -84,7 +84,7 @@ class Batched:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Compare the results of both ways, time them in turn, and print the medians."""
     parsed = parsed_arguments()
     device = device_named(parsed.device)
     dtype = dtype_of(parsed.dtype, device)

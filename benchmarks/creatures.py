@@ -33,7 +33,7 @@ STRETCH = 20
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure ticks and frames with each number of creatures, and print a table."""
     parser = argparse.ArgumentParser(description="Measure the cost of creatures.")
     parser.add_argument("--ticks", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=7)

@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parsed = parser.parse_args()
     arguments = {"resolution": (128, 128), "view_distance": parsed.view_distance}
-    Walk(parsed.seed, **arguments).go(200)  # loads the kernels
+    Walk(parsed.seed, **arguments).go(200)  # loads the compiled code
     before = resident()
     walk = Walk(parsed.seed, **arguments)
     peak = 0.0
@@ -116,7 +116,7 @@ class Walk:
 
     @property
     def player(self) -> Any:
-        """The player's record."""
+        """The player's record in the world's array of players."""
         return self.worlds.players[0]
 
     @property

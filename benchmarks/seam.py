@@ -78,7 +78,7 @@ class Idle:
         """Begin episodes."""
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Begin other sub-goals."""
+        """Begin sub-goals in some rows; does nothing."""
 
     def act(
         self, rows: Sequence[int], observations: Mapping[str, NDArray[Any]], mask: NDArray[np.bool_]
@@ -136,7 +136,7 @@ def ticking(rows: int, ticks: int, rounds: int) -> None:
         for name, (env, play) in plays.items():
             env.reset(seed=FIRST_SEED + number * rows)
             seconds = _seconds(play)
-            if number:  # the first round loads and warms
+            if number:  # the first round loads code and does not count
                 taken[name].append(rows * ticks / seconds)
     flat_median = statistics.median(taken["flat"])
     for name, rates in taken.items():
