@@ -1,10 +1,10 @@
 """False alarms and delays of the reflector: python -m benchmarks.alarms --memory DIR [--episodes 120].
 
 The oracle never needs another plan: each REPLAN of its sub-goals counts as a false alarm, by verb. Then the
-oracle secretly abandons sub-goals: the benchmark measures the ticks from there to the REPLAN, or to the
-sub-goal's end if no REPLAN comes. Some abandoned sub-goals are reached all the same: a filled furnace works.
-The second median leaves them out. The benchmark plays validation seeds without a memory and with the memory
-DIR, which it only reads.
+oracle secretly abandons sub-goals: the benchmark measures the ticks from the abandonment to the REPLAN, or to
+the sub-goal's end if no REPLAN comes. Some abandoned sub-goals are reached all the same, since a filled
+furnace goes on smelting; the second median leaves these out. The benchmark plays validation seeds without a
+memory and with the memory DIR, which it only reads.
 """
 
 import argparse
@@ -23,10 +23,10 @@ from optimus_gym.core.intervals import wilson
 from optimus_gym.terminal.bars import counted
 
 FIRST: Final = 67_000
-"""First seed, in a part of the validation range that no fit has used."""
+"""First validation seed; no calibration of the verdict has used the seeds from there on."""
 TASKS: Final = ("Armor", "Iron", "Armor", "Gold", "Armor", "Diamond", "Armor", "Redstone")
 LIMIT: Final = 2_400
-"""Most ticks of a sub-goal."""
+"""Largest number of ticks of a sub-goal."""
 ABANDONED: Final = 0.3
 """Share of the sub-goals that the controller abandons."""
 

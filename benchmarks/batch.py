@@ -1,11 +1,11 @@
-"""Compare the steps a second of a batch of worlds on one thread and on several, in turn in one run.
+"""Compare the steps a second of a batch of worlds on one thread and on several threads, in turn.
 
     python benchmarks/batch.py [--worlds 64] [--threads 2] [--side 64] [--rounds 100] [--steps 4]
 
 The subject is the flat view's vector environment with frames, and with actions that walk, dig and look
 around. In each round both batches play the same actions, one right after the other. Rounds are short, since
 the speed of a shared machine changes. The output is the median of steps a second of each batch, and of the
-rounds' ratios. No row is reset: episodes are too long to end.
+rounds' ratios. No row is reset, since the episodes last longer than the benchmark.
 """
 
 import argparse
@@ -32,7 +32,7 @@ HELD = 12
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure both batches of worlds in turn, and print the medians."""
     parser = argparse.ArgumentParser(description="Time a batch on one thread and on several.")
     parser.add_argument("--worlds", type=int, default=64)
     parser.add_argument("--threads", type=int, default=2)

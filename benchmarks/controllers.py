@@ -33,16 +33,16 @@ OWN: Final[dict[str, tuple[int, ...]]] = {
     "tiny": (64, 4, 1, 2, 24, 8),
     "small": (512, 4, 2, 4, 256, 128),
 }
-"""Unpublished sizes: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
+"""Sizes of unpublished networks: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
 GUIDANCE: Final = 6.0
 ALIKE: Final = {torch.float32: 1e-3, torch.bfloat16: 0.5}
-"""Largest difference between the two ways' outputs: guidance multiplies rounding errors."""
+"""Largest allowed difference between the two ways' outputs, by number format: guidance amplifies rounding."""
 CHECKED: Final = 3
-"""Worlds that the check before the timing compares."""
+"""Number of worlds that the check before the timing compares."""
 
 
 class Straightforward:
-    """The unchanged policy, one world after another."""
+    """The straightforward way: the unchanged policy plays one world after another."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool) -> None:
         self._policy, self._guided = policy, guided
@@ -70,7 +70,7 @@ class Straightforward:
 
 
 class Batched:
-    """The batched way of the controllers."""
+    """The batched way: the policy plays all worlds at once, as the controllers do."""
 
     def __init__(self, policy: VPTPolicy, goals: Tensor, guided: bool, compiled: bool) -> None:
         self._stepper = Stepper(policy, len(goals), guided, compiled)
@@ -84,7 +84,7 @@ class Batched:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Compare the results of both ways, time them in turn, and print the medians."""
     parsed = parsed_arguments()
     device = device_named(parsed.device)
     dtype = dtype_of(parsed.dtype, device)

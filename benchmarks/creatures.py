@@ -6,7 +6,7 @@ The world is a seed's plains at night; the player rests and is kept alive. Eight
 monsters, the others animals. Monsters push the player away, so the player is put back every second: otherwise
 half the creatures would soon be outside the living area and cost nothing. The output is the least mean of the
 rounds in microseconds, and the number of living creatures. "Without" is a world without creatures. "0" is a
-peaceful, empty world with creatures switched on.
+world on peaceful difficulty in which creatures are enabled, but none live.
 """
 
 import argparse
@@ -33,7 +33,7 @@ STRETCH = 20
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure ticks and frames with each number of creatures, and print a table."""
     parser = argparse.ArgumentParser(description="Measure the cost of creatures.")
     parser.add_argument("--ticks", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=7)

@@ -7,11 +7,11 @@ SEEN_WITHIN = 20
 AROUND = 40
 """Largest distance in blocks of the other creatures."""
 HALF_VIEW = 0.4
-"""Half of the angle, in radians, that creatures in view fill."""
+"""Half of the angle, in radians, of the sector ahead of the player that holds the creatures in view."""
 MONSTERS = 8
 """Number of monsters among all creatures: the game's density, 70 in 201 chunks."""
 STOREYS = 12
-"""Cells above and below the player's feet in the search for a place to stand."""
+"""Largest distance in cells, up or down, between the player's feet and a creature's place to stand."""
 
 
 def gather(worlds: Any, count: int, in_view: int) -> None:

@@ -1,4 +1,4 @@
-"""Measure the worth of the memory's parts where lands differ: `python -m benchmarks.lands --work DIR`.
+"""Measure what each part of the memory is worth if lands differ: python -m benchmarks.lands --work DIR.
 
 Training episodes fill DIR/memory in the voxel world. Each episode follows a plan of `TRIALS`, which names a
 wood or a source that some lands lack. The memory stores every result. Validation episodes then begin in the
@@ -33,25 +33,25 @@ from optimus_gym.terminal.bars import counted
 FIRST: Final = 446_000
 """First training seed."""
 ROUNDS: Final = 4
-"""Episodes of each trial."""
+"""Number of training episodes of each trial."""
 VALIDATION: Final = 69_000
 """First validation seed."""
 BUDGET: Final = 600
-"""Ticks of an episode: too few for most ways to a distant wood."""
+"""Budget of an episode in ticks: too small for most walks to a distant kind of tree."""
 REPLANS: Final = 2
-"""Most new plans of a validation episode after setbacks."""
+"""Largest number of new plans after setbacks in a validation episode."""
 KINDS: Final = ("unaided", "knowing")
 
 
 Steps = tuple[tuple[str, str, int], ...]
-"""Verb, item and count of each step of a plan."""
+"""The steps of a plan: verb, item and count of each."""
 
 
 class Trial(NamedTuple):
     """A plan that training episodes follow.
 
     Attributes:
-        item: the goal.
+        item: the item that the episode's task asks for.
         biome: the biome at the beginning of the episodes.
         source: the wood that the plan names; "dead_bush" for the sticks of dead bushes.
         then: the source of a second plan, which follows a setback; "" for none.
@@ -91,7 +91,7 @@ TRIALS: Final = (
     Trial("birch_door", "birch_forest", "birch"),
     Trial("oak_door", "forest", "oak"),
 )
-"""Plans of the training episodes, in the order of each round."""
+"""The trials, whose plans the training episodes of each round follow in this order."""
 TASKS: Final = (
     ("BowlBirchForest", "bowl", "birch_forest"),
     ("BowlSavanna", "bowl", "savanna"),
@@ -168,7 +168,7 @@ def filled(memory: Path, rounds: int) -> None:
 
 
 def arms() -> dict[str, list[str]]:
-    """Return the parts of the experience by arm; the arm with all parts comes first."""
+    """Return the parts of the experience that agents use, by arm; the arm with all parts comes first."""
     parts = [part for part in EXPERIENCE_PARTS if part not in ("cases", "times")]
     without = {
         f"without {part}": [one for one in EXPERIENCE_PARTS if one != part] for part in parts
@@ -179,7 +179,7 @@ def arms() -> dict[str, list[str]]:
 def played(
     work: Path, name: str, knows: bool, parts: Sequence[str], asked: argparse.Namespace
 ) -> list[EpisodeRow]:
-    """Return the rows of an arm."""
+    """Return the rows of the validation episodes of an arm."""
     evaluation = Evaluation(
         suite="own",
         own_tasks={"tasks": [task_row(*one) for one in TASKS]},

@@ -38,13 +38,13 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 PROTOCOL = "jarvis-1-paper"
 """A protocol without monsters, which would end the walk in its first night."""
 LINES = 12
-"""Lines of the report."""
+"""Number of lines of the report."""
 TOOLS = {
     "diamond_pickaxe": (),
     "diamond_axe": ("log",),
     "diamond_shovel": ("dirt", "grass", "sand", "gravel", "clay", "snow"),
 }
-"""The walker's tools, and words in the names of each tool's blocks; other blocks get the first tool."""
+"""By tool of the walker, words in the names of the blocks that it digs; other blocks get the first tool."""
 PITCHES = (0, 50, -30)
 """Pitches in degrees while the walker digs: ahead, at its feet and above its head."""
 PATIENCE = 8
@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parsed = parser.parse_args()
     arguments = {"resolution": (128, 128), "view_distance": parsed.view_distance}
-    Walk(parsed.seed, **arguments).go(200)  # loads the kernels
+    Walk(parsed.seed, **arguments).go(200)  # loads the compiled code
     before = resident()
     walk = Walk(parsed.seed, **arguments)
     peak = 0.0
@@ -116,7 +116,7 @@ class Walk:
 
     @property
     def player(self) -> Any:
-        """The player's record."""
+        """The player's record in the world's array of players."""
         return self.worlds.players[0]
 
     @property

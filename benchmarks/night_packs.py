@@ -1,4 +1,4 @@
-"""Draw the packs that the game's rules spawn in loaded land at midnight, without the world's kernels.
+"""Draw the packs of monsters that the game's rules spawn in loaded land at midnight.
 
 A random place in a chunk has any height up to the chunk's top. If the place is no rock, up to three packs of
 up to four tries each wander from it. A monster spawns where a try ends on rock, with room and in the dark; at
@@ -17,11 +17,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 SAMPLE = 400
-"""Packs drawn for each land."""
+"""Number of packs drawn for each world's land."""
 _PACKS, _PACK, _SCATTER, _MOST = 3, 4, 5, 4
 _SIDE = (2 * LIT_CHUNKS + 1) * CHUNK
 _MARGIN = 16
-"""Columns at the rim of the lit land where no pack begins: hardly any pack wanders farther."""
+"""Width in columns of the rim of the lit land where no pack begins, since packs hardly wander farther."""
 
 
 class Land:

@@ -28,9 +28,10 @@ SPEED = 2.16 * np.array([0.23, 0.25, 0.25, 0.3]) ** 2
 REACH = np.array([1.4, 15.0, 3.0, 2.1])
 """Distance in blocks at which each kind attacks."""
 DELAY = np.array([0, 40, 30, 0])
-"""Ticks from the reach to the hurt: two draws of a bow, a fuse."""
+"""Ticks, for each kind, from coming within reach to the hurt: two draws of a bow for skeletons, the fuse for
+creepers."""
 TRIES = 4
-"""Places a tick where a pack can spawn: one in fifty of its 201 places."""
+"""Number of places a tick where a pack can spawn: one in fifty of the game's 201 places."""
 PACE = 5
 """Ticks in a step of this model."""
 OPEN_SKY = 15
@@ -41,7 +42,7 @@ DARKEST = 11
 
 @dataclass(frozen=True)
 class Expected:
-    """The result: the share of nights with a hurt, each kind's share, and the median first tick of a hurt."""
+    """The result: share of nights with a hurt, each kind's share, and median tick of the first hurt."""
 
     hurt: float
     kinds: dict[str, float]
@@ -54,7 +55,7 @@ class Pack:
 
     Attributes:
         at: x and z from that place, and depth below the player: float64[n, 3], blocks.
-        open: whether each monster spawns under the open sky: bool[n].
+        open: whether each monster spawns under the open sky (bool[n]).
         group: the group of each monster; a group has one kind: int64[n].
     """
 

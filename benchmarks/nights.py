@@ -32,7 +32,7 @@ SEARCHED = 20
 
 @dataclass(frozen=True)
 class Night:
-    """A seed's night.
+    """The outcome of a seed's night in the open.
 
     Attributes:
         hurt: ticks until the player's first hurt; None: no hurt.

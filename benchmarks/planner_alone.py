@@ -26,14 +26,14 @@ NOISES: dict[str, dict[str, Any]] = {
     "20 % failures and Random Drop of a material": {"failures": 0.2, "drop": "material"},
 }
 SEEDS = 1000
-"""Seeds reserved for each `--seed`, so that runs with different `--seed` share none."""
+"""Number of seeds reserved for each value of `--seed`, so that runs with different values share no seed."""
 PICTURE = (1, 1)
-"""Size of frames in pixels: the symbolic world shows nothing."""
+"""Width and height of frames in pixels, as small as possible, since the symbolic world draws nothing."""
 
 
 @dataclass(slots=True)
 class Row:
-    """The figures of a suite."""
+    """The figures of one suite under one kind of noise."""
 
     tasks: int = 0
     successes: int = 0
@@ -73,7 +73,7 @@ def play(task: str, seed: int, noise: dict[str, Any], replans: int) -> tuple[boo
 
 
 def measure(suite: str, seed: int, noise: dict[str, Any], replans: int) -> Row:
-    """Play every task of a suite once, each with its own seed, so that their luck differs."""
+    """Play every task of a suite once, each with a seed of its own, so that the noise differs."""
     row, start = Row(), time.perf_counter()
     for number, task in enumerate(tasks(suite)):
         success, mended = play(task, VALIDATION.start + SEEDS * seed + number, noise, replans)

@@ -26,9 +26,9 @@ from crowd import gather
 from steps_per_second import crafter_subject, one_thread
 
 IN_VIEW = 20
-"""Number of the creatures that are ahead of the player."""
+"""Number of creatures that `--creatures` puts ahead of the player."""
 FRAMES = 9
-"""Number of drawings of a place in a round."""
+"""Number of times that a round of the renderer's measurement draws each place."""
 SEARCHED = 64
 """Radius in blocks, around the beginning, of the search for a place to stand."""
 

@@ -1,12 +1,13 @@
-"""Measure what a larger memory improves: `python -m benchmarks.recall`.
+"""Measure how the size of a memory changes the results of searches: `python -m benchmarks.recall`.
 
-The command plays episodes and remembers them in several ways. The first memory stores every frame of the
-stream, one a second. Others store the frames that image buffers of several windows keep, with each sub-goal's
-last frame. Others also drop frames that fit their sub-goal's text too little. Then frames from sub-goals of
-other episodes are looked up in each memory. The output is the sizes of pictures and vectors, the share of
-look-ups whose best match has the same verb and item, and the share of tasks found by another wording. The
-command does this for the oracle, whose sub-goals are short, and for a controller that wanders until sub-goals
-last as long as Optimus-1's: 49 seconds, by the times and numbers of sub-goals in its tables 8 to 14.
+The command plays episodes and stores them in memories with different rules. The first memory stores every
+frame of the stream, one a second. Others store the frames that image buffers of several windows keep, with
+each sub-goal's last frame. Others also drop frames that fit their sub-goal's text too little. Then frames
+from sub-goals of other episodes are looked up in each memory. The output is the sizes of pictures and
+vectors, the share of look-ups whose best match has the same verb and item, and the share of tasks found by
+another wording. The command does this for the oracle, whose sub-goals are short, and for a controller that
+wanders until sub-goals last as long as Optimus-1's: 49 seconds, by the times and numbers of sub-goals in its
+tables 8 to 14.
 """
 
 import argparse
@@ -43,15 +44,15 @@ WANDER = 5_000
 WINDOWS = (2, 3, 4, 6, 8, 12, 16)
 SUITES = ("optimus-67", "jarvis-190")
 WORDINGS = 5
-"""Wordings of each task."""
+"""Number of held-out wordings of each task."""
 GLANCES = 3
-"""Frames of each sub-goal for look-ups."""
+"""Number of frames of each sub-goal that are looked up."""
 ASKED = 5
-"""Wanted ratio of the stream's size to a memory's size; a line of the plot."""
+"""Wanted ratio of the stream's size to a memory's size, which the plot shows as a line."""
 
 
 class Stream(NamedTuple):
-    """A reached sub-goal: its verb and item, and each frame's packed picture and features."""
+    """A reached sub-goal: its verb and item, and the compressed picture and the features of each frame."""
 
     meaning: tuple[str, str]
     text: str
@@ -88,7 +89,7 @@ def streams(
 
 
 def kept(shown: Sequence[Stream], choose: Callable[[Stream], Sequence[int]]) -> Kept:
-    """Return the frames that a rule keeps."""
+    """Return the frames of all sub-goals that a rule stores."""
     places = [np.array(choose(stream), np.int64) for stream in shown]
     return Kept(
         {s.pictures[place] for s, p in zip(shown, places, strict=True) for place in p},

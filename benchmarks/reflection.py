@@ -6,8 +6,9 @@ DIR is the folder of `python -m tools.verdict`; its memory gives cases, its note
 command notes episodes of an unreliable controller on validation seeds, and draws equally many moments of the
 three situations. All arms are fitted in the same way: no cases, cases of successes, of failures, of both. A
 rival is another library's logistic regression with default settings on the screens' signs. The output is
-macro-F1 with intervals from resampled episodes, differences from no cases, and confusion. "as played" is the
-verdict with its cautious threshold for "replan"; "likeliest" takes the most likely situation.
+macro-F1 with intervals from resampled episodes, differences from the arm without cases, and confusion
+matrices. "as played" is the verdict with its cautious threshold for "replan"; "likeliest" takes the most
+likely situation.
 """
 
 import argparse
@@ -87,7 +88,7 @@ def rival(learned: Moments, tried: Moments) -> Said:
 
 
 def report(labels: NDArray[np.int64], episodes: NDArray[np.int64], said: dict[str, Said]) -> None:
-    """Print each arm's macro-F1, and the difference from no cases, with 95 % intervals."""
+    """Print each arm's macro-F1 and its difference from the arm "no cases", with 95 % intervals."""
     for name, one in said.items():
         rule = name.partition(", ")[2]
         base = said.get(f"none, {rule}", said["none, likeliest"])

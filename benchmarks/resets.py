@@ -1,4 +1,4 @@
-"""Measure how long the player waits for land: at resets, and in the ticks of a walk.
+"""Measure how long making new land takes: at resets, and in the ticks of a walk.
 
     python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000] [--starts 20]
 
@@ -29,7 +29,7 @@ WORST_RESET = 500.0
 LONGEST_TICK = 20.0
 """Longest allowed tick in milliseconds."""
 WARM_UP = 20
-"""Ticks of a first walk, which loads kernels."""
+"""Ticks of a first walk, not counted, which loads the compiled code."""
 
 
 def reset_times(seeds: int) -> list[float]:

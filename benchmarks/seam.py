@@ -1,4 +1,4 @@
-"""Measure the layer between worlds and minds: batched thinking, and the cost of agent and controller.
+"""Measure the layer between worlds and agents: batched planning, costs of agent and controller.
 
     python benchmarks/seam.py [--rows 64] [--ticks 150] [--rounds 5]
 
@@ -7,7 +7,8 @@ requests at once. The output is the times of the reset (worlds and first plans),
 of a step in which every row's sub-goal fails at once and all rows replan.
 
 Ticks: the flat view, the control view, and the sub-goal view with a controller that looks at 128x128 frames
-and does nothing. The views run in turn, and stand still in the same worlds. Ratios are of rounds' medians.
+and does nothing. The views run in turn, and stand still in the same worlds. The printed ratios are those of
+the medians over rounds.
 """
 
 import argparse
@@ -77,7 +78,7 @@ class Idle:
         """Begin episodes."""
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Begin other sub-goals."""
+        """Begin sub-goals in some rows; does nothing."""
 
     def act(
         self, rows: Sequence[int], observations: Mapping[str, NDArray[Any]], mask: NDArray[np.bool_]
@@ -135,7 +136,7 @@ def ticking(rows: int, ticks: int, rounds: int) -> None:
         for name, (env, play) in plays.items():
             env.reset(seed=FIRST_SEED + number * rows)
             seconds = _seconds(play)
-            if number:  # the first round loads and warms
+            if number:  # the first round loads code and does not count
                 taken[name].append(rows * ticks / seconds)
     flat_median = statistics.median(taken["flat"])
     for name, rates in taken.items():

@@ -1,4 +1,4 @@
-"""Measure the cost of remembering: `python benchmarks/summarising.py`.
+"""Measure the time that an agent's memory costs while it plays: `python benchmarks/summarising.py`.
 
 Random actions play the control view of a task at 128x128; each frame is drawn for the policy. One agent
 remembers what it sees, another agent does not; the episodes are equal. The agents play in turn, a second of
@@ -23,7 +23,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 ID = "OptimusControl-Diamond-v0"
 SEED = 120_000
 TURN = 20
-"""Ticks in a turn of one agent."""
+"""Ticks that one agent plays before the other agent's turn."""
 
 
 def actions_of(env: gym.vector.VectorEnv[Any, Any, Any], ticks: int) -> NDArray[np.int64]:
@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     for rows, ticks in zip(given.rows, given.ticks, strict=True):
-        spent(rows, 2 * TURN)  # warms up
+        spent(rows, 2 * TURN)  # a warm-up, not counted
         rounds = np.array([spent(rows, ticks) for _ in range(given.rounds)])
         more = 100 * (rounds[:, 1] / rounds[:, 0] - 1)
         wall, work = (

@@ -1,9 +1,9 @@
-"""Measure the land against the game's known values, so that emptiness cannot pay for speed.
+"""Compare the land with the game's known values, so that no emptier land makes the world faster.
 
     python benchmarks/terrain_floors.py [--seeds 50]
 
 The command prints the share of cave air and lava by height, trees in a forest chunk, heights and areas of the
-biomes, and the time of a chunk. `tests/worlds/voxel/terrain/test_floors.py` checks some of these
+biomes, and the time to generate a chunk. `tests/worlds/voxel/terrain/test_floors.py` checks some of these
 figures against limits.
 """
 
@@ -26,14 +26,14 @@ from optimus_gym.worlds.voxel.terrain.names import AIR, DIRT, STILL_LAVA
 
 Voxels = NDArray[np.uint16]
 LOWEST_CAVE = 12
-"""Lowest y of the share of cave air."""
+"""Lowest y of the layers in which the share of cave air is measured."""
 HIGHEST_CAVE = 50
-"""Highest y of the share of cave air."""
+"""Highest y of the layers in which the share of cave air is measured."""
 LAVA_TOP = 10
 STEP = 16
-"""Spacing in blocks of a map of biomes."""
+"""Distance in blocks between neighbouring columns of a map of biomes."""
 SIDE = 160
-"""Columns along each side of a map of biomes."""
+"""Number of columns along each side of a map of biomes."""
 GAME = {
     "caves": "4-15 % wanted; Minecraft Wiki, Cave: no figure",
     "lava": "all cave air at y 10 and below; Minecraft Wiki, Cave (1.16)",
@@ -52,7 +52,7 @@ def chunks(seeds: Sequence[int]) -> Iterator[tuple[Voxels, NDArray[np.int64]]]:
 
 
 def cave_shares(seeds: Sequence[int]) -> tuple[float, float, float]:
-    """Return the share of air at y 12-50 under land, of lava at y 5-10, and of air there."""
+    """Return the share of air at y 12-50 under land, and the shares of lava and of air at y 5-10."""
     air, lava, low = [], [], []
     for voxels, biome in chunks(seeds):
         ids = voxels & BLOCK_MASK
@@ -104,7 +104,7 @@ def widths(biomes: NDArray[np.int64], biome: int) -> NDArray[np.int64]:
 
 
 def biome_table(seeds: Sequence[int]) -> dict[str, dict[str, float]]:
-    """Return share of all columns, typical width and heights (5, 50, 95 % of columns) by biome."""
+    """Return share of all columns, typical width and heights (5th, 50th, 95th percentile) by biome."""
     all_biomes, all_heights = zip(*maps(seeds), strict=True)
     biomes, heights = np.stack(all_biomes), np.stack(all_heights)
     table = {}
@@ -123,7 +123,7 @@ def biome_table(seeds: Sequence[int]) -> dict[str, dict[str, float]]:
 
 
 def chunk_milliseconds(count: int = 300) -> float:
-    """Return the median CPU time of a chunk."""
+    """Return the median CPU time that the generation of a chunk takes."""
     out = np.empty((16, 16, 128), np.uint16)
     times = []
     for k in range(count):

@@ -13,7 +13,7 @@ STRIDE = 20
 
 
 class WanderingController(OracleController):
-    """Wanders before each mine sub-goal, and then gathers as the oracle does.
+    """A controller that wanders before each mine sub-goal and then gathers as the oracle does.
 
     Args:
         ticks: number of ticks to wander.
@@ -24,7 +24,7 @@ class WanderingController(OracleController):
         self._ticks = ticks
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
-        """Make the script of a sub-goal."""
+        """Make the script that carries out a sub-goal."""
         if subgoal.verb != "mine":
             return super().script(row, subgoal)
         miner = self._miners[row]

@@ -1,8 +1,8 @@
 """Evaluate two agents on the same episodes and compare them, with 95 % intervals.
 
-Run it with `python examples/evaluate_and_compare.py`. A tenth of all sub-goals fail here. One
-agent makes a single plan, the other a new plan after each failure. `optimus-gym evaluate` and `optimus-gym
-compare runs/once runs/again` do the same on the command line.
+Run it with `python examples/evaluate_and_compare.py`. A tenth of all sub-goals fail at random in this
+evaluation. One agent makes a single plan, the other a new plan after each failure. `optimus-gym evaluate` and
+`optimus-gym compare runs/once runs/again` do the same on the command line.
 """
 
 from pathlib import Path

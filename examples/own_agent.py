@@ -1,7 +1,8 @@
 """Write an agent: the part that thinks. This one asks the knowledge graph before every sub-goal.
 
 Run it with `python examples/own_agent.py`. `optimus-gym evaluate --agent own_agent:Greedy --world symbolic
---out runs/greedy`, run in this folder, evaluates it. `optimus_gym/agents/optimus1/agent.py` has the paper's.
+--out runs/greedy`, run in this folder, evaluates it. `optimus_gym/agents/optimus1/agent.py` has the agent of
+the paper Optimus-1.
 """
 
 import gymnasium as gym
@@ -14,11 +15,11 @@ from optimus_gym.core.types import SubGoal
 class Greedy:
     """Takes the first step of the fastest plan for what the player holds now."""
 
-    name, judge = "greedy", "inventory"  # the world's state ends a sub-goal
+    name, judge = "greedy", "inventory"  # the world itself decides whether a sub-goal is reached
     needs = frozenset()  # powers that the world must have
     period = None  # ticks between two calls of `watch`: never
 
-    def attach(self, setting):  # what the agent knows and the world allows
+    def attach(self, setting):  # keep the ways that the agent knows and the world allows
         self.graph = setting.abilities.of(setting.knowledge)
         self.failures = {}
 
@@ -30,7 +31,7 @@ class Greedy:
 
     def next_of(self, now):
         if self.failures[now.row] > 5:
-            return Decision(None, "too many failures")  # gives up
+            return Decision(None, "too many failures")  # a decision without sub-goals gives up
         item, count, held = now.goal.item, now.goal.count, now.inventory
         steps = self.graph.requirements(item, count, held, stations=now.stations).steps
         if not steps:
@@ -50,7 +51,7 @@ class Greedy:
             self.failures[outcome.row] += outcome.end != "reached"
 
     def finish(self, records):
-        pass  # an agent that learns writes its memory here
+        pass  # an agent that learns stores the finished episodes here
 
 
 def main(task="Iron", seed=0):

@@ -1,8 +1,8 @@
 """Write a controller: it gets pictures and sub-goals, and presses keys for all rows at once.
 
 Run it with `python examples/own_controller.py`. It walks and digs towards the brightest part of the picture:
-a bad policy, but a whole one; put a network into `act`. `optimus-gym evaluate --controller
-own_controller:Brightest --out runs/brightest`, run in this folder, evaluates it.
+this policy plays badly, but is complete; a real one calls its network in `act`. `optimus-gym evaluate
+--controller own_controller:Brightest --out runs/brightest`, run in this folder, evaluates it.
 """
 
 import gymnasium as gym
@@ -17,10 +17,10 @@ from optimus_gym.core.types import VERBS
 class Brightest:
     """Turns to the brightest third of the picture by `turn` bins of the camera, walks, jumps and hits."""
 
-    privileged = False  # it reads observations only
+    privileged = False  # it reads only observations, not the world itself
     needs = frozenset({"keys", "pictures"})  # powers that the world must have
     verbs = frozenset(VERBS) - HELPED  # the helper crafts, smelts, equips, places and recovers
-    looks_at = ("pov",)  # the environment computes no other key for it
+    looks_at = ("pov",)  # keys of the observation to compute for it
     fixed_batch = False  # `act` gets only the rows that act
 
     def __init__(
@@ -29,16 +29,16 @@ class Brightest:
         self.turn = turn
 
     def attach(self, setting):
-        pass  # a network takes sizes and device from the setting
+        pass  # a network takes the number of rows and the device from the setting
 
     def begin_episodes(self, rows, seeds):
         pass  # a policy with a memory empties the memory of these rows here
 
     def begin_subgoals(self, rows, subgoals):
-        check_verbs(subgoals, self.verbs)  # a policy with goals stores them here
+        check_verbs(subgoals, self.verbs)  # a policy with goals stores the rows' goals here
 
     def act(self, rows, observations, mask):
-        columns = observations["pov"].mean(axis=(1, 3))  # (n, width)
+        columns = observations["pov"].mean(axis=(1, 3))  # per column of pixels
         thirds = [part.mean(1) for part in np.array_split(columns, 3, axis=1)]
         actions = np.tile(noop(), (len(rows), 1))
         actions[:, [FORWARD, JUMP, ATTACK]] = 1

@@ -18,7 +18,7 @@ def main(seed=0):
         instruction="Make a bed",
         budget=12_000,  # ticks of 1/20 s
         inventory={"oak_log": 3, "shears": 1},
-        biomes=["plains", "forest"],  # each episode draws one
+        biomes=["plains", "forest"],  # each episode draws one of the biomes
     )
     env = gym.make("Optimus-AnyBed-v0", world="symbolic")
     _, info = env.reset(seed=seed)

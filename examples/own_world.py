@@ -29,7 +29,7 @@ class Orchard:
         for name, pieces in setup.inventory.items():
             self.held[row, items()[name].id] = pieces
 
-    def carry_out(self, row, subgoal, limit):  # within `limit` ticks
+    def carry_out(self, row, subgoal, limit):  # `limit`: the sub-goal's most ticks
         if subgoal.verb != "mine" or not subgoal.item.endswith("_log"):
             return Done(1, Failure("no_skill", subgoal.item))
         picked = min(subgoal.count, limit // self.ticks_a_log)
@@ -44,7 +44,7 @@ class Orchard:
             self.happened[row] = ()
 
     def counts(self, rows):
-        return self.held[list(rows)]  # a copy
+        return self.held[list(rows)]  # a copy, since the caller may keep it
 
     def bodies(self, rows):  # items in hand and worn; vitals
         n = len(rows)
@@ -54,7 +54,7 @@ class Orchard:
         return np.tile([0.0, 64.0, 0.0, 0.0, 0.0], (len(rows), 1))
 
     def frames(self, rows, images):
-        images[:] = 0  # it has no pictures
+        images[:] = 0  # this world draws no pictures
 
     def alive(self, rows):
         return np.ones(len(rows), np.bool_)

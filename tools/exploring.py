@@ -21,7 +21,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.terminal.bars import counted
 
 TICKS: Final = 6_000
-"""Most ticks of an episode."""
+"""Largest number of ticks of an episode."""
 
 
 def wanted_items() -> list[str]:
@@ -79,7 +79,7 @@ def explore(item: str, episodes: int, seed: int) -> tuple[int | None, int, int]:
 
 
 def main() -> None:
-    """Explore and print a line."""
+    """Play the exploring episodes, and print how many were needed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--item", default="iron_pickaxe", help="item to explore for (default iron_pickaxe)"

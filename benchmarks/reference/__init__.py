@@ -1,1 +1,1 @@
-"""The bare ray caster for comparison with the renderer: frozen, so never make it faster or slower."""
+"""A simple ray caster for comparison with the renderer: frozen, so that its speed stays the same."""

@@ -1,4 +1,4 @@
-"""The yardstick's land: hills, caves, ore, lakes and trees of plain cubes, and 32 places to look from."""
+"""The reference ray caster's land: hills, caves, ore, lakes, trees, and 32 places to look from."""
 
 import math
 

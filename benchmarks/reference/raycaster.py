@@ -1,9 +1,9 @@
-"""A ray caster for opaque cubes only: the yardstick for the renderer's speed.
+"""A ray caster that draws only opaque cubes, with which the renderer's speed is compared.
 
-It has the renderer's method without a game's needs: 128 rays side by side, separate loops for arithmetic and
-for memory, and a field of the largest empty cube (0 to 7) towards each octant, which lets rays skip empty
-cubes. It has no water, plants, light, sun, outline, entities or missing land. The world's size is fixed, and
-the compiler may round freely.
+It uses the renderer's method, but draws less than a game needs: 128 rays side by side, separate loops for
+arithmetic and for memory, and a field of the largest empty cube (0 to 7) towards each octant, which lets rays
+skip empty cubes. It has no water, plants, light, sun, outline, entities or missing land. The world's size is
+fixed, and the compiler may round freely.
 """
 
 import numba
@@ -109,7 +109,7 @@ def _step(
 def _shade(
     floats: NDArray[np.float32], ints: NDArray[np.int32], ox: float, oy: float, oz: float
 ) -> None:
-    """Find face, texel, brightness (row IX) and fog (row LIMIT) of the rays' hits."""
+    """Find face, texel, brightness (in row IX) and fog (in row LIMIT) of each ray's hit."""
     for k in range(LANES):
         dx, dy, dz, t = floats[DX + k], floats[DY + k], floats[DZ + k], floats[AT + k]
         tx = (floats[X + k] + (_ONE if dx < _ZERO else _ZERO) - ox) * floats[IX + k]

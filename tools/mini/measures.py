@@ -117,7 +117,7 @@ class Trial:
         clips: shards of clips; only clips that show their sub-goal are used.
 
     Attributes:
-        clips: labels of the clips.
+        clips: labels of the clips that show their sub-goal.
     """
 
     def __init__(self, scenes: Sequence[Shard], clips: Sequence[Shard]) -> None:

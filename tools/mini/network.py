@@ -16,7 +16,7 @@ WIDTH: Final = 256
 BAR: Final = (slice(112, 128), slice(40, 88))
 """Rows and columns of a 128x128 frame that show the hotbar and the meters above it."""
 GREY: Final = 128
-"""Level of a neutral pixel."""
+"""Level of a neutral grey pixel, which is subtracted from all pixels."""
 _SCENE: Final = (32, 32, 96, 160)
 _BAR: Final = (16, 32, 64)
 _WORD: Final = 128
@@ -150,7 +150,7 @@ class FrameTower(Protocol):
 
 
 class Mini(nn.Module):
-    """The towers and the additional learned parameters.
+    """The whole network: both towers, the network to videos, and the losses' learned parameters.
 
     Args:
         words: the size of the vocabulary.

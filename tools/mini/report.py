@@ -1,4 +1,4 @@
-"""Fill in the card of `mini`."""
+"""Write the model card of `mini`: fill in the template `card.md`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ ROWS: Final = {
 
 
 def write_card(facts: Mapping[str, Any], figures: Mapping[str, Mapping[str, float]]) -> None:
-    """Write the card.
+    """Write the card of `mini` from its template.
 
     Args:
         facts: the template's values, without the tables.

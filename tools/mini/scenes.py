@@ -99,7 +99,7 @@ def _go(world: VoxelWorld, seed: int, wanted: int, random: np.random.Generator) 
             difficulty="normal",
         )
         world.reset(0, setup)
-    except BadValue:  # no such biome near
+    except BadValue:  # the biome does not occur near enough
         return False
     for _ in range(SETTLED):
         world.tick([0], noop()[None])

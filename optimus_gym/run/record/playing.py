@@ -209,7 +209,7 @@ class Shadow:
         episode = replace(episode, replies=replies_of(mine, len(self._view.record(0).outcomes)))
         if self._cut:
             return replace(episode, cut=self._cut)
-        gave_up = self._flat and mine["status"] == "gave_up"  # only controllers can
+        gave_up = self._flat and mine["status"] == "gave_up"  # policies cannot
         for key in SAME if gave_up else (*SAME, "status_code"):
             if not np.array_equal(mine[key], episode.info[key]):
                 raise BadValue(

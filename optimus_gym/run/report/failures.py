@@ -13,7 +13,7 @@ LISTED: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """A way of failing.
+    """A kind of failure: episodes with the same status, cause and last sub-goal.
 
     Attributes:
         status: the status of the episodes.

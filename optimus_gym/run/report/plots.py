@@ -42,7 +42,7 @@ STYLE: Final[Any] = {
     "figure.constrained_layout.use": True,
 }
 DPI: Final = 150
-"""Dots an inch of the PNG files."""
+"""Resolution of the PNG files in dots an inch."""
 MOST_COLUMNS: Final = 3
 EARLIEST: Final = 10
 """Tick at which the logarithmic axes begin."""

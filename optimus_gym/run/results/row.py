@@ -30,7 +30,7 @@ The episode counts as a failure. The other statuses are `core.types.STATUSES`.""
 
 @dataclass(frozen=True, slots=True)
 class Pursued:
-    """A sub-goal that was pursued.
+    """A sub-goal that the controller began, with its end.
 
     Attributes:
         subgoal: verb, count and item, such as "mine 3 log".
@@ -61,7 +61,7 @@ class Death:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeRow:
-    """One episode.
+    """The result of one episode of an evaluation, with all facts that tables and plots need.
 
     Attributes:
         task: the task's id.

@@ -1,1 +1,1 @@
-"""The rules of blocks that act: they fall, flow, burn, grow, break and react to changed neighbours."""
+"""The rules of blocks that act: they fall, flow, burn, grow, break, feel their neighbours."""

@@ -1,1 +1,1 @@
-"""The making of endless land from a seed; a chunk depends on the seed and its coordinates alone."""
+"""Endless land from a seed: a chunk depends on the seed and its coordinates alone."""
