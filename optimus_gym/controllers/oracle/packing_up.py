@@ -1,4 +1,4 @@
-"""Taking up the crafting table and the furnace that stand near before leaving."""
+"""Digging up a crafting table and a furnace near by, to take them along before the player leaves."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
-    """Dig up and pocket the stations near by; leave those that the player cannot get."""
+    """Dig up and pick up the crafting table and furnace near by; leave those that the player cannot get."""
     for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
@@ -36,7 +36,7 @@ def take_up_stations(miner: Miner) -> Steps:
 
 
 def _near(miner: Miner, name: str) -> tuple[int, int, int] | None:
-    """Return the nearest block of a name around the feet."""
+    """Return the cell of the block named `name` nearest to the feet, None if there is none near."""
     (x, y, z), _ = miner.feet()
     out = np.zeros(3, np.int32)
     if not nearest_block(miner.worlds, miner.row, block(name).id, x, y, z, out):
