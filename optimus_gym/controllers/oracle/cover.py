@@ -66,7 +66,7 @@ def take_cover(miner: Miner) -> Steps:
 def find_cover(
     worlds: Worlds, i: int, ground: Ground, feet: tuple[int, int, int], found: NDArray[np.float64]
 ) -> int:
-    """List cells out of hunting monsters' sight where a body can stand, perhaps after digging; near ones first.
+    """List cells out of hunting monsters' sight where a body can stand, perhaps after digging, nearest first.
 
     Args:
         worlds: the worlds.

@@ -20,8 +20,8 @@ def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
     """Return the tool to dig a block id with, None for the hand.
 
     The fastest tool is chosen; of equally fast ones, the hand comes first. If the drop is
-    `wanted`, only tools that harvest the block count. A precious pickaxe is not used while a lesser one is held, unless
-    only the precious one harvests the block.
+    `wanted`, only tools that harvest the block count. A precious pickaxe is not used while a lesser one is
+    held, unless only the precious one harvests the block.
     """
     name = block_names()[block]
     spare = miner.path_tools()

@@ -1,4 +1,4 @@
-"""Digging up a crafting table and a furnace near by, to take them along before the player leaves."""
+"""Digging up the crafting table and furnace near by, so that the player takes them along when it leaves."""
 
 import numpy as np
 

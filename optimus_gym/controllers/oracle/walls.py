@@ -165,7 +165,7 @@ def shut_in(miner: Miner) -> Steps:
 
 
 def climb_tower(miner: Miner) -> Steps:
-    """Place `TOWER` blocks beneath the player, so that no melee monster reaches it; return False on failure."""
+    """Place `TOWER` blocks beneath the player, out of melee monsters' reach; return False if that fails."""
     (x, y, z), carried = miner.feet()
     room = all(is_open(miner, (x, y + up, z)) for up in range(2, TOWER + 2))
     if not carried or not room or miner.fillers() < TOWER:
