@@ -1,4 +1,4 @@
-"""Digging up the crafting table and furnace near by, so that the player takes them along when it leaves."""
+"""Digging up crafting table, furnace and other stations near by, so that the player takes them along."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
-    """Dig up and pick up the crafting table and furnace near by; leave those that the player cannot get."""
+    """Dig up and pick up crafting table, furnace and other stations near by, unless that is impossible."""
     for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
