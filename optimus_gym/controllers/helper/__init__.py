@@ -1,1 +1,1 @@
-"""The executor of craft, smelt, equip and place sub-goals by low-level actions."""
+"""The helper: executor of craft, smelt, equip, place and recover sub-goals by low-level actions."""

@@ -1,4 +1,4 @@
-"""Clearing cells next to the body: known blocks in the embedded world, else any block ahead."""
+"""Clearing cells next to the body: readable blocks in the embedded world, else any block ahead."""
 
 from collections.abc import Iterable
 
@@ -16,11 +16,11 @@ from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 _BLIND_TICKS = 200
-"""Most ticks to dig an unknown block: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+"""Most ticks to dig a block that cannot be read: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
 _KNOWN_TICKS = 400
-"""Most ticks to dig a known block."""
+"""Most ticks to dig a block that can be read."""
 _MOST_FALLS = 8
-"""Most times that sand or gravel may fall into a cell."""
+"""Most times that sand or gravel may fall into a cell while the player clears it."""
 _AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 _DANGERS = ("lava", "fire")
 
@@ -77,7 +77,7 @@ def dig_cell(hands: Hands, cell: Cell) -> Steps:
 
 
 def clear_sight(body: Body) -> Steps:
-    """Break the plant around the eye: every look would meet the plant first."""
+    """Break the plant in the eye's cell, because every line of sight would meet this plant first."""
     player = body.player
     x, z = int(np.floor(player["x"])), int(np.floor(player["z"]))
     y = int(np.floor(player["y"] + EYE_HEIGHT))
@@ -89,7 +89,7 @@ def clear_sight(body: Body) -> Steps:
 
 
 def dig_known(body: Body, cell: Cell) -> Steps:
-    """Dig a block away with the best held tool; return whether the block is gone."""
+    """Dig away a block that can be read, with the best held tool; return whether the block is gone."""
     kind, name = body.block(*cell), body.block_name(*cell)
     best = fastest_tool(name, body.tools())
     if best is not None and body.hand() != best:
@@ -107,7 +107,7 @@ def dig_known(body: Body, cell: Cell) -> Steps:
 
 
 def _uncover(body: Body, cell: Cell) -> Steps:
-    """Dig away the block that hides a cell, if that is harmless."""
+    """Dig away the block between the eye and a cell, if digging it is harmless."""
     action = body.fresh()
     state = look_at(body.worlds, body.row, cell, -1, body.point, body.found, action)
     cover = (int(body.found[0]), int(body.found[1]), int(body.found[2]))
@@ -118,12 +118,12 @@ def _uncover(body: Body, cell: Cell) -> Steps:
 
 
 def is_in_the_way(body: Body, cell: Cell) -> bool:
-    """Return whether a block stops a body in a cell."""
+    """Return whether a cell holds a block that a body cannot pass."""
     return bool(COLLISION_HEIGHTS[body.block(*cell)] > 0.0)
 
 
 def is_dangerous(body: Body, cells: Iterable[Cell]) -> bool:
-    """Return whether one of some cells in reach, or a neighbour of one, is lava or fire."""
+    """Return whether lava or fire is in any of some cells within reach, or in a neighbour of one."""
     return any(
         body.block_name(x + dx, y + dy, z + dz) in _DANGERS
         for x, y, z in cells

@@ -28,21 +28,21 @@ _BLOCKS = (
 """Blocks to place beneath the player, the least useful first."""
 _STRAIGHT_DOWN = 90.0
 _STEEP = 80.0
-"""Degrees down from which a placed block lies beneath the feet."""
+"""Pitch in degrees beyond which the player looks down steeply enough to place a block beneath its feet."""
 RISE_TICKS = 45
 """Ticks that a jump onto a placed block may take."""
 _UPWARDS = -60.0
 """Pitch in degrees of a look at the wall next to the cell above the head."""
 HIGH = 0.9
-"""Blocks of a jump from which the player places a block beneath; a lower jump has hit a ceiling."""
+"""Height in blocks that a jump must reach before the player places a block beneath; less means a ceiling."""
 _MOST_TROUBLES = 12
 """Failed attempts in a row after which the script gives up."""
 _NEVER = 10_000
 """Ticks that stand for a block that cannot or should not be dug."""
 _PATIENCE = 3
-"""Steps without a new height after which the player digs to one side, whatever is in the way there."""
+"""Rounds without a new greatest height after which the player digs to a given side, not to the fastest."""
 LONGEST_WALK = 16
-"""Most steps to a wall."""
+"""Most steps that the player walks in search of a wall."""
 
 
 def _spare_block(hands: Hands) -> str | None:
@@ -52,7 +52,7 @@ def _spare_block(hands: Hands) -> str | None:
 
 
 def climb_out(hands: Hands) -> Script:
-    """Climb to a place to walk away from under the open sky."""
+    """Climb to a place under the open sky from which the player can walk away."""
     way, troubles, vain = 0, 0, 0
     yield from stand_still(hands)
     highest = feet_of(hands)[1]
@@ -133,7 +133,7 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
 
 
 def _soonest(hands: Hands, side: Side) -> Side:
-    """Return the side with the fastest step up to dig; `side` if no block can be read or no wall is near."""
+    """Return the side where a step up is dug fastest; `side` if no block can be read or no wall is near."""
     if not isinstance(hands, Body):
         return side
     x, y, z = feet_of(hands)
@@ -142,7 +142,7 @@ def _soonest(hands: Hands, side: Side) -> Side:
 
 
 def _ticks_of_stair(body: Body, side: Side) -> int:
-    """Return about how many ticks digging a step up to a side takes."""
+    """Return the estimated ticks to dig a step up to a side."""
     held, total = body.tools(), 0
     for cell in _cells_of_stair(feet_of(body), side):
         name = body.block_name(*cell)
@@ -189,14 +189,14 @@ def dig_down(hands: Hands, deep: int) -> Steps:
 
 
 def _is_firm(body: Body, floor: Cell) -> bool:
-    """Return whether the player can dig a floor away, stand one block lower and stay dry."""
+    """Return whether the player can dig away the block at `floor`, then stand one block lower and dry."""
     x, y, z = floor
     wet = any(body.block_name(x + dx, y, z + dz) == "water" for dx, dz in ((0, 0), *LEVEL_SIDES))
     return is_in_the_way(body, (x, y - 1, z)) and not wet and not is_dangerous(body, (floor,))
 
 
 def close_above(hands: Hands) -> Steps:
-    """Place a block overhead, against a wall next to that cell; return False if none was placed."""
+    """Place a block overhead, against a wall block that adjoins its cell; return False if none was placed."""
     name = _spare_block(hands)
     if name is None:
         return False

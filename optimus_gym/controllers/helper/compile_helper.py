@@ -20,13 +20,13 @@ _ERRANDS = (
     SubGoal("place", "crafting_table"),
     SubGoal("recover", "stuck"),
 )
-"""Sub-goals that call kernels of the helper."""
+"""Sub-goals whose scripts together call the helper's kernels, so that carrying them out compiles these."""
 _TICKS = 400
 
 
 @cache
 def compile_helper() -> None:
-    """Compile the helper's kernels by errands in a separate world, unless that is done."""
+    """Compile the helper's kernels by sub-goals in a separate world, unless they are compiled already."""
     compile_once()
     compile_with_progress(__file__, __package__, "the helper", _run_errands)
 

@@ -1,4 +1,4 @@
-"""Running from monsters: away from those in sight where there is room, else backwards."""
+"""Running from monsters: in the free direction farthest from those in sight; else backwards."""
 
 import numpy as np
 
@@ -15,19 +15,19 @@ from optimus_gym.core.actions import FORWARD, JUMP, SPRINT
 _LONGEST_RUN = 200
 """Ticks of running before the player tries something else."""
 _LEG = 5
-"""Ticks between two choices of the direction."""
+"""Ticks between two choices of the direction to run in."""
 _STOPPED = 0.05
-"""Blocks a tick below which the player is stopped."""
+"""Speed in blocks a tick below which the player counts as stopped."""
 _BLOCKED = 8
 """Ticks after which a stopped player turns aside."""
 _ASIDE = 75.0
-"""Degrees of a turn aside."""
+"""Degrees of a stopped player's turn aside."""
 _WAYS = 16
-"""Compass directions to compare."""
+"""Number of compass directions that a fleeing player compares."""
 _ROOM = 6
-"""Most blocks of a way; the monsters' distances count from its end."""
+"""Most blocks of a run in one direction; directions are compared by the monsters' distances from its end."""
 _FALL = 3
-"""Blocks that the player falls without harm (Minecraft Wiki, "Damage")."""
+"""Most blocks that the player can fall without harm (Minecraft Wiki, "Damage")."""
 
 
 def run_away(hands: Hands) -> Steps:
@@ -52,7 +52,7 @@ def run_away(hands: Hands) -> Steps:
 
 
 def _way_off(body: Body, yaw: float) -> float:
-    """Return the yaw (degrees) of the way that leads farthest from all monsters in sight."""
+    """Return the yaw (degrees) of the run whose end lies farthest from the nearest monster in sight."""
     foes, best, farthest = threats(body), yaw, -1.0
     for way in range(_WAYS if foes else 0):
         angle = 2 * np.pi * way / _WAYS
@@ -77,7 +77,7 @@ def _room(body: Body, dx: float, dz: float) -> int:
 
 
 def _level(body: Body, x: int, y: int, z: int) -> int | None:
-    """Return the feet's y in a column that the player enters at height y, None if it should not."""
+    """Return the feet's y after the player enters a column at height y, None if it should not enter there."""
     for feet in range(y + 1, y - _FALL - 1, -1):
         if is_in_the_way(body, (x, feet - 1, z)):
             free = not any(is_in_the_way(body, (x, up, z)) for up in range(feet, max(feet, y) + 2))

@@ -18,15 +18,15 @@ from optimus_gym.game.smelting import (
 from optimus_gym.game.sources import CRAFTING_TABLE
 
 _IDLE_CRAFTS = 3
-"""Craft actions without effect after which the script gives up."""
+"""Craft actions without effect that the script tolerates before it gives up."""
 _SPARE_TICKS = 60
-"""Ticks to wait beyond the smelting time."""
+"""Ticks to wait for smelted items beyond the smelting time."""
 _EQUIP_TRIES = 5
 """Equip actions after which the script gives up."""
 
 
 def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
-    """Craft until `subgoal.count` more of its kinds are held."""
+    """Craft until `subgoal.count` more pieces of the sub-goal's items are held."""
     if not any(makings_for(kind) for kind in subgoal.kinds):
         return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
     goal = hands.count(subgoal.kinds) + subgoal.count
@@ -50,7 +50,7 @@ def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
 def _craftable(
     kinds: tuple[str, ...], held: Mapping[str, int], near: tuple[str, ...]
 ) -> str | None:
-    """Return the first kind that can be crafted now, None if none can."""
+    """Return the first of the wanted items that can be crafted now, None if none can."""
     for kind in kinds:
         for recipe in makings_for(kind):
             if recipe.station in (None, *near) and not _shortfall(recipe, 1, held):
@@ -59,9 +59,9 @@ def _craftable(
 
 
 def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
-    """Return the missing items for some batches of a recipe, each named by the choice that is held most.
+    """Return what is missing for `batches` batches of a recipe; of alternative items, name the most held one.
 
-    Ingredients with fewer choices are served first, as in the game's tables (`voxel/tables/recipes`).
+    Held items go first to the ingredients with the fewest alternatives, as in `voxel/tables/recipes`.
     """
     left = dict(held)
     missing: dict[str, int] = {}
@@ -80,10 +80,10 @@ def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[st
 def _why_not_crafted(
     kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
 ) -> Failure:
-    """Return why some kinds cannot be crafted: the station if only that is missing, else the item.
+    """Return why no wanted item can be crafted: the missing station if only that is missing, else an item.
 
-    The recipe that lacks least decides. Recipes of a stonecutter or smithing table out of reach are skipped
-    if there are others.
+    The recipe with the fewest missing items decides. Recipes for a stonecutter or smithing table that is out
+    of reach count only if there are no others.
     """
     best: tuple[int, Making, dict[str, int]] | None = None
     for kind in kinds:
@@ -106,7 +106,7 @@ def _why_not_crafted(
 
 
 def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
-    """Smelt until `subgoal.count` more of its item are held."""
+    """Smelt until `subgoal.count` more pieces of the sub-goal's item are held."""
     product = subgoal.item
     inputs = tuple(dict.fromkeys(_inputs(product)))
     if not inputs:
@@ -140,7 +140,7 @@ def _inputs(product: str) -> Iterator[str]:
 
 
 def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
-    """Return why smelting does not go on: oven, ingredient or fuel.
+    """Return what smelting lacks: an oven in reach, an ingredient or fuel.
 
     A world does not report why a function did nothing (`core.interfaces.World`), so the reason comes from
     the items held and the stations in reach.
@@ -160,7 +160,7 @@ def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: 
 
 
 def equip_by_function(hands: Hands, subgoal: SubGoal) -> Script:
-    """Bring one of the sub-goal's kinds into the hand, or wear it."""
+    """Take one of the sub-goal's items in hand, or wear it if it is armour."""
     for _ in range(_EQUIP_TRIES):
         if _is_on(hands, subgoal.kinds):
             return None
@@ -174,6 +174,6 @@ def equip_by_function(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _is_on(hands: Hands, kinds: tuple[str, ...]) -> bool:
-    """Return whether one of some items is in its place; armour in the hand is not worn."""
+    """Return whether one of the items is in hand, or worn if it is armour; armour in hand does not count."""
     hand, worn = hands.hand(), hands.worn()
     return any(name in worn or (name == hand and not item(name).armour) for name in kinds)

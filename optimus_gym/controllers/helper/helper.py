@@ -1,8 +1,8 @@
 """The helper: carries out craft, smelt, equip, place and recover sub-goals by low-level actions.
 
-It reads things that a player could know: items held and worn, stations in reach, the pose. In the embedded
-world it also reads the blocks in reach, to find a face to put a block against or a way on, and the land that
-a swimmer sees. It gets the predicaments that the world reports to any controller.
+It reads things that a player could know: items held and worn, stations in reach, the pose, and the
+predicaments that the world reports to every controller. In the embedded world it also reads the blocks in
+reach, to find a face to place a block against or a way to walk, and the land that a swimmer sees.
 """
 
 from optimus_gym.controllers.script import Script, ScriptController
@@ -11,7 +11,7 @@ from optimus_gym.core.types import SubGoal
 
 
 class HelperController(ScriptController):
-    """The environment's own executor of sub-goals that need no controller.
+    """The environment's own executor of the sub-goals that its controller does not carry out.
 
     Failures are structured: `missing_item`, `missing_station`, `stuck` (no place for a block, no room
     in the pockets), `died`, each within a bounded number of ticks. It never fights.
@@ -23,7 +23,7 @@ class HelperController(ScriptController):
 
     def script(self, row: int, subgoal: SubGoal) -> Script:
         """Make the script of a sub-goal."""
-        # Here, as an environment has a helper whether or not a sub-goal of its verbs ever comes.
+        # Imported here, as every environment makes a helper, even if it never gets a sub-goal.
         from optimus_gym.controllers.body import Body
         from optimus_gym.controllers.hands import Hands
         from optimus_gym.controllers.helper.scripts import BODY_SCRIPTS, HAND_SCRIPTS

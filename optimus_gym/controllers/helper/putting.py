@@ -1,6 +1,6 @@
-"""The script of a place sub-goal: find a spot, or carve one, look at it and put the block.
+"""The script of a place sub-goal: find or carve a free cell, look at it and place the block there.
 
-Where no block can be read, the player looks about and tries, then digs and tries again.
+Where no block can be read, the player tries to place in several directions, then digs and tries again.
 """
 
 import numpy as np
@@ -32,41 +32,41 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, REPLAC
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 _TRIES = 16
-"""Most spots to try."""
+"""Most cells in which the player tries to place the block."""
 _AIM_TICKS = 50
 """Ticks that turning to a face and placing a block may take."""
 _STILL = 0.03
-"""Blocks a tick below which the body counts as at rest."""
+"""Speed in blocks a tick below which the body counts as at rest."""
 _WALLS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """Offsets x, z to the cells at the body's sides."""
 _KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
-"""Blocks that are never carved away for a spot."""
+"""Blocks that are never dug away to make room for the placed block."""
 _REACH_SIDEWAYS = 3
-"""Cells around the feet to search for a spot, in each level direction."""
+"""Most cells sideways from the feet at which a block may be placed."""
 _REACH_UPRIGHT = 2
-"""Cells below and above the feet to search for a spot."""
+"""Most cells below or above the feet at which a block may be placed."""
 _BEST_DISTANCE = 2.0
-"""Level blocks from the feet to the best spot."""
+"""Horizontal distance in blocks from the feet at which a block is placed preferably."""
 _NEIGHBOURS = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
 """Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
 _DRIFT = 0.05
-"""Blocks that a body may still drift before the block is put."""
+"""Blocks that a body may still drift before its block is placed."""
 _PITCHES = (35.0, 50.0, 20.0, 65.0, 0.0)
-"""Degrees down to try: the first meets open ground 2.3 blocks ahead."""
+"""Pitches (degrees) to try placing at; the first looks at flat ground 2.3 blocks ahead."""
 _TURNS = (0.0, 90.0, -90.0, 180.0, 45.0, -45.0, 135.0, -135.0)
-"""Degrees aside to try."""
+"""Turns (degrees) from the starting yaw to try placing at."""
 _ASKS = 2
-"""Place actions at each look."""
+"""Place actions at each yaw and pitch."""
 _YAWS = (0.0, 90.0, 180.0, 270.0)
-"""Degrees to dig at."""
+"""Yaws (degrees) to dig at when placing has failed."""
 _DIGS = (*((yaw, 0.0) for yaw in _YAWS), *((yaw, 62.0) for yaw in _YAWS))
 """Yaws and pitches to dig at: blocks around the head, then blocks around the feet."""
 
 
 def place(body: Body, subgoal: SubGoal) -> Script:
-    """Put one of the sub-goal's kinds into the world, within reach."""
+    """Place one of the sub-goal's items as a block within reach."""
     name = to_place(body, subgoal)
     if isinstance(name, Failure):
         return name
@@ -92,7 +92,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
 
 
 def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
-    """Return the item to place, the first held one of the sub-goal's kinds, else a failure."""
+    """Return the item to place: the first of the sub-goal's items that is held; a failure if none is."""
     name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
     if name is None:
         return Failure("missing_item", subgoal.item, 1, "no piece is held")
@@ -116,7 +116,7 @@ def _rest(body: Body) -> Steps:
 
 
 def _put(body: Body, name: str, spot: list[int]) -> Steps:
-    """Look at the spot's face and place the block until it stands there."""
+    """Look at the face that `spot` names and place the block until it stands in the spot's cell."""
     x, y, z, bx, by, bz, face = spot
     wanted = item(name).block
     waited = 0
@@ -151,7 +151,7 @@ def _carve(body: Body, turn: int) -> Steps:
 
 
 def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:
-    """Return whether a fluid touches a cell."""
+    """Return whether a fluid touches the cell (x, y, z)."""
     return any(
         body.block_name(x + dx, y + dy, z + dz) in ("water", "lava")
         for dx, dy, dz in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
@@ -159,7 +159,7 @@ def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:
 
 
 def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
-    """Put one of the sub-goal's kinds into the world, within reach; one piece fewer held means success."""
+    """Place one of the sub-goal's items as a block within reach; success is that one piece fewer is held."""
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name
@@ -214,13 +214,13 @@ def find_spot(
     Args:
         worlds: the worlds.
         i: the row.
-        shunned: int32[n, 3]: cells that did not work.
-        spot: int32[7] that gets the cell, the block to look at and its face (-1 = any).
-        point: float64[3], memory for the aim.
-        found: int32[4], memory for the aim.
+        shunned: int32[n, 3]: cells where placing has failed.
+        spot: int32[7] that gets the cell, the block to look at and the face to look at (-1 = any face).
+        point: float64[3], working memory for the ray's end.
+        found: int32[4], working memory for the block that the ray meets.
 
     Returns:
-        Whether there is such a cell.
+        Whether a cell was found.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE_HEIGHT, p.z)

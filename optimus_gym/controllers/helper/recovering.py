@@ -25,9 +25,9 @@ from optimus_gym.game.foods import Food
 _DEEP = 3
 """Depth in blocks of the hole in which the player hides."""
 _TRIES = 4
-"""Most attempts to find ground for the hole."""
+"""Most places in which the player tries to dig the hole to hide in."""
 ESCAPES = 4
-"""Times that the player runs from attackers, and hides in between."""
+"""Most times that the player runs from attackers; it hides in between."""
 _MOST_TROUBLES = 24
 """Failed steps in a row after which the script gives up."""
 _LITTLE_AIR = 150.0
@@ -35,7 +35,7 @@ _LITTLE_AIR = 150.0
 
 
 def recover(hands: Hands, subgoal: SubGoal) -> Script:
-    """Get the player out of the predicament that a sub-goal names, within its ticks in `_SCRIPTS`."""
+    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` gives for it."""
     predicament = subgoal.item
     if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
         return Failure("no_skill", detail=f"no script recovers from {predicament!r}")
@@ -46,7 +46,7 @@ def recover(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _get_well(hands: Hands) -> Script:
-    """Eat until wounds can heal, hide, and wait until they have healed."""
+    """Eat until wounds can heal, hide, and wait until the wounds have healed."""
     hidden, afloat = False, Float(hands)
     while hands.alive() and hands.vitals()[0] < WELL:
         held = provisions(hands)
@@ -75,7 +75,7 @@ def _get_fed(hands: Hands) -> Script:
 
 
 def _eat(hands: Hands, food: Food) -> Steps:
-    """Eat one piece."""
+    """Eat one piece of a food."""
     before = hands.count([food.item])
     yield from look(hands, float(hands.pose()[3]), 0.0)
     yield hands.call(Function.EQUIP, food.item)
@@ -89,7 +89,7 @@ def _eat(hands: Hands, food: Food) -> Steps:
 
 
 def _go_elsewhere(hands: Hands) -> Script:
-    """Turn round and go some blocks, breaking obstacles; turn aside if that does not help."""
+    """Turn round and go some blocks, breaking obstacles; turn aside if the way is blocked."""
     start, yaw, troubles = hands.pose()[:3], float(hands.pose()[3]) + 180.0, 0
     while hands.alive() and np.abs(hands.pose()[:3] - start).max() < ELSEWHERE:
         if (yield from get_on(hands, yaw)):
@@ -112,7 +112,7 @@ def _wait_for_day(hands: Hands) -> Script:
 
 
 def _get_out_of_danger(hands: Hands) -> Script:
-    """Run from attackers; hide if that does not help."""
+    """Run from attackers; hide if they still follow."""
     for _ in range(ESCAPES):
         if (yield from run_away(hands)):
             return None
@@ -156,4 +156,4 @@ _SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""By predicament: the script, and the ticks after which the script gives up."""
+"""For each predicament, its script, and the ticks after which this script gives up."""

@@ -21,6 +21,6 @@ HAND_SCRIPTS: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
     "place": place_by_trying,
     RECOVER: recover,
 }
-"""Scripts for any world."""
+"""Scripts by verb for any world, even if its blocks cannot be read."""
 BODY_SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**HAND_SCRIPTS, "place": place}
-"""Scripts for a world whose arrays may be read."""
+"""Scripts by verb for a world whose blocks can be read."""

@@ -19,26 +19,26 @@ from optimus_gym.core.actions import CAMERA_STILL, FORWARD, JUMP, LEFT, PITCH, Y
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 Side = tuple[int, int]
-"""Blocks along x and z to the next cell on a side."""
+"""A level direction: the offsets (x, z) from a cell to its neighbour on that side."""
 
 LEVEL_SIDES: tuple[Side, ...] = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""East, south, west, north."""
+"""The four level directions: east, south, west, north."""
 TURN_TICKS = 30
 REST_TICKS = 30
 _SLOW = 0.03
-"""Blocks a tick below which a body stands."""
+"""Speed in blocks a tick below which a body counts as standing still."""
 STEP_TICKS = 25
-"""Ticks that a step up, or ahead, may take."""
+"""Most ticks of a step ahead or up."""
 A_STEP = 0.9
-"""Blocks sideways that make a step."""
+"""Blocks that the body must move to a side to have made a step on the level."""
 ON_EDGE = 0.7
-"""Blocks sideways that make a step up."""
+"""Blocks that the body must move to a side to have made a step up."""
 LEDGE = 0.8
-"""Blocks between the middles of a body and a cell within which the cell's ground may carry the body."""
+"""Largest offset (blocks along x or z) from a cell's middle at which the cell's ground may carry a body."""
 
 
 def feet_of(hands: Hands) -> Cell:
-    """Return the cell of the feet; on a ledge, if blocks can be read, the cell that carries the body."""
+    """Return the feet's cell, or the neighbour whose ground carries the body, if blocks can be read."""
     x, y, z = hands.pose()[:3].tolist()
     cell = int(np.floor(x)), int(np.floor(y + 0.02)), int(np.floor(z))
     if not isinstance(hands, Body) or not hands.player["on_ground"] or _bears(hands, cell):
@@ -56,7 +56,7 @@ def _bears(body: Body, cell: Cell) -> bool:
 
 
 def look(hands: Hands, yaw: float, pitch: float) -> Steps:
-    """Turn the camera to yaw and pitch (degrees), as near as its bins allow."""
+    """Turn the camera to yaw and pitch (degrees), as near as the action's camera bins allow."""
     for _ in range(TURN_TICKS):
         action = hands.fresh()
         turn_to(hands, yaw, pitch, action)
@@ -67,7 +67,7 @@ def look(hands: Hands, yaw: float, pitch: float) -> Steps:
 
 
 def turn_to(hands: Hands, yaw: float, pitch: float, action: Action) -> None:
-    """Move the camera in an action towards yaw and pitch (degrees)."""
+    """Set an action's camera bins so that the camera turns towards yaw and pitch (degrees)."""
     pose = hands.pose()
     aside = (yaw - float(pose[3]) + 180.0) % 360.0 - 180.0
     action[YAW], action[PITCH] = camera_bin(aside), camera_bin(pitch - float(pose[4]))
@@ -85,7 +85,7 @@ def look_at_cell(hands: Hands, cell: Cell) -> Steps:
 
 
 def yaw_of(side: Side) -> float:
-    """Return the yaw (degrees) that looks to a side."""
+    """Return the yaw (degrees) at which the player faces a side."""
     return yaw_towards(float(side[0]), float(side[1]))
 
 
@@ -95,7 +95,7 @@ def side_of(yaw: float) -> Side:
 
 
 def press_towards(hands: Hands, dx: float, dz: float, action: Action) -> None:
-    """Press the keys that push nearest to the direction (dx, dz), from where the player looks now."""
+    """Press the walking keys that, at the player's present yaw, move it nearest to the direction (dx, dz)."""
     sector = int(np.floor(wrapped(yaw_towards(dx, dz) - float(hands.pose()[3])) / 45.0 + 0.5)) & 7
     action[FORWARD], action[LEFT] = FORWARD_KEYS[sector], LEFT_KEYS[sector]
 

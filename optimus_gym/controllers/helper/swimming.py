@@ -21,33 +21,33 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 _SEEN = 32
 """Blocks sideways within which to look for land: two chunks."""
 _LEG = 6
-"""Rounds of the first leg without land in sight; each further leg is longer by as many."""
+"""Rounds in one direction on the first leg without land in sight; each further leg has that many more."""
 BANK = 1
 """Highest bank that a floating player can climb, in blocks above its feet."""
 _ROUND = 40
 """Ticks of swimming before the swimmer looks again."""
 GAIN = 1.0
-"""Blocks below which a round makes no progress."""
+"""Least blocks that a round of swimming must cover to count as progress."""
 _TURN = 75.0
-"""Degrees of a turn after no progress; only many such turns come back to the same direction."""
+"""Degrees of the turn after a round without progress; only many such turns lead back to one direction."""
 _MOST_TROUBLES = 40
 """Rounds without progress after which the script gives up."""
 _CREEP = 0.01
-"""Blocks a tick below which a bank has stopped the swimmer."""
+"""Speed in blocks a tick below which the swimmer counts as stopped by a bank."""
 _BLOCKED = 5
 """Ticks after which a stopped swimmer jumps."""
 CEILING = 20
-"""Ticks without rising after which something must be overhead."""
+"""Ticks without rising after which the diver concludes that a block is overhead."""
 _FURTHER = 0.5
-"""Blocks to rise once the head is out of the water."""
+"""Blocks that a swimmer rises further once its head is out of the water."""
 _GENTLY = 0.06
-"""Most blocks to rise in a tick."""
+"""Speed of rising (blocks a tick) from which a swimmer releases the jump key."""
 
 
 class Float:
-    """Keeps a swimmer's head out of the water and the feet in it, by air and height alone.
+    """Keeps a swimmer's head above water and its feet in the water, judging by air and height alone.
 
-    A swimmer that always holds the key leaps out of the water and falls back.
+    A swimmer that always holds the jump key leaps out of the water and falls back.
 
     Args:
         hands: the swimmer.
@@ -82,7 +82,7 @@ class Float:
 
 
 def swim_ashore(hands: Hands) -> Script:
-    """Swim to land in sight; if there is none or no block can be read, swim in ever wider turns."""
+    """Swim to land in sight; if none is known, swim along a square spiral of ever longer legs."""
     shunned: list[tuple[int, int]] = []
     yaw, troubles, stops = float(hands.pose()[3]), 0, 0
     leg, left = _LEG, _LEG
@@ -110,7 +110,7 @@ def swim_ashore(hands: Hands) -> Script:
 
 
 def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
-    """Swim in a direction (degrees), first up for air; return False without progress."""
+    """Swim up for air, then in a direction (degrees); return False if the body made no progress."""
     start, afloat, stopped = hands.pose(), Float(hands), 0
     before = start
     for _ in range(ticks):
@@ -132,7 +132,7 @@ def swim(hands: Hands, yaw: float, ticks: int) -> Steps:
 
 
 def _cut_bank(hands: Hands, yaw: float) -> Steps:
-    """Dig into the bank ahead, two blocks and one block above the feet, so that the swimmer can climb it."""
+    """Dig away the blocks ahead that are two and one above the feet, so that a swimmer can climb the bank."""
     yield from look(hands, yaw, 0.0)
     x, y, z = feet_of(hands)
     dx, dz = side_of(yaw)
@@ -142,7 +142,7 @@ def _cut_bank(hands: Hands, yaw: float) -> Steps:
 
 
 def _nearest_shore(hands: Hands, shunned: list[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the nearest column with land in sight, None if there is none or no block can be read."""
+    """Return the nearest column (x, z) with land in sight, None if there is none or no block can be read."""
     if not isinstance(hands, Body):
         return None
     player, found = hands.player, np.zeros(2, np.int64)
@@ -157,7 +157,7 @@ def _nearest_shore(hands: Hands, shunned: list[tuple[int, int]]) -> tuple[int, i
 def find_shore(
     worlds: Worlds, i: int, shunned: NDArray[np.int64], found: NDArray[np.int64]
 ) -> bool:
-    """Find the nearest column whose ground, at about the height of the feet, a swimmer sees.
+    """Find the nearest column with dry ground that the swimmer sees at about the height of its feet.
 
     Args:
         worlds: the worlds.

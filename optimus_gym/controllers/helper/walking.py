@@ -15,11 +15,11 @@ from optimus_gym.controllers.helper.swimming import swim
 from optimus_gym.controllers.script import Steps
 
 STROKE = 20
-"""Ticks of a stroke."""
+"""Ticks of one stroke of swimming."""
 
 
 def get_on(hands: Hands, yaw: float) -> Steps:
-    """Take a step in about a direction, digging if necessary; return False if the body did not move on."""
+    """Step to the side nearest to a yaw (degrees), digging if necessary, or swim; return whether it works."""
     before, side = feet_of(hands), side_of(yaw)
     if is_afloat(hands):
         yield from swim(hands, yaw, STROKE)

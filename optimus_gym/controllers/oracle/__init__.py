@@ -1,1 +1,1 @@
-"""The privileged, scripted executor of mine sub-goals, and of the helper's on its guard."""
+"""The oracle: privileged, scripted executor of all sub-goals, which also fights, hides, rests and eats."""

@@ -1,7 +1,7 @@
-"""Making a sword before mining where monsters come: one log and two stones beyond the task's needs.
+"""Making a stone sword before mining where monsters come, at the cost of one log and two cobblestones.
 
-A stone sword strikes 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16.7 (Minecraft Wiki,
-"Damage"): fights last half as long.
+A stone sword deals 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16.7 (Minecraft Wiki,
+"Damage"), so fights with the sword last half as long.
 """
 
 from optimus_gym.controllers.helper.functions import craft_by_function
@@ -22,7 +22,7 @@ _MOST_TROUBLES = 3
 
 
 def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
-    """Carry out a mine sub-goal; where monsters come, first see to a sword."""
+    """Carry out a mine sub-goal; where monsters come, first make a sword if none is held."""
     if _is_needed(miner) and lacking_tool(miner, subgoal) is None:
         if _STONE in subgoal.kinds:
             yield from take_up_stations(miner)
@@ -41,7 +41,7 @@ def _is_needed(miner: Miner) -> bool:
 
 
 def _fetch(miner: Miner, kinds: tuple[str, ...], count: int) -> Steps:
-    """Gather `count` more of an item; return False if that takes too long or fails too often."""
+    """Gather `count` more pieces of `kinds`; return False if that takes too long or fails too often."""
     errand = Errand(miner, SubGoal("mine", kinds[0], count, kinds))
     until = miner.tick() + _LONGEST_ERRAND
     while errand.missing() > 0:

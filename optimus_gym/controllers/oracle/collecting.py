@@ -13,14 +13,14 @@ from optimus_gym.controllers.script import Steps
 from optimus_gym.game.items import item
 
 _FAR = 20.0
-"""Blocks within which the player fetches a drop."""
+"""Greatest distance in blocks at which the player fetches a drop."""
 OLD = 5000
-"""Age in ticks from which the player ignores a drop, which vanishes soon."""
+"""Age in ticks from which the player ignores a drop, because it will vanish soon."""
 SETTLING = 25
 """Ticks to wait at a drop for its pick-up delay and its fall."""
 _BUDGET = 8_000
 _FALLING = 0.05
-"""Blocks a tick from which a drop counts as in flight."""
+"""Vertical speed in blocks a tick from which a drop counts as in flight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class LyingDrop:
     """An item that lies in the world."""
 
     key: tuple[int, int]
-    """The drop's row and the tick in which it appeared."""
+    """The drop's index in the world's array of drops, and the tick in which the drop appeared."""
     count: int
     x: float
     y: float
@@ -36,7 +36,7 @@ class LyingDrop:
 
 
 def lying(miner: Miner, kinds: Sequence[str], ignored: set[tuple[int, int]]) -> list[LyingDrop]:
-    """Return the drops of some items near the player, nearest first, without the ignored ones."""
+    """Return the drops of the items `kinds` near the player, nearest first, without those in `ignored`."""
     wanted = np.array([item(name).id for name in kinds])
     rows = miner.worlds.drops[miner.row]
     player = miner.player
@@ -55,7 +55,7 @@ def lying(miner: Miner, kinds: Sequence[str], ignored: set[tuple[int, int]]) -> 
 
 
 def collect(miner: Miner, drops: Sequence[LyingDrop], ignored: set[tuple[int, int]]) -> Steps:
-    """Go to the drop that is nearest on foot and wait until the player has it."""
+    """Go to the drop that is soonest reached on foot and wait until the player has picked it up."""
     for _ in range(SETTLING):
         if not any(_flies(miner, drop) for drop in drops):
             break

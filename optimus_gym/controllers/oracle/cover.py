@@ -35,13 +35,13 @@ _ASIDE = 6
 _UPWARDS = 3
 """Blocks up and down within which to look for cover."""
 _BUDGET = 3_000
-"""Cells that the search for the way may look at."""
+"""Most cells that the path search for a way to cover may look at."""
 LONGEST_WAY = 45
-"""Ticks that the way may take: archers shoot every 40 (Minecraft Wiki, "Skeleton")."""
+"""Most ticks of the way to cover, as archers shoot every 40 ticks (Minecraft Wiki, "Skeleton")."""
 
 
 def take_cover(miner: Miner) -> Steps:
-    """Go to a cell that no hunting monster sees, and shut the player in.
+    """Go to a cell out of sight of all hunting monsters, and close the open cells around the player.
 
     Returns:
         False if the body did not move.
@@ -55,7 +55,7 @@ def take_cover(miner: Miner) -> Steps:
         return False
     yield from follow_path(miner)
     foes = threats(miner)
-    if foes:  # they see the player along the way that it dug
+    if foes:  # monsters see the player along the tunnel that it dug
         yield from screen_off(miner, (foes[0].dx, foes[0].dy, foes[0].dz))
     else:
         yield from shut_in(miner)
@@ -66,17 +66,17 @@ def take_cover(miner: Miner) -> Steps:
 def find_cover(
     worlds: Worlds, i: int, ground: Ground, feet: tuple[int, int, int], found: NDArray[np.float64]
 ) -> int:
-    """List cells out of sight in which a body can stand, perhaps after digging, the near ones first.
+    """List cells out of hunting monsters' sight where a body can stand, perhaps after digging, nearest first.
 
     Args:
         worlds: the worlds.
         i: the row.
         ground: block tables for the tools held.
         feet: the cell to search around.
-        found: float64[n, 4] that gets the middle of each cell's floor (x, y, z) and 0.
+        found: float64[n, 4] that gets each cell's goal: x, y, z of its floor's centre, and 0 extra ticks.
 
     Returns:
-        How many there are, at most n.
+        Number of cells listed, at most n.
     """
     count = 0
     for ring in range(1, _ASIDE + 1):
@@ -109,7 +109,7 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 
 @kernel
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Return whether a hunting monster sees a body's cells or, if they are rock, their open neighbours."""
+    """Return whether a hunting monster sees a body's two cells or, if one is blocked, an open neighbour."""
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
     if open_feet and open_head:

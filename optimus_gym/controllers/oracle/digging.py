@@ -10,7 +10,7 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
 _DEEPEST = 4
-"""Most blocks one behind the other that are dug away to get at a block."""
+"""Most blocks in a row between the eye and a wanted block that are dug away to get at the block."""
 SPARE_TICKS = 60
 _MOST_FALLS = 8
 """Most times that sand or gravel may fall into a cell during clearing."""
@@ -19,8 +19,9 @@ _MOST_FALLS = 8
 def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
     """Return the tool to dig a block id with, None for the hand.
 
-    The fastest tool wins; ties spare the tool. If the drop is `wanted`, only tools that harvest the block
-    count. A precious pickaxe is spared while a lesser one is held, unless only the precious one harvests.
+    The fastest tool is chosen; of equally fast ones, the hand comes first. If the drop is
+    `wanted`, only tools that harvest the block count. A precious pickaxe is not used while a lesser one is
+    held, unless only the precious one harvests the block.
     """
     name = block_names()[block]
     spare = miner.path_tools()
@@ -80,7 +81,7 @@ def dig(miner: Miner, cell: Cell, wanted: bool = False, depth: int = 0) -> Steps
 
 
 def _uncover(miner: Miner, cover: Cell, depth: int) -> Steps:
-    """Dig away the block that hides another one, if that is harmless."""
+    """Dig away the block at `cover`, which hides a wanted block, if digging it is harmless."""
     flags = miner.flags(*cover)
     if depth >= _DEEPEST or flags & HOT or not flags & (DIG | PASS):
         return False

@@ -1,4 +1,4 @@
-"""Leaving a bad place: out of the water, up under the open sky, anywhere else."""
+"""Leaving a bad place: going ashore, up under the open sky, or to any other place."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,11 @@ from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 _RINGS = (3, 8)
-"""Radius in chunks of the first look for land, and of the second if the first finds none."""
+"""Radius in chunks of the first search for land, and of the second if the first finds none."""
 OPEN_REACH = 48
-"""Blocks sideways within which to look for a way up."""
+"""Blocks sideways within which to look for a place under the open sky."""
 _BUDGETS = (30_000, 250_000)
-"""Cells that the first search looks at, and the second if the first finds no way."""
+"""Most cells that the first path search looks at, and the second if the first finds no way."""
 _MOST_TROUBLES = 12
 """Failed attempts in a row after which the script gives up."""
 SOMEWHERE = 12
@@ -32,21 +32,21 @@ RISE = 6
 """Blocks up and down within which to look for another place."""
 MOST_ROOMS = 4096
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Directions to draw from for going elsewhere."""
+"""Directions (x, z) from which the direction of going elsewhere is drawn."""
 FAR_OFF = 32
-"""Blocks to wander."""
+"""Blocks from the player to the random target of a wander."""
 NEAR_THERE = 4
 """Blocks around the target of a walk within which any place to stand will do."""
 SOUNDINGS = 200
-"""Most places whose ground is checked."""
+"""Most places whose ground is checked in search of ground for a hole."""
 _MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
 """Offset from a cell's corner to the middle of its floor."""
 HASTE = 0.3
-"""Share of the ticks of a block upwards that a search expects: caves shorten the way."""
+"""Factor of the ticks of each block upwards in a search's estimate, because caves shorten the way up."""
 
 
 def get_ashore(miner: Miner) -> Script:
-    """Swim to the nearest dry land; fail with `not_found` if there is none within some 130 blocks."""
+    """Swim to the nearest dry land; fail with `not_found` if there is none within about 130 blocks."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and (miner.player["in_water"] or miner.player["head_in_water"]):
@@ -76,7 +76,7 @@ def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
 
 
 def climb_to_open(miner: Miner) -> Script:
-    """Climb to a place to walk away from under the open sky; fail with `not_found` if none is near."""
+    """Climb to a place under the open sky with a way off; fail with `not_found` if there is none near."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and "drop_down" in miner.predicaments():
@@ -132,7 +132,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places around as goals (float64[n, 4]): those in a random direction, else all."""
+    """Return places around `home` as goals (float64[n, 4]): those in a random direction or, if none, all."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,
@@ -157,7 +157,7 @@ def _drawn(miner: Miner, rooms: NDArray[np.int32]) -> NDArray[np.float64]:
 
 
 def wander(miner: Miner) -> Steps:
-    """Go some way in a random direction to see other land; return False if there is no way."""
+    """Go about `FAR_OFF` blocks in a random direction to see other land; return False if there is no way."""
     (x, y, z), _ = miner.feet()
     dx, dz = DIRECTIONS[miner.random.integers(len(DIRECTIONS))]
     there = (x + FAR_OFF * dx, y, z + FAR_OFF * dz)
@@ -173,7 +173,7 @@ def wander(miner: Miner) -> Steps:
 
 
 def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
-    """Go to ground near by where a hole `deep` blocks deep stays dry; return False if no way leads to any."""
+    """Go to near ground where a hole `deep` blocks deep stays dry; return False if none can be reached."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     home = miner.feet()[0]
     count = find_room(miner.worlds, miner.row, miner.ground, home, 2, SOMEWHERE, RISE, False, found)
@@ -186,14 +186,14 @@ def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
 
 
 def _is_firm(miner: Miner, feet: list[int], deep: int) -> bool:
-    """Return whether all blocks below a cell down to a depth are diggable, firm, dry and harmless."""
+    """Return whether the `deep` blocks below a cell are all diggable, firm, dry and harmless."""
     x, y, z = feet
     below = [miner.flags(x, y - down, z) for down in range(1, deep + 2)]
     return all(flags & (STAND | DIG | BY_WATER | HOT | LOOSE) == STAND | DIG for flags in below)
 
 
 def _as_goals(miner: Miner, cells: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return the harmless ones of some cells to stand in as a search's goals (float64[n, 4])."""
+    """Return, of some cells to stand in, the harmless ones as goals of a path search (float64[n, 4])."""
     safe = [cell for cell in cells.tolist() if not miner.flags(*cell) & HOT]
     goals = np.zeros((len(safe), 4))
     goals[:, :3] = np.array(safe).reshape(-1, 3) + _MIDDLE
@@ -227,7 +227,7 @@ def _is_at(miner: Miner, goals: NDArray[np.float64]) -> bool:
 
 
 def _give_way(miner: Miner, goals: NDArray[np.float64], shunned: list[Cell]) -> Steps:
-    """Shun the nearest goal, and get out of a corner."""
+    """Add the first goal's cell to `shunned`, then move at random to get out of a corner."""
     x, y, z = np.floor(goals[0, :3]).astype(int).tolist()
     shunned.append((x, y, z))
     yield from shake_loose(miner)

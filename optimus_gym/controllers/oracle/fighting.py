@@ -1,4 +1,4 @@
-"""Fighting monsters by low-level actions: blows with the full strength, distance from creepers.
+"""Fighting monsters by low-level actions: fully charged blows, and distance from creepers.
 
 References: Minecraft Wiki, "Damage" (cooldown), "Creeper" (fuse), "Skeleton".
 """
@@ -26,14 +26,14 @@ FIGHT_RANGE = 6.0
 TOO_CLOSE = 2.0
 """Level distance in blocks below which the player steps back from a melee monster."""
 _FULL = 0.98
-"""Charge from which a blow counts as full."""
+"""Attack charge (0 to 1) from which a blow counts as fully charged."""
 _LONGEST_FIGHT = 300
 WAITS = 60
 """Ticks to wait for a monster that the player cannot strike."""
 SAFE_FROM_CREEPER = 7.5
 """Blocks beyond which a creeper's fuse goes out."""
 NEAR_CREEPER = 4.5
-"""Blocks beyond which the player leaves a resting creeper alone."""
+"""Blocks beyond which the player leaves a creeper alone while the creeper's fuse does not burn."""
 HISSES = 3.0
 """Blocks below which a creeper's fuse begins to burn."""
 _WEAK = 9.0
@@ -41,30 +41,30 @@ _WEAK = 9.0
 CROWD = 9.0
 """Blocks within which monsters count as a crowd."""
 _MANY = 3
-"""Monsters in a crowd from which the player hides instead of fighting."""
+"""Number of monsters in a crowd from which the player hides instead of fighting."""
 ARCHER = "skeleton"
 WALKER = "zombie"
 NEAR_ARCHER = 4.0
 """Blocks within which an archer is struck down like other monsters."""
 DODGE_FROM = 14
-"""Ticks of a drawn bow after which the player steps aside."""
+"""Ticks for which an archer has drawn its bow when the player steps aside."""
 DODGE = 14
 """Ticks of a step aside."""
 BRAWL = 3.2
-"""Blocks within which another monster is struck while a creeper is still harmless."""
+"""Blocks within which the player strikes another monster while a near creeper is still harmless."""
 LONGEST_CHARGE = 16
-"""Cells of the longest way for a charge at an archer."""
+"""Most cells of the path for a charge at an archer."""
 CHASE_BUDGET = 1_500
 STEADY = 10.0
-"""Health (half-hearts) from which the player runs at an archer."""
+"""Least health (half-hearts) with which the player charges at an archer."""
 SOON_CLOSED = 2
-"""Open cells towards an archer that the player closes instead of taking cover, as in a tunnel."""
+"""Most open cells towards an archer, as in a tunnel, that the player closes instead of going to cover."""
 _ROUND = 15
-"""Ticks for which a path to a moving monster holds."""
+"""Ticks for which the player fights or follows a path before it looks again."""
 _ROOM = 4
-"""Blocks that must be free for a walk away from a creeper."""
+"""Blocks that must be free in a direction before the player walks away from a creeper in it."""
 _WAYS = 16
-"""Compass directions that are compared for that walk."""
+"""Number of compass directions that are compared for a walk away from a creeper."""
 
 
 def is_weak(miner: Miner) -> bool:
@@ -97,7 +97,7 @@ def take_weapon(miner: Miner) -> Steps:
 
 
 def is_charged(miner: Miner) -> bool:
-    """Return whether the next blow has its full strength."""
+    """Return whether the next blow is fully charged."""
     fauna = miner.worlds.fauna[miner.row]
     hand = miner.hand()
     number = item(hand).id if hand else 0
@@ -141,7 +141,7 @@ def _strike_down(miner: Miner) -> Steps:
 
 
 def _blow(miner: Miner, foe: Threat) -> Action:
-    """Return a fighter's action: aim, strike when charged, keep a suitable distance."""
+    """Return the player's action in a fight: aim, strike when charged, keep a suitable distance."""
     action = miner.fresh()
     hits = aim_at(miner.worlds, miner.row, foe.row, action)
     pressed = bool(miner.worlds.fauna[miner.row]["pressed"])
@@ -164,7 +164,7 @@ def _blow(miner: Miner, foe: Threat) -> Action:
 
 
 def sidestep(miner: Miner, foe: Threat, action: Action) -> bool:
-    """Press the keys that lead across an archer's line; return whether there is room."""
+    """Press the keys to walk across an archer's line of fire; return False if neither side has room."""
     side = 1.0 if miner.tick() // 40 % 2 else -1.0
     for way in (side, -side):
         dx, dz = foe.dz * way, -foe.dx * way
@@ -186,7 +186,7 @@ def level_of_step(miner: Miner, x: float, z: float, y: int) -> int | None:
 
 
 def _has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
-    """Return whether some steps of a block in a direction lead over easy, harmless ground."""
+    """Return whether `steps` steps of one block in a direction lead over harmless, unobstructed ground."""
     length = float(np.hypot(dx, dz))
     if length < 1e-6:
         return False
@@ -202,14 +202,14 @@ def _has_room(miner: Miner, dx: float, dz: float, steps: int) -> bool:
 
 
 def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
-    """Press the keys that lead in a direction; jump at a wall and in water."""
+    """Press the keys to walk in the direction (dx, dz), with a jump at a wall and in water."""
     press(miner.worlds, miner.row, dx, dz, action)
     if miner.player["against_wall"] or miner.player["in_water"]:
         action[JUMP] = 1
 
 
 def _keep_off(miner: Miner) -> Steps:
-    """Keep creepers from exploding near: strike before they hiss, walk away, or put blocks between."""
+    """Keep creepers from exploding near the player: strike before they hiss, walk away, or build a screen."""
     yield from take_weapon(miner)
     idle = 0
     for _ in range(_LONGEST_FIGHT):
@@ -305,7 +305,7 @@ def _dodge(miner: Miner, foe: Threat) -> Steps:
 
 
 def _is_quick(miner: Miner) -> bool:
-    """Return whether the path in `miner.path` is short and needs no digging."""
+    """Return whether the path in `miner.path` is short and needs only steps, no digging."""
     length = int(miner.answer[1])
     steps = miner.path[1:length].tolist()
     return length <= LONGEST_CHARGE and all(

@@ -1,4 +1,4 @@
-"""The script of a mine sub-goal: find, go, dig, pick up, until enough is held."""
+"""The script of a mine sub-goal: find a block, go there, dig it, pick up the drop, until enough is held."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,21 +28,21 @@ from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 _RINGS = (4, 12)
-"""Radius in chunks of the first look around, and of the second if the first finds no block."""
+"""Radius in chunks of the first search for blocks, and of the second if the first finds none."""
 _BUDGETS = (40_000, 250_000)
-"""Cells that the first search looks at, and the second if the first finds no way."""
+"""Most cells that the first path search looks at, and the second if the first finds no way."""
 _MOST_TROUBLES = 24
 """Failed attempts in a row after which the sub-goal is given up."""
 MOST_SHUNNED = 400
 BESIDE_LAVA = 150.0
-"""Extra ticks of a goal next to a harmful block: the drop may burn."""
+"""Extra ticks in the cost of a block next to a harmful one, because its drop may burn."""
 FLAT_TICKS = 4.2
 CAVES = 0.35
-"""Share of the digging ticks that a search expects from afar: caves shorten the way."""
+"""Factor of the digging ticks in a search's estimate of a distant goal, because caves shorten the way."""
 
 
 class Errand:
-    """A mine sub-goal's wants, and the things learned on the way."""
+    """A mine sub-goal in progress: the items that it wants, and the blocks and drops to leave out."""
 
     def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
         self.miner = miner
@@ -52,7 +52,7 @@ class Errand:
         self.goal = miner.count(self.kinds) + subgoal.count
         self.shunned: list[tuple[int, int, int]] = []
         self.ignored: set[tuple[int, int]] = set()
-        """Drops not to collect: row and tick of appearance."""
+        """Drops not to collect, each by the key of its `LyingDrop`."""
         self.troubles = 0
 
     def missing(self) -> int:
@@ -66,7 +66,7 @@ class Errand:
 
 
 def mine(miner: Miner, subgoal: SubGoal) -> Script:
-    """Gather `subgoal.count` more of its kinds."""
+    """Gather `subgoal.count` more pieces of the sub-goal's items."""
     errand = Errand(miner, subgoal)
     lacking = lacking_tool(miner, subgoal)
     if lacking is not None:
@@ -150,7 +150,7 @@ def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
     miner = errand.miner
     x, y, z = (int(v) for v in found[int(miner.answer[0])])
     if block_names()[miner.block(x, y, z)] not in errand.sources:
-        yield miner.fresh()  # the way led through the block
+        yield miner.fresh()  # the block was dug away on the path to it
         return True
     done = yield from dig(miner, (x, y, z), wanted=True)
     if not done:
@@ -177,8 +177,8 @@ def _find(errand: Errand) -> NDArray[np.int32]:
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
     """Return blocks as goals of a search (float64[n, 4]).
 
-    Blocks beyond a search's box never count as next to harm: whether the land there is loaded depends on
-    other readers of the world.
+    Blocks beyond a search's box never count as next to a harmful block, because whether the land there is
+    loaded depends on other readers of the world.
     """
     goals = np.zeros((len(found), 4))
     goals[:, :3] = found + 0.5

@@ -11,16 +11,16 @@ from optimus_gym.controllers.rays import EYE_HEIGHT
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 DIG_BLOCK = 0
-"""The goal of a block in reach and in sight."""
+"""Mode of a search whose goals are blocks: a goal is reached where its block is in reach and in sight."""
 TOUCH_DROP = 1
-"""The goal of a drop within pick-up range."""
+"""Mode of a search whose goals are drops: a goal is reached where its drop is within pick-up range."""
 STAND_IN = 2
-"""The goal of the middle of a cell's floor."""
+"""Mode of a search whose goals are cells' floors, by their centres: the feet must be in a goal's cell."""
 
 _ARM = 4.0
 """Blocks from the eye to a block's middle at which a search counts it as in reach."""
 TICKS_FROM_AFAR = 3.0
-"""Extra ticks for each block of distance beyond 1.5: the player must still fetch the drop."""
+"""Extra ticks for each block of distance beyond 1.5 of a block to dig, as its drop must be fetched."""
 LEAF_TICKS = 12.0
 PICK_SIDE = 1.15
 """Blocks sideways from the feet within which a drop is picked up (Minecraft Wiki, "Item (entity)")."""
@@ -38,7 +38,7 @@ Flags = NDArray[np.uint8]
 def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> float:
     """Return a rough estimate of the ticks to the nearest goal (it may be too high).
 
-    `aim` is a `cells.AIM`.
+    `aim` is one record of `grid.AIM`.
     """
     best = 1e18
     for k in range(aim.goals):
@@ -53,10 +53,10 @@ def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> fl
 
 @kernel
 def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
-    """Return how many leaves hide the middle of a block's face from the eye of a body; 99 = hidden.
+    """Return how many leaves hide the middle of a block's face from the eye; 99 if other blocks hide it.
 
-    `k` is the place of the feet in `flags`; `face` 0, 1, 2 is the face towards the eye along
-    x, y or z. The body's own two cells are seen through.
+    `k` is the index of the feet's cell in `flags`; `face` 0, 1, 2 is the face towards the eye along
+    x, y or z. The body's own two cells hide nothing.
     """
     fx, fy, fz = feet
     gx, gy, gz = goal
@@ -89,7 +89,7 @@ def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
-    """Return the extra ticks to dig a goal from a cell, NOT_REACHED if that is impossible."""
+    """Return the extra ticks to dig a goal's block from a cell, NOT_REACHED if that is impossible."""
     x, y, z = at
     gx, gy, gz = goal
     dx, dy, dz = gx - x, gy + 0.5 - y - EYE_HEIGHT, gz - z
@@ -115,9 +115,9 @@ def reached(
     flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Cell,
     pillared: bool, answer: NDArray[np.int64],
 ) -> float:  # fmt: skip
-    """Return the least extra ticks of a goal that a cell (place k) reaches, NOT_REACHED if none.
+    """Return the least extra ticks of the goals reached from a cell (index k), NOT_REACHED if there are none.
 
-    `answer[0]` gets the goal's number.
+    `answer[0]` gets the index in `goals` of the goal with the least extra ticks.
     """
     x, y, z = at
     best = NOT_REACHED

@@ -1,4 +1,4 @@
-"""Cells of a path search: whether the player may enter, stand on or dig them, and the cost in ticks."""
+"""Cells of a path search: whether the player may enter, stand on or dig them, and the ticks to dig them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,16 +15,16 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, SEA
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS = 9
-"""Side of a search's box in chunks; the box is centred on the start's chunk."""
+"""Side in chunks of the square box of land of a path search; the chunk of its start is in the middle."""
 BOX_SIDE = CHUNK * CHUNKS
 NEXT_X = BOX_SIDE * HEIGHT
-"""Step in the flat arrays to the next cell along x; the step to the cell above is 1."""
+"""Difference of the flat arrays' indices of two neighbouring cells along x; along y it is 1."""
 NEXT_Z = HEIGHT
-"""Step in the flat arrays to the next cell along z."""
+"""Difference of the flat arrays' indices of two neighbouring cells along z."""
 MOST_GOALS = 32
-"""Most goals of a search."""
+"""Most goals that a path search takes."""
 MOST_FOES = 16
-"""Most monsters that a search knows."""
+"""Most monsters that a path search takes into account."""
 _CELLS = BOX_SIDE * BOX_SIDE * HEIGHT
 
 OPEN_BLOCK = 0
@@ -32,7 +32,7 @@ OPEN_BLOCK = 0
 WHOLE_BLOCK = 1
 """The kind of whole cubes."""
 ODD = 2
-"""The kind of blocks of another shape, obstacles to dig away."""
+"""The kind of blocks that are neither passable nor whole cubes; they are obstacles to dig away."""
 WATER_BLOCK = 3
 """The kind of water."""
 HARM = 4
@@ -45,17 +45,17 @@ PASS = 1
 IS_WATER = 2
 """Flag of a cell of water."""
 STAND = 4
-"""Flag of a cell that carries feet on its top."""
+"""Flag of a cell with a top that a body can stand on."""
 HOT = 8
-"""Flag of a cell that is harmful or touches harm."""
+"""Flag of a cell that holds or touches a harmful block."""
 LOOSE = 16
-"""Flag of a cell that falls when undermined."""
+"""Flag of a cell whose block falls when the block below is dug away."""
 BY_WATER = 32
 """Flag of a cell that touches water."""
 DIG = 64
 """Flag of a cell that can be dug away."""
 LEAFY = 128
-"""Flag of a cell of leaves, through which a search may look."""
+"""Flag of a cell of leaves, which a path search counts as transparent at a cost."""
 
 UNSEEN_BLOCKS = ("air", "cave_air", "void_air", "water", "lava")
 HARMFUL_BLOCKS = (
@@ -68,39 +68,39 @@ SIX_SIDES: NDArray[np.int64] = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
 _MARGIN = 6
-"""Cells around the feet that moves and goals look at."""
+"""Greatest distance in cells from the feet of the cells that moves and goals read."""
 NEVER_TICKS = np.float32(1e9)
-"""Ticks of an impossible action."""
+"""Ticks that stand for an impossible action."""
 ROOMY = 3
-"""Open sides from which a cell belongs to a cave; a tunnel dug by the player has two."""
+"""Number of open sides from which an empty cell counts as a cave; a tunnel dug by the player has two."""
 DREAD = np.float32(200.0)
-"""Ticks of digging worth spending to avoid a cave's cell, where monsters come and see."""
+"""Penalty in ticks of a cave's cell, where monsters come and see the player."""
 BREACH = np.float32(80.0)
-"""Ticks of digging worth spending to leave a block next to a cave whole, so that no monster comes in."""
+"""Penalty in ticks of digging away a block next to a cave, as monsters could come in by the hole."""
 
 BOX = np.dtype(
     [
-        ("x0", "i8"),  # the box's corner
+        ("x0", "i8"),  # x of the box's corner
         ("z0", "i8"),
-        ("stamp", "i8"),  # of the present search
-        ("radius", "i8"),  # chunks around the middle one that are loaded and may be used
+        ("stamp", "i8"),  # number of the present search
+        ("radius", "i8"),  # greatest distance in chunks of used land from the middle chunk
     ]
 )
-"""The land that a search looks at."""
+"""Record of the box of land that a path search looks at."""
 
 AIM = np.dtype(
     [
         ("goals", "i8"),  # how many rows of `Scratch.goals` count
-        ("mode", "i8"),  # what reaching one means (see `goals`)
+        ("mode", "i8"),  # what reaching a goal means (a constant of `goals.py`)
         ("aside", "f8"),  # estimated ticks of a block sideways, upwards and downwards
         ("up", "f8"),
         ("down", "f8"),
-        ("fillers", "i8"),  # blocks held to pillar with
+        ("fillers", "i8"),  # number of held blocks to pillar with
         ("shy", "i8"),  # 1 = caves and monsters are shunned
         ("foes", "i8"),  # how many rows of `Scratch.foes` count
     ]
 )
-"""The goals and the means of a search."""
+"""Record of what a path search aims at and of the means that the player has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,47 +108,48 @@ class Ground(Bundle):
     """Tables by block id for kernels."""
 
     kind: NDArray[np.uint8]
-    """uint8[1024]: CLEAR to FALLING."""
+    """Kind of each block, OPEN_BLOCK to FALLING_BLOCK (uint8[1024])."""
     unseen: NDArray[np.uint8]
-    """uint8[1024]: 1 for blocks that the crosshair passes through (air and fluids)."""
+    """Whether the crosshair passes through each block, as through air and fluids (uint8[1024], 0 or 1)."""
     screen: NDArray[np.uint8]
-    """uint8[1024]: 0 transparent or broken at once, 1 leaves, 2 opaque."""
+    """How each block hides others (uint8[1024]): 0 transparent or broken at once, 1 leaves, 2 opaque."""
     ticks: NDArray[np.float32]
-    """float32[1024]: ticks to dig one block away with the held tools, NEVER for bedrock."""
+    """Ticks to dig each block away with the held tools, NEVER_TICKS for bedrock (float32[1024])."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scratch(Bundle):
     """Memory of a search, kept between searches; a stamp marks the entries of the present search.
 
-    A cell (x, y, z) has the place ((x - x0) * SPAN + z - z0) * HEIGHT + y in the flat arrays.
+    A cell (x, y, z) has the index ((x - x0) * BOX_SIDE + z - z0) * HEIGHT + y in the flat arrays, which have
+    `_CELLS` entries.
     """
 
     box: NDArray[Any]
-    """One `BOX`."""
+    """The box of land that the search looks at (one record of `BOX`)."""
     ready: NDArray[np.int32]
-    """int32[CHUNKS * CHUNKS]: stamp of the search that filled a chunk's `flags` and `cost`."""
+    """Stamp of the search that filled each chunk's `flags` and `cost` (int32[CHUNKS * CHUNKS])."""
     flags: NDArray[np.uint8]
-    """uint8[CELLS]."""
+    """Flags of each cell, PASS to LEAFY added up (uint8[_CELLS])."""
     cost: NDArray[np.float32]
-    """float32[CELLS]: ticks to dig the cell away, plus the penalty for caves."""
+    """Ticks to dig each cell away, plus the penalty for caves (float32[_CELLS])."""
     reached: NDArray[np.int32]
-    """int32[CELLS]: stamp of the search that filled the next four arrays."""
+    """Stamp of the search that filled each cell's `ticks`, `parent`, `move` and `closed` (int32[_CELLS])."""
     ticks: NDArray[np.float32]
     parent: NDArray[np.int32]
     move: NDArray[np.uint8]
     closed: NDArray[np.uint8]
     keys: NDArray[np.float32]
-    """float32[heap]: estimated ticks of the heap's entries."""
+    """Estimated ticks of the whole path through each entry of `heap` (float32)."""
     heap: NDArray[np.int32]
     used: NDArray[np.int64]
-    """int64[1]: entries of the heap."""
+    """Number of entries that `heap` holds (int64[1])."""
     goals: NDArray[np.float64]
-    """float64[MOST_GOALS, 4]: x, y, z and extra ticks of each goal."""
+    """Each goal's x, y, z and extra ticks (float64[MOST_GOALS, 4])."""
     aim: NDArray[Any]
-    """One `AIM`."""
+    """The search's mode and weights, and the player's means (one record of `AIM`)."""
     foes: NDArray[np.float64]
-    """float64[MOST_FOES, 3]: x, y, z of monsters to avoid."""
+    """Positions x, y, z of monsters to avoid (float64[MOST_FOES, 3])."""
 
 
 @cache
@@ -239,7 +240,7 @@ def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> 
 
 @kernel
 def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
-    """Return a cell's place in the scratch arrays, -1 if a search does not look at feet there."""
+    """Return a cell's index in the scratch arrays, -1 if a search never puts the feet into the cell."""
     box = scratch.box[0]
     kx, kz = x - box.x0, z - box.z0
     low = (CHUNKS // 2 - box.radius) * CHUNK + _MARGIN
@@ -251,7 +252,7 @@ def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
 
 @kernel
 def begin_box(scratch: Scratch, x: int, z: int) -> None:
-    """Lay the box around a new search's start and forget the previous search."""
+    """Centre the box on the chunk of a new search's start and forget the previous search."""
     box = scratch.box[0]
     box.x0 = ((x >> 4) - CHUNKS // 2) * CHUNK
     box.z0 = ((z >> 4) - CHUNKS // 2) * CHUNK
@@ -261,7 +262,7 @@ def begin_box(scratch: Scratch, x: int, z: int) -> None:
 
 @kernel
 def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: int) -> None:
-    """Fill the cells up to MARGIN around a node unless they are filled already."""
+    """Compute flags and costs of the chunks within `_MARGIN` cells of a node, unless that is done."""
     column = node // HEIGHT
     kx, kz = column // BOX_SIDE, column % BOX_SIDE
     for cx in range((kx - _MARGIN) >> 4, ((kx + _MARGIN) >> 4) + 1):
@@ -276,7 +277,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
     """Compute the flags and costs of a chunk's cells, including flags from blocks of neighbouring chunks."""
     width = worlds.voxels.shape[1]
     x0, z0 = cx * CHUNK, cz * CHUNK
-    first = (CHUNKS // 2 - scratch.box[0].radius) * CHUNK  # of the land that is loaded
+    first = (CHUNKS // 2 - scratch.box[0].radius) * CHUNK  # first column of the land that is used
     last = BOX_SIDE - first - 1
     flags, cost, kinds, ticks = scratch.flags, scratch.cost, ground.kind, ground.ticks
     own = np.zeros(1024, np.uint8)
@@ -308,7 +309,7 @@ def _fill_chunk(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, cx: in
 def _dread_caves(
     worlds: Worlds, i: int, own: NDArray[np.uint8], wx: int, wz: int, cost: NDArray[np.float32]
 ) -> None:
-    """Add the penalties to a column's costs: for cells of caves, and for blocks that close caves off."""
+    """Add to a column's costs the penalties of caves' cells and of blocks next to open cells."""
     width = worlds.voxels.shape[1]
     column = worlds.voxels[i, wx, wz]
     for y in range(2, min(SEA_LEVEL, int(worlds.tops[i, wx, wz]))):
@@ -329,7 +330,7 @@ def _dread_caves(
 
 @kernel
 def _touch(flags: NDArray[np.uint8], x0: int, z0: int, kx: int, y: int, kz: int, flag: int) -> None:
-    """Set a flag on the six sides of a cell, as far as they lie in the chunk at (x0, z0)."""
+    """Set a flag on the six neighbours of a cell, as far as they lie in the chunk at (x0, z0)."""
     for side in range(6):
         tx, ty, tz = kx + SIX_SIDES[side, 0], y + SIX_SIDES[side, 1], kz + SIX_SIDES[side, 2]
         if x0 <= tx < x0 + CHUNK and z0 <= tz < z0 + CHUNK and 1 <= ty < HEIGHT:

@@ -39,22 +39,22 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
 TRUCE = 60
-"""Ticks of truce with monsters out of reach; a hurt ends the truce."""
+"""Ticks for which the player leaves monsters out of its reach alone, unless it is hurt."""
 SHORT_TRUCE = 10
-"""Ticks of a weak player's truce."""
+"""Ticks for which a weak player leaves monsters alone, unless it is hurt."""
 BITES = 10
 """Ticks after a meal until the next check for food."""
 STRONG = 16.0
-"""Half-hearts at which the player leaves its shelter."""
+"""Health (half-hearts) at which the player leaves its shelter."""
 ROOM_TO_BUILD = 1.9
-"""Blocks to a monster that leave room for a block."""
+"""Distance (blocks) of a monster beyond which the player can still place a block in between."""
 ROOM_TO_CLIMB = 3.0
-"""Blocks to a monster that leave time to climb."""
+"""Distance (blocks) of a monster beyond which the player has time to pillar up."""
 LONGEST_REST = 2000
 
 
 def guarded(miner: Miner, script: Script, stays: bool) -> Script:
-    """Carry out a script, and fight, hide and rest in between.
+    """Carry out a script; interrupt it to fight, hide, rest and eat.
 
     Args:
         miner: the body.
@@ -80,7 +80,7 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
 
 class Guard:
-    """The interruptions of a script: when each may come again, and what the player then goes back to.
+    """Decides when a script is interrupted for a need, and takes the player back to its work afterwards.
 
     Args:
         miner: the body.
@@ -100,7 +100,7 @@ class Guard:
         self.eats_again = 0
 
     def see_to_needs(self) -> Steps:
-        """See to the most urgent need; return False if there is none."""
+        """See to the most urgent need: danger, food or rest; return False if there is none."""
         miner, now = self.miner, self.miner.tick()
         foe = urgent(miner, quiet=self.truce.holds(miner))
         food = meal(miner) if now >= self.eats_again else None
@@ -120,7 +120,7 @@ class Guard:
         return miner.tick() > now
 
     def _defend(self, foe: Threat) -> Steps:
-        """See to a monster; begin a truce if the player can do nothing."""
+        """Fight or evade a monster; begin a truce if the player can do neither."""
         miner = self.miner
         done = yield from defend(miner, foe)
         miner.alarms += 1
@@ -130,7 +130,7 @@ class Guard:
         return done
 
     def go_back_to_work(self) -> Steps:
-        """Take the old item in hand, or go back if the script stays; return False if all is done."""
+        """Take the item in hand that was there before, or go back; return False if neither is needed."""
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
@@ -145,11 +145,11 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Truce:
-    """A time in which monsters are left alone, unless they hurt.
+    """A time in which the player leaves monsters alone, unless it is hurt.
 
     Attributes:
-        until: the tick at which it ends.
-        health: half-hearts when it began.
+        until: the tick at which the truce ends.
+        health: the player's health (half-hearts) when the truce began.
     """
 
     until: int
@@ -161,7 +161,10 @@ class Truce:
 
 
 def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
-    """Return the monster to see to first, None if none threatens; if `quiet`, only near creepers count."""
+    """Return the most urgent monster to fight or evade, None if none threatens.
+
+    In a truce (`quiet`), only creepers that are near or whose fuse burns count.
+    """
     found = threats(miner)
     safe = NEAR_CREEPER if quiet else SAFE_FROM_CREEPER
     for foe in found:
@@ -186,7 +189,7 @@ def defend(miner: Miner, foe: Threat) -> Steps:
 
 
 def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
-    """Climb if only walkers come; else get out of sight, put blocks between, or dig down.
+    """Climb a tower if only walking melee monsters come; else hide, place blocks in between, or dig down.
 
     Returns:
         False if nothing changed.

@@ -1,4 +1,4 @@
-"""Places that end a predicament: dry land, ground under the open sky, any place to stand."""
+"""Searches for places that end a predicament: dry land, ground under the open sky, any place to stand."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
 HIGHEST_SHORE = 12
-"""Highest land to go to, in blocks above the water's surface."""
+"""Greatest height in blocks above the water's surface of land for a swimmer to go to."""
 SHUN = 5
 """Blocks around a failed place within which no other place is chosen."""
 AWAY = 5
-"""Blocks that the player must be able to walk from a place under the open sky; the world asks for 4."""
+"""Columns that the player must be able to walk away from an open place; the world's check asks for 4."""
 _STEP = 1
 _DROP = 3
 _NONE = -1
@@ -38,7 +38,7 @@ def find_dry(
     worlds: Worlds, i: int, ground: Ground, surface: int, shunned: NDArray[np.int32], rings: int,
     found: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Find the cells nearest to the player in which it stands dry, at the water's surface or above.
+    """Find the cells nearest to the player in which it can stand dry, at the water's surface or above.
 
     Args:
         worlds: the worlds.
@@ -46,7 +46,7 @@ def find_dry(
         ground: block tables.
         surface: height of the first cell above the water.
         shunned: int32[n, 3]: places that failed.
-        rings: chunks around the player's to look at, at most.
+        rings: greatest distance in chunks from the player's chunk at which to look.
         found: int32[k, 3] that gets the k nearest, nearest first.
 
     Returns:
@@ -69,7 +69,7 @@ def _collect_dry(
     chunk: tuple[int, int], surface: int, shunned: NDArray[np.int32], found: NDArray[np.int32],
     cost: NDArray[np.float64], count: int,
 ) -> int:  # fmt: skip
-    """Sort the dry cells of a chunk into `found`; return the new count."""
+    """Sort a chunk's cells in which the player can stand dry into `found`; return how many `found` holds."""
     p = worlds.players[i]
     cx, cz = chunk
     for x in range(CHUNK):
@@ -93,7 +93,7 @@ def _collect_dry(
 
 @kernel
 def surface_above(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> int:
-    """Return the height of the first cell from y upwards that is not water."""
+    """Return the y of the first cell from y upwards that is not water."""
     while y < HEIGHT and flags_of(worlds, i, ground, x, y, z) & IS_WATER:
         y += 1
     return y
@@ -142,9 +142,10 @@ def find_open(
 
 @kernel
 def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
-    """Return the height of feet on a column's ground under the open sky (leaves do not hide the sky).
+    """Return the y of feet that stand on a column's ground under the open sky (leaves do not hide the sky).
 
-    -1 if the player cannot stand there: in water, between leaves, on harmful blocks, or on unloaded land.
+    The result is -1 if the player cannot stand there: in water, between leaves, on harmful blocks, or on land
+    that is not loaded.
     """
     wx, wz = place_of(worlds, i, x, z)
     if wx < 0:
@@ -163,7 +164,7 @@ def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
 
 @kernel
 def _leads_away(heights: NDArray[np.int64], kx: int, kz: int) -> bool:
-    """Return whether steps of at most one up and three down lead AWAY columns from a column."""
+    """Return whether steps of at most one block up or three down lead `AWAY` columns away from a column."""
     side = 2 * AWAY + 1
     seen = np.zeros((side, side), np.bool_)
     queue = np.empty((side * side, 2), np.int64)
@@ -224,7 +225,7 @@ def find_room(
 
 @kernel
 def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int, digs: bool) -> bool:
-    """Return whether the player can stand with the feet in a cell, after digging if `digs`."""
+    """Return whether the player can stand with the feet in a cell, if `digs` perhaps after digging."""
     if y < 2 or flags_of(worlds, i, ground, x, y - 1, z) & (STAND | HOT) != STAND:
         return False
     for up in range(2):

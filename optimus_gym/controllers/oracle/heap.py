@@ -8,7 +8,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 @kernel
 def push_node(scratch: Scratch, key: float, node: int) -> None:
-    """Add a node; drop it if the heap is full."""
+    """Add a node with its key; if the heap is full, leave the node out."""
     n = scratch.used[0]
     if n >= scratch.keys.shape[0]:
         return

@@ -27,19 +27,19 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 _FULL = 20
 """The highest food level."""
 HUNGRY = 14
-"""Food level at which the player eats."""
+"""Food level at or below which the player eats."""
 STARVING = 6
-"""Food level at which the player eats harmful food, too."""
+"""Food level at or below which the player eats harmful food, too."""
 WOUNDED = 16.0
-"""Half-hearts at or below which the player eats to heal."""
+"""Health (half-hearts) at or below which the player eats to heal."""
 PROVISION = 12
-"""Points of food that the player wants in its pockets before it goes down."""
+"""Food points of the held food that the player wants before it goes underground."""
 BY_THE_WAY = 32.0
-"""Blocks within which animals are hunted in passing."""
+"""Greatest distance (blocks) of an animal for a player with other work to hunt it."""
 _FAR = 40.0
 """Blocks within which a hungry player hunts animals."""
 _LEVEL = 8.0
-"""Blocks up or down to an animal that is hunted in passing."""
+"""Most blocks up or down to an animal for a player with other work to hunt it."""
 HUNT_BUDGET = 6_000
 _PAUSE = 200
 """Ticks between two looks for animals."""
@@ -49,9 +49,9 @@ LONGEST_HUNT = 500
 _MOST_DROPS = 8
 """Most trips to pick up drops after a hunt."""
 _ROUND = 24
-"""Ticks of striking before the player looks again."""
+"""Most ticks of striking before the player looks for the animal again."""
 _ASTRAY = 4.0
-"""Blocks from the end of the path at which an animal counts as elsewhere."""
+"""Blocks between an animal and the end of the path to it from which the player searches a new path."""
 STRIKING = 2.6
 """Level blocks within which the player strikes at an animal instead of walking on."""
 NO_ANIMAL = -1
@@ -59,7 +59,7 @@ NO_ANIMAL = -1
 
 @cache
 def meats() -> dict[int, tuple[str, ...]]:
-    """Return the food that each kind of animal leaves, by its number."""
+    """Return the foods that each kind of animal drops, by the kind's number."""
     table = {}
     for number, kind in enumerate(creature_kinds().values()):
         left = tuple(drop.item for drop in kind.loot if drop.item in foods())
@@ -69,7 +69,7 @@ def meats() -> dict[int, tuple[str, ...]]:
 
 
 def stock(miner: Miner) -> int:
-    """Return the points of the harmless food in the pockets."""
+    """Return the food points of all harmless food in the inventory."""
     held = miner.counts()
     return sum(held[food.item] * food.points for food in provisions(miner) if not is_bad(food))
 
@@ -89,7 +89,7 @@ def meal(miner: Miner) -> Food | None:
 
 
 def eat_meal(miner: Miner, food: Food) -> Steps:
-    """Eat one piece, unless a monster comes."""
+    """Eat one piece of a food, unless a monster comes."""
     yield miner.call(Function.EQUIP, food.item)
     before = miner.count([food.item])
     for _ in range(2 * food.ticks):
@@ -146,7 +146,7 @@ def hunt(miner: Miner, kind: int) -> Steps:
 
 
 def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
-    """Pick up some items that lie around; return True."""
+    """Pick up dropped items of the given kinds near the player; return True."""
     ignored: set[tuple[int, int]] = set()
     for _ in range(_MOST_DROPS):
         drops = lying(miner, kinds, ignored)
@@ -157,7 +157,7 @@ def _pick_up(miner: Miner, kinds: tuple[str, ...]) -> Steps:
 
 
 def _approach(miner: Miner, prey: int) -> Steps:
-    """Go to an animal's place until the animal is near or elsewhere; return False if there is no way."""
+    """Walk towards an animal until it is near or has moved off; return False if there is no way."""
     c = miner.worlds.creatures[miner.row, prey]
     x, y, z = float(c["x"]), float(c["y"]), float(c["z"])
     goal = np.array([(x, y, z, 0.0)])
@@ -195,7 +195,7 @@ def _strike(miner: Miner, prey: int) -> Steps:
 
 @cache
 def edible() -> NDArray[np.bool_]:
-    """Return which kinds of creatures leave food (read-only)."""
+    """Return whether each kind of creature drops food (a read-only array by the kind's number)."""
     table = np.zeros(len(creature_kinds()), np.bool_)
     table[list(meats())] = True
     return table
@@ -203,7 +203,7 @@ def edible() -> NDArray[np.bool_]:
 
 @cache
 def _only(kind: int) -> NDArray[np.bool_]:
-    """Return a table of one kind of creature (read-only)."""
+    """Return a read-only array that is True at one kind of creature only."""
     table: NDArray[np.bool_] = np.arange(len(creature_kinds())) == kind
     return table
 
@@ -212,7 +212,7 @@ def _only(kind: int) -> NDArray[np.bool_]:
 def nearest_animal(
     worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float, rise: float
 ) -> int:
-    """Return the row of the nearest living creature of some kinds, -1 if none.
+    """Return the index in the world's creatures of the nearest living one of some kinds, -1 if there is none.
 
     Only creatures within `reach` blocks and at most `rise` blocks higher or lower count.
     """

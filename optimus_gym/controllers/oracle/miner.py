@@ -31,7 +31,7 @@ FILLERS = (
 )  # fmt: skip
 """Blocks to pillar with, the least useful first."""
 PRECIOUS = 3
-"""Tier from which the player saves a pickaxe for blocks that need it, if it holds a lesser pickaxe."""
+"""Tier from which a pickaxe is used only on blocks that need it, if a lesser pickaxe is held."""
 ON_FOOT = (4.2, 9.0, 5.0)
 """Estimated ticks of a block sideways, up and down for a body that mostly walks (see `moves`)."""
 
@@ -65,7 +65,7 @@ class Miner(Body):
         world: the embedded world.
         row: the row.
         scratch: the search's memory, shared by all rows.
-        random: the row's generator, for getting unstuck.
+        random: the row's random generator, for random moves and directions.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class Miner(Body):
         self.path: NDArray[np.int32] = np.zeros((LONGEST_PATH, 4), np.int32)
         self.answer: NDArray[np.int64] = np.zeros(4, np.int64)
         self.kept: dict[str, int] = {}
-        """By item: pieces that must stay in the pockets."""
+        """Number of pieces of each item that the miner must not use up."""
         self._around: tuple[int, int] | None = None
         """Chunk around which the land was loaded last."""
         self.alarms = 0
         """How often a script was interrupted by monsters (`guard`)."""
         self.hunts_again = 0
-        """Tick of the next look for animals."""
+        """First tick in which the player looks for animals again."""
         kind, unseen, screen = block_kinds()
         self._ground = Ground(kind, unseen, screen, ticks_with(None))
 
@@ -97,7 +97,7 @@ class Miner(Body):
         return replace(self._ground, ticks=ticks_with_any(self.path_tools()))
 
     def path_tools(self) -> tuple[str, ...]:
-        """Return the tools to dig a way with, without precious pickaxes if a lesser one is held."""
+        """Return the held tools for digging a path, without precious pickaxes if a lesser one is held."""
         held = self.tools()
         lesser = any(_is_pickaxe(tool(name)) and tool(name).tier < PRECIOUS for name in held)
         return tuple(
@@ -111,7 +111,7 @@ class Miner(Body):
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:
-        """Return the cell that carries the feet, and whether anything carries them."""
+        """Return the cell whose ground or water carries the feet, and whether anything carries them."""
         out = np.zeros(3, np.int32)
         carried = feet_cell(self.worlds, self.row, self._ground, out)
         return (int(out[0]), int(out[1]), int(out[2])), bool(carried)
@@ -131,7 +131,7 @@ class Miner(Body):
 
     @property
     def radius(self) -> int:
-        """Return how many chunks around its own the miner may look at."""
+        """Return how many chunks away from its own the miner may read blocks."""
         return min((int(self.worlds.chunks.shape[1]) - 1) // 2, CHUNKS // 2)
 
     def chunk(self) -> tuple[int, int]:
@@ -141,8 +141,8 @@ class Miner(Body):
     def keep_land(self) -> None:
         """Load the land around the player if it has come into another chunk.
 
-        Land that is not loaded counts as air, so the miner loads its own: its actions must not depend on
-        land that others load, such as the renderer for frames.
+        Land that is not loaded counts as air, so the miner loads the land around itself: its actions must not
+        depend on land that others load, such as the renderer for frames.
         """
         if self.chunk() != self._around:
             self._around = self.chunk()
@@ -157,9 +157,9 @@ class Miner(Body):
         budget: int,
         shy: bool = True,
     ) -> int:
-        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `search.find_path`.
+        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `path_search.find_path`.
 
-        The search avoids caves and monsters unless `shy` is False, as for a fight.
+        The search avoids caves and monsters if `shy`; a search for a fight does not.
         """
         scratch = self.scratch
         worlds = self.worlds

@@ -1,8 +1,8 @@
 """The moves of a path search and their costs in ticks.
 
 A node is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki, "Walking",
-"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is its place in the flat arrays
-of `cells.Scratch`, so that a step is an addition and functions take few arrays.
+"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is given by its index in the
+flat arrays of `grid.Scratch`, so that a step is an addition and functions take few arrays.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from optimus_gym.controllers.oracle.grid import (
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 NO_MOVE = 0
-"""The path's start."""
+"""The entry in place of a move for a path's first cell."""
 STEP_LEVEL = 1
 """A step on the same level, also diagonally."""
 STEP_UP = 2
@@ -33,15 +33,15 @@ STEP_UP = 2
 STEP_DOWN = 3
 """A step off an edge."""
 DIG_DOWN = 4
-"""A dig through the floor, and the fall."""
+"""A move down by digging away the block beneath the feet and falling."""
 PILLAR = 5
-"""A jump, with a block placed beneath."""
+"""A move up by a jump and a block placed beneath the feet."""
 SWIM = 6
 """A stroke through water on the same level."""
 SWIM_UP = 7
 """A stroke up through water."""
 SINK = 8
-"""A sinking through water."""
+"""A move down by sinking through water."""
 
 WALK_TICKS = 4.2
 DIAGONAL_TICKS = 6.0
@@ -58,9 +58,9 @@ DEEP_FALL = 3
 MOST_LOOSE = 6
 """Most blocks of sand or gravel overhead beneath which a search considers digging."""
 AFLOAT = 5.0
-"""Factor of the ticks to dig while swimming (Minecraft Wiki, "Breaking")."""
+"""Factor of the digging time while the player swims (Minecraft Wiki, "Breaking")."""
 SUNK = 25.0
-"""Factor of the ticks to dig with the head under water (Minecraft Wiki, "Breaking")."""
+"""Factor of the digging time with the head under water (Minecraft Wiki, "Breaking")."""
 MOST_DIVE = 12
 """Most blocks of a fall into water that a search considers."""
 MOST_OFFERS = 32
@@ -68,14 +68,14 @@ _IMPOSSIBLE = float(NEVER_TICKS)
 
 
 class Cells(NamedTuple):
-    """The cells' flags and costs, which the moves read."""
+    """The flags and digging costs of all cells in a search's box, which the moves read."""
 
     flags: NDArray[np.uint8]
     cost: NDArray[np.float32]
 
 
 class Offers(NamedTuple):
-    """The moves out of one cell."""
+    """Room for the possible moves out of one cell: target cells, costs in ticks and kinds of move."""
 
     cells: NDArray[np.int32]
     ticks: NDArray[np.float32]
@@ -93,7 +93,7 @@ def _offer(offers: Offers, k: int, ticks: float, kind: int) -> None:
 
 @kernel
 def _opened(cells: Cells, k: int, slow: float) -> float:
-    """Return the ticks to make a cell enterable, NEVER if the body must not enter it."""
+    """Return the ticks to make a cell free to enter, NEVER_TICKS if the body must not enter it."""
     flags = cells.flags[k]
     if flags & HOT:
         return _IMPOSSIBLE
@@ -119,9 +119,9 @@ def _opened(cells: Cells, k: int, slow: float) -> float:
 
 @kernel
 def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
-    """Return how many cells below cell k a body that falls there lands, -1 if it must not fall.
+    """Return how many cells below cell k a body lands that falls from k, -1 if it must not fall there.
 
-    Cell k counts as empty.
+    Cell k counts as empty, whatever it holds.
     """
     for down in range(MOST_DIVE + 1):
         here = flags[k - down]
@@ -139,7 +139,7 @@ def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
 
 @kernel
 def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
-    """Offer a step off an edge into cell k: a fall, or a step down after digging one block of the floor."""
+    """Offer the step off an edge into cell k and down: a fall, or one block after digging away k's floor."""
     flags = cells.flags
     floor = flags[k - 1]
     if floor & (PASS | IS_WATER):
@@ -152,7 +152,7 @@ def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
 
 @kernel
 def _sideways(cells: Cells, offers: Offers, k: int, b: int, afloat: bool, slow: float) -> None:
-    """Offer the moves from cell k to its neighbour b: flat, up and down."""
+    """Offer the moves from cell k to the column of its side neighbour b: level, one up, or down."""
     flags = cells.flags
     feet, head = _opened(cells, b, slow), _opened(cells, b + 1, slow)
     floor, into = flags[b - 1], flags[b]
@@ -182,7 +182,7 @@ def _is_open_ground(flags: NDArray[np.uint8], k: int) -> bool:
 def _upright(
     cells: Cells, offers: Offers, k: int, afloat: bool, carried: bool, fillers: int
 ) -> None:
-    """Offer the moves within the column: digging down, pillaring up, swimming up and down."""
+    """Offer the moves from cell k within its column: digging down, pillaring up, swimming up and sinking."""
     flags = cells.flags
     here, floor, above = flags[k], flags[k - 1], flags[k + 1]
     if not afloat and floor & DIG and above & LOOSE == 0:
@@ -207,10 +207,10 @@ def offer_moves(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: i
 
     Args:
         cells: the cells' flags and costs.
-        offers: gets the moves.
-        k: the cell's place.
-        pillared: whether the way here puts a block beneath, which `grid` does not show.
-        fillers: blocks held to pillar with.
+        offers: room that gets the moves.
+        k: the cell's index in the flat arrays.
+        pillared: whether the path's last move placed a block beneath the cell, which `cells` does not show.
+        fillers: number of held blocks to pillar with.
     """
     flags = cells.flags
     offers.used[0] = 0

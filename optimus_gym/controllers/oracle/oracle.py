@@ -18,9 +18,9 @@ class OracleController(ScriptController):
     """Gathers items by low-level actions, with full knowledge of the world (privileged), and stays alive.
 
     It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
-    the tool, and with `not_found` without a source in some 200 blocks or a way to one. It runs the helper's
-    scripts for craft, smelt, equip and place, but on its guard: it fights, hides, rests and eats in between
-    (`guard`). It finds its way out of predicaments (`rescuing`). Where monsters come it makes itself a
+    the tool, and with `not_found` without a source within about 200 blocks or without a way to one. It runs
+    the helper's scripts for craft, smelt, equip and place, and interrupts them to fight, hide, rest and eat
+    (`guard`). It carries out recover sub-goals (`rescuing`). Where monsters come it makes itself a
     sword (`arming`) and hunts animals (`meals`).
     """
 
@@ -51,7 +51,7 @@ def script_of(miner: Miner, subgoal: SubGoal) -> Script:
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
     if subgoal.verb == RECOVER and subgoal.item == "danger":
-        return rescue(miner, subgoal)  # this script sees to monsters itself
+        return rescue(miner, subgoal)  # this script itself deals with monsters
     if subgoal.verb == RECOVER:
         return guarded(miner, rescue(miner, subgoal), stays=False)
     return guarded(miner, BODY_SCRIPTS[subgoal.verb](miner, subgoal), stays=True)

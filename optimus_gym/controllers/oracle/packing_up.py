@@ -1,4 +1,4 @@
-"""Taking up the crafting table and the furnace that stand near before leaving."""
+"""Digging up crafting table, furnace and other stations near by, so that the player takes them along."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _BUDGET = 4_000
 
 
 def take_up_stations(miner: Miner) -> Steps:
-    """Dig up and pocket the stations near by; leave those that the player cannot get."""
+    """Dig up and pick up crafting table, furnace and other stations near by, unless that is impossible."""
     for name in STATION_BLOCKS:
         if not any(harvests(name, held) for held in (None, *miner.tools())):
             continue
@@ -36,7 +36,7 @@ def take_up_stations(miner: Miner) -> Steps:
 
 
 def _near(miner: Miner, name: str) -> tuple[int, int, int] | None:
-    """Return the nearest block of a name around the feet."""
+    """Return the cell of the block named `name` nearest to the feet, None if there is none near."""
     (x, y, z), _ = miner.feet()
     out = np.zeros(3, np.int32)
     if not nearest_block(miner.worlds, miner.row, block(name).id, x, y, z, out):

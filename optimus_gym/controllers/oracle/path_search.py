@@ -31,23 +31,23 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 FOUND = 1
 """Result of a search that has found a way."""
 PARTIAL = 0
-"""Result of a search with a way to the cell that seemed nearest."""
+"""Result of a search that found no way to a goal, but one to the cell that seems nearest to a goal."""
 NO_WAY = -1
-"""Result of a search without a way."""
+"""Result of a search that found no way worth walking."""
 LONGEST_PATH = 2048
-"""Cells of the longest path."""
+"""Most cells of a path; a longer path is cut."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks that a partial path must save to be worth walking."""
 NEAR_FOE = 14.0
 """Blocks around a monster in which cells get a penalty."""
 FOE_TICKS = 15.0
-"""Penalty in ticks for each block nearer to a monster."""
+"""Penalty in ticks of a cell for each block that it lies nearer to a monster than `NEAR_FOE`."""
 DIVE_DREAD = 40.0
-"""Ticks of digging worth spending to keep the head above water for a cell: air lasts for 15 seconds."""
+"""Penalty in ticks of each cell with the head under water, where air lasts for only 15 seconds."""
 AT_FOE = 3.0
 """Blocks within which a monster strikes or explodes as soon as it can."""
 FOE_BLOW = 200.0
-"""Added penalty in ticks within `AT_FOE`."""
+"""Added penalty in ticks of a cell within `AT_FOE` blocks of a monster."""
 
 
 @kernel
@@ -64,12 +64,12 @@ def find_path(
         scratch: the memory; `goals`, `aim`, `foes` and the box's radius are set.
         start: cell of the feet.
         budget: nodes to look at before giving up.
-        path: int32[LONGEST, 4] that gets x, y, z and the move of each cell, the start first.
-        answer: int64[4] that gets the goal's number, the path's length, the nodes looked at and the
+        path: int32[LONGEST_PATH, 4] that gets x, y, z and the move of each cell, the start first.
+        answer: int64[4] that gets the reached goal's index, the path's length, the nodes looked at and the
             path's cost in ticks.
 
     Returns:
-        FOUND; PARTIAL (the path leads to the cell that seemed nearest); or NO_WAY.
+        FOUND; PARTIAL (the path leads to the cell that seems nearest to a goal); or NO_WAY.
     """
     x, y, z = start
     begin_box(scratch, x, z)
@@ -114,7 +114,7 @@ def find_path(
 
 @kernel
 def _no_offers() -> Offers:
-    """Return room for the offers of one cell."""
+    """Return empty room for the possible moves out of one cell."""
     return Offers(
         np.zeros(MOST_OFFERS, np.int32),
         np.zeros(MOST_OFFERS, np.float32),
@@ -149,7 +149,7 @@ def _pop_open(scratch: Scratch) -> int:
 
 @kernel
 def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
-    """Write the way to a node into `path`, start first; return its length (cut at LONGEST)."""
+    """Write the way to a node into `path`, start first; return its length (cut at `LONGEST_PATH`)."""
     length = 0
     k = node
     while k >= 0:
@@ -169,7 +169,7 @@ def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
 
 @kernel
 def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
-    """Record the moves out of a node that are the cheapest ways to their cells so far."""
+    """Record those moves out of a node that reach their cells at the least cost so far."""
     stamp = scratch.box[0].stamp
     for n in range(offers.used[0]):
         k = offers.cells[n]
@@ -189,7 +189,7 @@ def _take_offers(scratch: Scratch, offers: Offers, node: int) -> None:
 
 @kernel
 def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
-    """Return a cell's penalty in ticks: for the dive, for its cave, and for monsters near by."""
+    """Return a cell's penalty in ticks: for a head under water, for caves, and for monsters near by."""
     ticks = DIVE_DREAD if scratch.flags[k + 1] & IS_WATER else 0.0
     if not scratch.aim[0].shy:
         return ticks

@@ -1,4 +1,4 @@
-"""The script of a recover sub-goal: get the player out of its predicament."""
+"""The oracle's script of a recover sub-goal: get the player out of its predicament."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -35,23 +35,23 @@ from optimus_gym.core.types import Failure, SubGoal
 HUNTS = 8
 """Most attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
-"""Ticks below which a failed hunt means that there was no way to the animal."""
+"""Ticks of a failed hunt below which the player concludes that there was no way to the animal."""
 _FAR = 96.0
-"""Blocks within which the player goes to animals."""
+"""Greatest distance (blocks) of an animal for a hungry player to walk to it."""
 _CLOSE_BY = 16.0
-"""Blocks within which the player hunts animals down."""
+"""Greatest distance (blocks) of an animal for a hungry player to begin the hunt."""
 _PLACES = 3
 """Most places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
-"""Ticks in which a monster that sees the player comes near, if there is a way: about 10 blocks."""
+"""Ticks to wait for a monster that sees the player to come near; in these it walks about 10 blocks."""
 LATER = 200
 """Ticks until the player tries again to shut itself in."""
 
 
 def rescue(miner: Miner, subgoal: SubGoal) -> Script:
-    """Get the player out of the predicament that a sub-goal names, within its ticks in `_SCRIPTS`.
+    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` gives for it.
 
-    Ticks of fights and rests in between do not count (`guard`).
+    Ticks of fights and rests that interrupt the script (`guard`) do not count.
     """
     predicament = subgoal.item
     if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not miner.tells()):
@@ -64,7 +64,7 @@ def rescue(miner: Miner, subgoal: SubGoal) -> Script:
 
 
 def _get_well(miner: Miner) -> Script:
-    """Eat until wounds can heal, then wait behind blocks until they have healed."""
+    """Eat until wounds can heal, then wait behind blocks until the wounds have healed."""
     while _is_hurt(miner):
         before = miner.tick()
         if miner.player["in_water"]:
@@ -147,7 +147,7 @@ def _wait_for_day(miner: Miner) -> Script:
 
 
 def _get_out_of_danger(miner: Miner) -> Script:
-    """Run from stronger monsters, else fight or hide from those that come near; or go elsewhere."""
+    """Run away if unarmed or outmatched; else fight monsters that come near, or go elsewhere."""
     waited = 0
     while miner.player["alive"] and "danger" in miner.predicaments():
         before, foe = miner.tick(), urgent(miner)
@@ -166,7 +166,7 @@ def _get_out_of_danger(miner: Miner) -> Script:
 
 
 def _shut_in(miner: Miner) -> Steps:
-    """Shut the player in here, else on firm ground near by."""
+    """Close every side of the player where it stands, else on firm ground near by."""
     for _ in range(_PLACES):
         if (yield from shut_in(miner)):
             return True
@@ -186,4 +186,4 @@ _SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""By predicament: the script, and the ticks after which the script gives up."""
+"""For each predicament, its script, and the ticks after which this script gives up."""

@@ -1,4 +1,4 @@
-"""The search for wanted blocks: chunk by chunk in rings, with copies of chunks that are not loaded."""
+"""The search for wanted blocks, chunk by chunk in rings; chunks that are not loaded are generated for it."""
 
 from collections.abc import Iterator
 
@@ -14,11 +14,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _AROUND = 6
-"""Blocks sideways within which the player takes a station along."""
+"""Blocks sideways within which the nearest block of an id is searched."""
 _ABOVE = 4
-"""Blocks up and down within which the player takes a station along."""
+"""Blocks up and down within which the nearest block of an id is searched."""
 UPRIGHT_WEIGHT = 2.0
-"""Weight of a block up or down against a block sideways."""
+"""Weight of a block of distance up or down; a block of distance sideways has weight 1."""
 
 
 def find_blocks(
@@ -32,14 +32,14 @@ def find_blocks(
 ) -> int:
     """Find the wanted blocks that seem nearest to the player.
 
-    Plain Python around kernels: a kernel that makes land takes seconds to compile.
+    This is plain Python around kernels, because a kernel that generates land takes seconds to compile.
 
     Args:
         worlds: the worlds.
         i: the row.
         wanted: float64[1024] by block id: 0 = not wanted, else extra distance in blocks.
         shunned: int32[n, 3]: blocks to leave out.
-        rings: chunks around the player's to look at, at most.
+        rings: greatest distance in chunks from the player's chunk at which to look.
         found: int32[k, 3] that gets the k nearest, nearest first.
         cost: float64[k] that gets their weighted distances.
 
@@ -58,11 +58,11 @@ def find_blocks(
 def chunks_of_ring(
     worlds: Worlds, i: int, ring: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.uint16]]]:
-    """Yield the chunks that lie `ring` chunks around the player's; generate those that are not loaded.
+    """Yield the chunks at a distance of `ring` chunks from the player's; generate those that are not loaded.
 
     Yields:
         The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The next
-        chunk overwrites the blocks.
+        chunk's blocks overwrite these.
     """
     player = worlds.players[i]
     seed = np.uint64(player["seed"])
@@ -80,7 +80,7 @@ def chunks_of_ring(
 
 @kernel
 def _copy_loaded(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> bool:
-    """Copy a chunk out of the window; return whether it was loaded."""
+    """Copy a chunk out of the row's loaded land into `blocks`; return whether the chunk was loaded."""
     if not is_loaded(worlds, i, cx, cz):
         return False
     width = worlds.voxels.shape[1]
@@ -98,7 +98,7 @@ def _collect(
     wanted: NDArray[np.float64], shunned: NDArray[np.int32], found: NDArray[np.int32],
     cost: NDArray[np.float64], count: int,
 ) -> int:  # fmt: skip
-    """Sort the wanted blocks of a chunk into `found`; return the new count."""
+    """Sort the wanted blocks of a chunk into `found`; return how many `found` holds."""
     p = worlds.players[i]
     cx, cz = chunk
     for x in range(CHUNK):
@@ -124,7 +124,7 @@ def sort_in(
     found: NDArray[np.int32], cost: NDArray[np.float64], count: int, away: float,
     x: int, y: int, z: int,
 ) -> int:  # fmt: skip
-    """Insert a cell into the `count` nearest so far, over the farthest if full; return the new count.
+    """Insert a cell into the `count` nearest in `found`, over the farthest if full; return the new count.
 
     The caller ensures that there is room or that the cell is nearer than the farthest.
     """
@@ -153,19 +153,19 @@ def is_shunned(shunned: NDArray[np.int32], x: int, y: int, z: int, near: int) ->
 def nearest_block(
     worlds: Worlds, i: int, block: int, x: int, y: int, z: int, out: NDArray[np.int32]
 ) -> bool:
-    """Find the block of an id that is nearest to a cell, up to AROUND sideways and _ABOVE upright.
+    """Find the block of an id that is nearest to a cell, up to `_AROUND` sideways and `_ABOVE` up or down.
 
     Args:
         worlds: the worlds.
         i: the row.
         block: the block id.
-        x: the cell.
-        y: the cell.
-        z: the cell.
+        x: the cell's x.
+        y: the cell's y.
+        z: the cell's z.
         out: int32[3] that gets the position.
 
     Returns:
-        Whether there is one.
+        Whether such a block was found.
     """
     best = 99
     for bx in range(x - _AROUND, x + _AROUND + 1):

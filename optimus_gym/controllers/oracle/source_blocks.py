@@ -1,4 +1,4 @@
-"""Which blocks give an item, and which tool they need."""
+"""Which blocks drop an item, and which tool these blocks need."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from optimus_gym.game.loot import drops_of, sources_of
 from optimus_gym.game.tools import cheapest_tool, harvests, tool, tools
 
 RARE = 0.4
-"""Mean pieces a block below which a source counts only if there is no better one."""
+"""Mean number of pieces from a block below which the block is a source only if there is no better one."""
 FURTHER_IF_RARE = 8.0
-"""Blocks of distance that each expected extra try counts as."""
+"""Distance in blocks that each further block to dig for one piece, on average, counts as."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceBlock:
-    """A block that gives a wanted item."""
+    """A block that drops a wanted item."""
 
     block: str
     mean: float
@@ -28,7 +28,7 @@ class SourceBlock:
 
 @cache
 def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
-    """Return the blocks that give some items to a hand or to the block's cheapest tool, best first."""
+    """Return the blocks that drop the given items for the hand or the block's cheapest tool, best first."""
     means: dict[str, float] = {}
     for kind in kinds:
         for name in sources_of(kind):
@@ -45,13 +45,13 @@ def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
 
 
 def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[SourceBlock, ...]:
-    """Return the sources that drop the items for a held tool or the hand."""
+    """Return the blocks that drop the given items for a held tool or the hand, best first."""
     names = (None, *held)
     return tuple(s for s in source_blocks(kinds) if any(harvests(s.block, name) for name in names))
 
 
 def needed_tool(kinds: tuple[str, ...]) -> str | None:
-    """Return the weakest tool that gets some items from any block, None if the hand is enough."""
+    """Return the weakest tool that gets the given items from any block, None if the hand is enough."""
     able = [cheapest_tool(source.block) for source in source_blocks(kinds)]
     if not able or None in able:
         return None
@@ -72,7 +72,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
-    """Return the table for `scan.find_blocks`: common sources only, if there is one."""
+    """Return `wanted` for `scan.find_blocks`: blocks with a mean below `RARE` only if there are no others."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

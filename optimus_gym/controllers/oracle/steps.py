@@ -18,21 +18,21 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 GOING = 0
-"""State of a step that goes on."""
+"""State of a move that still goes on."""
 ARRIVED = 1
-"""State of a step that is done."""
+"""State of a move whose end the body has reached."""
 OFF_PATH = 2
 """State of a body that has left its path."""
 _PASSING = 0.36
 """Blocks from a cell's middle within which the body has passed the cell."""
 _EXACT = 0.16
-"""Blocks from a cell's middle within which the body has reached the cell exactly, to dig."""
+"""Blocks from a cell's middle within which the body stands exactly enough to dig or place a block."""
 _SLOW = 0.06
-"""Blocks a tick below which a body stands."""
+"""Speed in blocks a tick below which a body counts as standing still."""
 _ASTRAY = 1.7
-"""Blocks from both ends of a move beyond which the body is lost."""
+"""Blocks from both ends of a move beyond which the body counts as off its path."""
 UNDER_CEILING = 0.22
-"""Largest offset from a cell's middle at which a jump meets no neighbour's ceiling."""
+"""Largest offset (blocks) from a cell's middle at which a jump hits no block above a neighbour cell."""
 
 
 @kernel
@@ -40,7 +40,7 @@ def advance(
     worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int], kind: int,
     exact: bool, sprint: bool, action: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Press the keys of a move from cell `start` to cell `end`; return GOING, ARRIVED or LOST."""
+    """Press the keys of a move from cell `start` to cell `end`; return GOING, ARRIVED or OFF_PATH."""
     p = worlds.players[i]
     sx, sy, sz = start
     ex, ey, ez = end
@@ -76,7 +76,7 @@ def _jump_up(
     worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int],
     action: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """Jump if the body is below its own cell's headroom, else first go to the cell's middle."""
+    """Jump if only the start cell's headroom is above the body, else first go to the start cell's middle."""
     p = worlds.players[i]
     if p.in_water or not p.on_ground:
         action[JUMP] = 1

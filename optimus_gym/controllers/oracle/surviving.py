@@ -1,4 +1,4 @@
-"""Staying alive: air and harm."""
+"""Staying alive: coming up for air and leaving harmful blocks."""
 
 import numpy as np
 

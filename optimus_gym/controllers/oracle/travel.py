@@ -1,4 +1,4 @@
-"""Following a path: clear each move's cells, make the move, and give up when astray."""
+"""Following a path: clear each move's cells, make the move, and give up if the body leaves the path."""
 
 from optimus_gym.controllers.body import Cell
 from optimus_gym.controllers.keys import press, turn
@@ -21,10 +21,10 @@ from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
 from optimus_gym.game.items import item
 
 _PATIENCE = 50
-"""Ticks for a move, digging not counted, after which the body is stuck; SLOW_PATIENCE is for water."""
+"""Ticks of a move, without digging, after which the body is stuck; `SLOW_PATIENCE` is for slow moves."""
 SLOW_PATIENCE = 120
 SHORT_OF_AIR = 120
-"""Ticks of air below which a diver gives up its path to breathe."""
+"""Ticks of air below which a player under water leaves its path to breathe."""
 _STRAIGHT_DOWN = 90.0
 STEEP_ENOUGH = 80.0
 PLACE_FROM = 0.9
@@ -33,7 +33,7 @@ PILLAR_PATIENCE = 60
 
 
 def cells_to_clear(start: Cell, end: Cell, kind: int) -> tuple[Cell, ...]:
-    """Return the cells that a move needs free, in the order to dig them."""
+    """Return the cells that must be free for a move, in the order to dig them."""
     sx, sy, sz = start
     ex, ey, ez = end
     if kind == STEP_UP:
@@ -113,7 +113,7 @@ def _is_safe_below(miner: Miner, feet: Cell) -> bool:
 
 
 def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
-    """Press the keys of a move until it is made; return False if the body is astray, stuck or out of air."""
+    """Press the keys of a move until it is made; return False if the body is lost, stuck or short of air."""
     slow = kind in (SWIM, SWIM_UP, SINK) or bool(miner.player["in_water"])
     for _ in range(SLOW_PATIENCE if slow else _PATIENCE):
         action = miner.fresh()
@@ -163,7 +163,7 @@ def pillar(miner: Miner, feet: Cell) -> Steps:
 
 
 def shake_loose(miner: Miner) -> Steps:
-    """Jump and walk a random way for half a second, to get out of a corner."""
+    """Jump and walk in a random direction for half a second, to get out of a corner."""
     angle = miner.random.integers(8)
     dx, dz = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))[angle]
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""Building cover: put blocks between the player and a monster, on one side or all around."""
+"""Building cover: place blocks between the player and a monster, on one side or all around."""
 
 import numpy as np
 
@@ -20,17 +20,17 @@ _FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
 _PATIENCE = 30
 _MOST_TRIES = 8
-"""Ticks of attempts to place one block."""
+"""Most ticks of attempts to place one block."""
 _CLEAR_OF_BODY = 0.8
-"""Level blocks between the middles of a cell and a body from which a block fits."""
+"""Level distance (blocks) between a cell's middle and a body's from which a block fits into the cell."""
 _TALL = 1.9
-"""Height of a body in blocks, and a little more."""
+"""Height of a body in blocks, with a margin."""
 MOST_SCREENS = 3
-"""Most blocks that the player puts between before it looks again."""
+"""Most blocks that the player places between itself and a monster before it looks again."""
 _AHEAD = 0.4
-"""Cosine of the angle within which a cell lies in a direction."""
+"""Cosine of the greatest angle between a direction and the way to a cell that counts as lying in it."""
 UPON = 2.5
-"""Blocks within which a monster leaves no time to build."""
+"""Distance (blocks) of a monster within which the player has no time to build."""
 TOWER = 3
 """Height in blocks at which no zombie reaches the player, while a sword reaches zombies at the foot
 (Minecraft Wiki, "Zombie": it strikes within 1.4 blocks; "Player": 3 from the eye)."""
@@ -48,12 +48,12 @@ def spare_block(miner: Miner) -> str | None:
 
 
 def is_open(miner: Miner, cell: Cell) -> bool:
-    """Return whether a body or an arrow could enter a cell."""
+    """Return whether a cell is passable or water, so that a body or an arrow could enter it."""
     return bool(miner.flags(*cell) & (PASS | IS_WATER))
 
 
 def close(miner: Miner, cell: Cell) -> Steps:
-    """Put a block into a cell next to the body, which keeps to its own cell; return False if that fails."""
+    """Place a block in a cell next to the body, which stays in its own cell; return False if that fails."""
     waited = 0
     (own_x, _, own_z), _ = miner.feet()
     for _ in range(_PATIENCE):
@@ -99,11 +99,11 @@ def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
 
 
 def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
-    """Close the open cells around the body that lie in a direction, the best aligned first.
+    """Place blocks into the open cells around the body that lie in a direction, the best aligned first.
 
     Args:
         miner: the body, which stands on ground.
-        towards: the vector from the feet to the monster to hide from, blocks.
+        towards: the vector (in blocks) from the feet to the monster to hide from.
 
     Returns:
         Whether a cell was closed.
@@ -165,7 +165,7 @@ def shut_in(miner: Miner) -> Steps:
 
 
 def climb_tower(miner: Miner) -> Steps:
-    """Put blocks beneath the player until no melee monster reaches it; return False if that fails."""
+    """Place `TOWER` blocks beneath the player, out of melee monsters' reach; return False if that fails."""
     (x, y, z), carried = miner.feet()
     room = all(is_open(miner, (x, y + up, z)) for up in range(2, TOWER + 2))
     if not carried or not room or miner.fillers() < TOWER:

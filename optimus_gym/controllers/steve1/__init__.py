@@ -1,4 +1,4 @@
-"""STEVE-1 (Lifshitz et al. 2023): VPT's network that follows a text or a video."""
+"""STEVE-1 (Lifshitz et al. 2023): VPT's network, trained to follow a goal from a text or a video."""
 
 from typing import TYPE_CHECKING
 

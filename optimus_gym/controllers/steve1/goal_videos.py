@@ -1,4 +1,4 @@
-"""Goals from a video (Lifshitz et al. 2023, section 3.2): MineCLIP's features of its last frames."""
+"""Goals from a video (Lifshitz et al. 2023, section 3.2): MineCLIP's features of the video's last frames."""
 
 from collections import deque
 from pathlib import Path
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from optimus_gym.vision.mineclip import MineCLIP
 
 _FRAMES: Final = 16
-"""Frames that MineCLIP sees at once."""
+"""Number of frames from which MineCLIP makes the features of a video."""
 FEATURES: Final = 512
-"""Features of a goal or a text, from MineCLIP."""
+"""Number of MineCLIP's features of a video or a text, which make a goal."""
 _MOST_PIXELS: Final = 2**23
 """Most pixels of a video's frame: 3,840 x 2,160."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
-    """Return the goal (float32[512]) of a video, or the one that a `.npy` file holds.
+    """Return the goal (float32[512]) that a video shows or that a `.npy` file holds as features.
 
     Args:
         path: a video of at least 16 frames (the last 16 count), or features (float[512] or float[1, 512]).
-        model: MineCLIP; its features before the reward's adapter are used.
+        model: MineCLIP; the goal is its features before the adapter of MineCLIP's reward.
 
     Raises:
         BadValue: the file cannot be read, is too short, or holds something else.
@@ -48,10 +48,10 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
 
 def last_frames(file: Path) -> NDArray[np.uint8]:
-    """Return a video's last 16 frames (uint8[16, H, W, 3]); other frames are not kept in memory.
+    """Return a video's last 16 frames (uint8[16, H, W, 3]), without all its frames in memory at once.
 
     Raises:
-        BadValue: the video cannot be read, is shorter, or has frames that are too large or of several sizes.
+        BadValue: the video cannot be read, has fewer frames, or has frames too large or of several sizes.
     """
     try:
         try:
@@ -73,7 +73,7 @@ def last_frames(file: Path) -> NDArray[np.uint8]:
 def _decoded(file: Path, from_start: bool) -> list[Any]:
     """Return a video's last frames, at most 16; decode from the start, or from a key frame near the end.
 
-    The decoder reads this file alone, even if the file names other files and addresses.
+    The decoder opens no other file or address, even if the file refers to some.
 
     Raises:
         BadValue: the file has no pictures, or pictures that are too large.
@@ -94,7 +94,7 @@ def _decoded(file: Path, from_start: bool) -> list[Any]:
 
 
 def _check_size(shown: Any, file: Path) -> None:
-    """Reject a stream or frame that is too large.
+    """Raise an error for a stream or frame that is too large.
 
     Raises:
         BadValue: the stream or frame has more than 2^23 pixels.
@@ -119,13 +119,13 @@ def _held(file: Path) -> NDArray[np.float32]:
     """Return the features that a `.npy` file holds.
 
     Raises:
-        BadValue: the file holds something else.
+        BadValue: the file cannot be read, or holds anything but 512 features.
     """
     try:
         found = np.load(
             file, mmap_mode="r", allow_pickle=False
-        )  # mapped: a false size in the file's head takes no memory
-    except Exception as error:  # Python's parser reads the head and may raise others
+        )  # mapped, so a false size in the file's header takes no memory
+    except Exception as error:  # Python's parser reads the header, and may raise any error
         raise BadValue(f"visual: expected features, got '{file}' ({reason_of(error)})") from error
     if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
         raise BadValue(f"visual: expected floats in '{file}', got {type(found).__name__}")

@@ -1,7 +1,7 @@
-"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): from a text's features to a fitting video's features.
+"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): it makes a fitting video's features from a text's.
 
-A conditional variational autoencoder over MineCLIP's features. Modules have the names of the official
-checkpoint.
+The prior is a conditional variational autoencoder over MineCLIP's features. Its modules have the names that
+the official checkpoint uses.
 """
 
 import os
@@ -15,7 +15,7 @@ from optimus_gym.core.weights import fill_network, read_tensors
 
 
 def _layers(out: int) -> nn.Sequential:
-    """Return two normed layers and a last layer: from two vectors to `out` features."""
+    """Return two layers with norms and a last layer, which map two joined vectors to `out` features."""
     return nn.Sequential(
         nn.Linear(2 * FEATURES, FEATURES),
         nn.LayerNorm(FEATURES),
@@ -28,7 +28,7 @@ def _layers(out: int) -> nn.Sequential:
 
 
 class TextToVisualPrior(nn.Module):
-    """Turns features of texts into features of videos."""
+    """Turns MineCLIP's features of texts into features of fitting videos."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class TextToVisualPrior(nn.Module):
         self.decoder = _layers(FEATURES)
 
     def forward(self, text: Tensor, latent: Tensor | None = None) -> Tensor:
-        """Return features of videos (float[n, 512]), which serve as goals as they are.
+        """Return features of videos (float[n, 512]), each ready to use as a goal.
 
         Args:
             text: features of texts (float[n, 512]), not normalised.

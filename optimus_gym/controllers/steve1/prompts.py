@@ -1,6 +1,7 @@
-"""STEVE-1's words for a sub-goal: our own, the sub-goal's text, or a table of the user's.
+"""STEVE-1's prompt for a sub-goal: from this project's table, the sub-goal's text or a user's table.
 
-The tables of public systems are not ours to ship; `docs/controllers.md` says where each keeps its own.
+The prompt tables of public systems are not included; `docs/controllers.md` says where each system keeps its
+table.
 """
 
 import json
@@ -20,20 +21,20 @@ from optimus_gym.game.things import things
 from optimus_gym.prompts.words import in_words
 
 Prompts = Callable[[SubGoal], str]
-"""Returns the words for a sub-goal."""
+"""A function that returns the prompt for a sub-goal."""
 _OWN: Final = "own"
 _TEXT: Final = "text"
 _ANY: Final = "*"
-"""Key of a table's words for all other items; "{item}" in the words stands for the item."""
+"""A table's key for the prompt of all other items; "{item}" in the prompt stands for the item."""
 _LARGEST: Final = 1 << 20
-"""Most bytes of a table."""
+"""Largest size in bytes of a user's table."""
 
 
 def prompts_named(named: str) -> Prompts:
-    """Return the prompts that an option selects: "own", "text" or the path of a `.json` file.
+    """Return the prompt function that an option selects: "own", "text" or the path of a `.json` file.
 
-    The file holds one object from items to words, such as {"oak_log": "chop a tree", "*": "get {item}"}.
-    Our own words serve items that a table without "*" does not name, and sub-goals without a text.
+    The file holds one object from items to prompts, such as {"oak_log": "chop a tree", "*": "get {item}"}.
+    This project's prompts serve items that a table without "*" does not name, and sub-goals without a text.
 
     Raises:
         BadValue: the option is of another form, or the file cannot be used.
@@ -51,9 +52,9 @@ def prompts_named(named: str) -> Prompts:
 
 
 def own_prompt(subgoal: SubGoal) -> str:
-    """Return our own words for a sub-goal; the words for ores lead downward.
+    """Return this project's prompt for a sub-goal; the prompts for ores tell the policy to dig down.
 
-    The words of the sub-goal's item come first, then words of an equally good item, then the verb's words.
+    It is the prompt of the sub-goal's item, else of an equally good item, else of the verb.
 
     >>> own_prompt(SubGoal("mine", "birch_log")), own_prompt(SubGoal("mine", "iron_ore"))
     ('chop a tree', 'dig down and mine iron ore')
@@ -74,7 +75,7 @@ def _text_of(subgoal: SubGoal) -> str:
 
 
 def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
-    """Return a table's words for a sub-goal's item, for an equally good item, or for any item."""
+    """Return a table's prompt for a sub-goal's item, else for an equally good item, else for any item."""
     for item in (subgoal.item, *subgoal.kinds):
         if item in table:
             return table[item]
@@ -84,10 +85,10 @@ def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
 
 
 def _read(path: Path) -> Mapping[str, str]:
-    """Return a user's table from items to words.
+    """Return a user's table from items to prompts.
 
     Raises:
-        BadValue: there is no such file, or it is too large, holds no object, or has invalid keys or words.
+        BadValue: there is no such file, or it is too large, holds no object, or has invalid keys or prompts.
     """
     if not path.is_file():
         raise BadValue(f"prompts: expected a file, got '{path}'")
@@ -111,7 +112,7 @@ def _read(path: Path) -> Mapping[str, str]:
 
 @cache
 def _own() -> tuple[Mapping[tuple[str, str], str], Mapping[str, str]]:
-    """Return our own words by verb and item, and our own words by verb."""
+    """Return this project's prompts by verb and item, and its prompts by verb."""
     text = files("optimus_gym.controllers.steve1.data").joinpath("prompts.json").read_text("utf-8")
     held: dict[str, Any] = json.loads(text)
     by_item = {

@@ -33,29 +33,30 @@ FILES: Final[Mapping[str, WantedFile]] = MappingProxyType(
         ),
     }
 )
-"""Files of its folder: all at the top, or in the layout of the authors' download."""
+"""Names of STEVE-1's files in its folder: all at the top, or in the layout of the authors' download."""
 LATENTS: Final = ("sub-goal", "tick", "zeros")
 
 
 class Steve1Controller(PolicyController):
-    """Acts as STEVE-1, whose goal is the text of the sub-goal.
+    """Acts as STEVE-1, with a goal made from the prompt for the current sub-goal.
 
     Args:
-        source: the folder with its files (`FILES`).
+        source: the folder with STEVE-1's files (`FILES`).
         model: another `.model` file: a name in the folder, or a path such as runs/axe/policy.model.
-        weights: another `.weights` file, such as one that was trained here; likewise.
+        weights: another `.weights` file, such as one trained here: a name in the folder, or a path.
         guidance: strength of the guidance towards a goal; None takes the strength of `as_in`.
-        prompts: the words for a sub-goal: "own" takes our own for each item, "text" the sub-goal's text
-            (with the agent "none", the task's), the path of a `.json` file a table from items to words
-            (see `prompts.py`).
+        prompts: where a sub-goal's prompt comes from: "own" (this project's table), "text" (the sub-goal's
+            text; with the agent "none", the task's text), or the path of a `.json` file with a table from
+            items to prompts (see `prompts.py`).
         latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
-            "sub-goal" or each "tick"; "zeros" draws no latent. None: as the system of `as_in`.
-        visual: videos, or `.npy` files with their features, to use instead of a text, by prompt.
+            "sub-goal" or each "tick"; "zeros" uses zeros instead. None: as in the system of `as_in`.
+        visual: by prompt, the path of a video, or of a `.npy` file with a video's features, to make the goal
+            from instead of the prompt's text.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
-        BadValue: an argument cannot be used, or files are missing: each is named, with the page that says
-            where to get it.
+        BadValue: an argument cannot be used, or files are missing; the message names each missing file
+            and the page that says where to get it.
     """
 
     named = "steve-1 controller"
@@ -114,7 +115,7 @@ class Steve1Controller(PolicyController):
         """Load the networks, and forget the previous environment.
 
         Raises:
-            BadValue: see `PolicyController`; or a video of `visual` cannot be used.
+            BadValue: as in `PolicyController`, or a video of `visual` cannot be used.
             MissingExtra: torch or tokenizers is not installed.
         """
         super().attach(setting)
@@ -131,7 +132,7 @@ class Steve1Controller(PolicyController):
         self._texts, self._latents = torch.zeros((2, setting.rows, FEATURES), device=self._device)
 
     def _shown(self) -> dict[str, Any]:
-        """Return the goals of the videos (a tensor float32[512] each), by prompt."""
+        """Return, by prompt, the goals made from the videos of `visual` (a tensor float32[512] each)."""
         if not self._visual:
             return {}
         import torch
@@ -152,10 +153,10 @@ class Steve1Controller(PolicyController):
             self._told.pop(row, None)
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals, each towards the goal of its prompt.
+        """Give each row a new sub-goal, and the policy the goal of its prompt.
 
         Raises:
-            BadValue: a verb is not one of this controller's.
+            BadValue: a sub-goal's verb is not one that this controller carries out.
         """
         super().begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
@@ -182,7 +183,7 @@ class Steve1Controller(PolicyController):
         return super().act(rows, observations, mask)
 
     def prompt_of(self, subgoal: SubGoal) -> str:
-        """Return the words for a sub-goal."""
+        """Return the prompt for a sub-goal."""
         return self._prompts(subgoal)
 
     def _features_of(self, prompt: str) -> Any:
@@ -198,9 +199,9 @@ class Steve1Controller(PolicyController):
         return self._features[prompt]
 
     def _imagine(self, rows: Sequence[int]) -> None:
-        """Aim rows at the goals that the prior makes of their texts, each with a new latent.
+        """Give each row the goal that the prior makes from its prompt's features and a latent, new or zeros.
 
-        The prior always gets all rows, because a batch of another size rounds in another way.
+        The prior always gets all rows, because the size of a batch changes how results are rounded.
         """
         import torch
 

@@ -1,4 +1,4 @@
-"""The networks of VPT and STEVE-1: official checkpoints, and actions for many rows at once."""
+"""The network of VPT and STEVE-1: it loads official checkpoints and acts for many rows at once."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The base of controllers with VPT's network: pictures in, drawn actions out, memories by row."""
+"""The base of controllers with VPT's network: pictures in, drawn actions out, one memory for each row."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 SCREEN: Final = (640, 360)
-"""Pixels of the training's screen before it was squeezed."""
+"""Width and height in pixels of the screens in VPT's training, before they were squeezed."""
 SQUEEZED: Final = (128, 128)
 FORGETS: Final = ("episode", "sub-goal")
 _DTYPES: Final = ("float32", "bfloat16")
@@ -35,23 +35,23 @@ _DTYPES: Final = ("float32", "bfloat16")
 class PolicyController(ABC):
     """Acts as a policy of VPT's network, for all rows in one call.
 
-    It looks at `pov` of 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in its training, or
-    of 128x128 as the world draws it. Buttons and camera are drawn independently, two numbers of the row's
-    generator a tick. The inventory's screen, which the embedded world does not have, is opened without
-    effect; `opened` counts it by row.
+    It sees the observation `pov`: 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in VPT's
+    training, or 128x128 as the world draws it. Buttons and camera are drawn independently, by two numbers of
+    the row's random generator in each tick. If the policy opens the inventory's screen, which the embedded
+    world does not have, nothing happens; `opened` counts these actions by row.
 
-    A copy, deep or pickled, is as new.
+    A deep or pickled copy has no networks and no memories until it is attached.
 
     Args:
         as_in: the public system whose settings are used ("steve-1", "optimus-1", "jarvis-1"; see
-            `presets.py`). Arguments that are not None replace single settings.
+            `presets.py`). Other arguments that are not None replace single settings of that system.
         never: keys (of `core.actions.KEYS`) that never reach the world, such as ("use", "hotbar").
         holds_tool: whether the strongest held tool that fits the sub-goal is equipped before the policy
             acts. This needs a world with the power "functions".
         forgets: when the memory of frames is emptied: with each "episode" or each "sub-goal".
-        deterministic: whether to take the likeliest action instead of drawing.
-        verbs: verbs of sub-goals that it carries out; empty: all that are not the helper's. Give all verbs
-            to a policy that should work without helper and planner.
+        deterministic: whether to take the likeliest action instead of a drawn one.
+        verbs: verbs of the sub-goals that it carries out; if empty, all verbs that the helper does not carry
+            out. Give all verbs to a policy that should work without helper and planner.
         compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
         dtype: "float32" or "bfloat16"; None: bfloat16 on a GPU, float32 elsewhere.
 
@@ -65,9 +65,9 @@ class PolicyController(ABC):
     looks_at: tuple[str, ...] = ("pov",)
     fixed_batch = True
     named = "vpt controller"
-    """Name of its generators."""
+    """Name of the rows' random generators of this controller."""
     guided = False
-    """Whether each tick is also evaluated without a goal."""
+    """Whether the network is evaluated also with an empty goal in each tick, for guidance."""
 
     def __init__(
         self,
@@ -155,10 +155,10 @@ class PolicyController(ABC):
         self._stepper.forget(rows)
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals.
+        """Give each row a new sub-goal.
 
         Raises:
-            BadValue: a verb is not one of this controller's.
+            BadValue: a sub-goal's verb is not one that this controller carries out.
         """
         check_verbs(subgoals, self.verbs)
         if self._forgets == "sub-goal":
@@ -191,7 +191,7 @@ class PolicyController(ABC):
     def _chosen(
         self, chances: "torch.Tensor", rows: Sequence[int], mask: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
-        """Return the drawn or likeliest values (int64[N]) of chances (float32[N, values])."""
+        """Return each row's drawn or likeliest value (int64[N]) by log-probabilities (float32[N, values])."""
         import torch
 
         from optimus_gym.controllers.vpt.stepping import drawn_values
@@ -209,7 +209,7 @@ class PolicyController(ABC):
 
 
 def _places(never: object) -> list[int]:
-    """Return the places of keys in an action.
+    """Return the indices in an action of the keys to withhold.
 
     Raises:
         BadValue, UnknownName: `never` is not a list of names of keys.
@@ -220,7 +220,7 @@ def _places(never: object) -> list[int]:
 
 
 def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
-    """Return a type of numbers by name; for None, the type that suits the device."""
+    """Return the torch type of a name; for None, bfloat16 on a GPU and float32 elsewhere."""
     import torch
 
     if name is None:
@@ -229,7 +229,7 @@ def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
 
 
 def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
-    """Return zeros to draw frames into (uint8), for a GPU in memory that the GPU reads by itself."""
+    """Return zeros (uint8) to draw frames into; for a GPU, they lie in pinned memory, for a faster copy."""
     import torch
 
     on_gpu = device.type == "cuda"
@@ -240,7 +240,7 @@ def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
 def squeezed_on_device(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
     """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
 
-    The bytes equal those of `core.squeezing.squeezed_on_device`.
+    The bytes equal those of `core.squeezing.squeezed`, which works on the CPU.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""VPT's recurrent blocks: attention over the latest ticks, with a learned term for the ticks' age.
+"""VPT's recurrent blocks: attention over the latest ticks, with a learned term for each tick's age.
 
 Baker et al. 2022, appendix D. A chunk of ticks is evaluated at once; keys and values of earlier ticks come
 from a cache.
@@ -13,11 +13,11 @@ from torch.nn import functional
 from optimus_gym.controllers.vpt.layers import NormedLayer, linear
 
 BASES: Final = 10
-"""Functions of time that the relative term mixes."""
+"""Number of functions of a tick's age that the relative term mixes."""
 MASKED: Final = -1e9
-"""Added to the logits of keys that a query must not see."""
+"""Number added to the logits of keys that a query must not see."""
 POINTWISE: Final = 4
-"""Factor of the feed-forward layer's width."""
+"""Width of the feed-forward layer as a multiple of the block's width."""
 
 
 class LayerCache(NamedTuple):
@@ -28,13 +28,14 @@ class LayerCache(NamedTuple):
 
 
 def relative_logits(mixed: Tensor, bases: Tensor, ages: Tensor, memory: int) -> Tensor:
-    """Return the relative term (float[b, heads, t, n]) of logits.
+    """Return the relative term (float[b, heads, t, n]) to add to the attention's logits.
 
     Args:
         mixed: coefficients (float[b, heads, t, 10]).
         bases: functions of age (float[10, memory]).
-        ages: ticks between query and key (int64[t, n]); results outside 0 to `memory` - 1 mean nothing.
-        memory: ticks.
+        ages: ticks between query and key (int64[t, n]); for ages outside 0 to `memory` - 1 the results
+            mean nothing.
+        memory: number of ages that `bases` covers, in ticks.
     """
     by_age = mixed @ bases
     wanted = ages.clamp(0, memory - 1).expand(*by_age.shape[:2], *ages.shape)
@@ -45,7 +46,7 @@ class RelativeAttention(nn.Module):
     """Attention of each tick over itself and earlier ticks.
 
     Args:
-        hidsize: width.
+        hidsize: number of features of a tick.
         heads: number of heads that share the width.
         memory: ticks that a query sees, its own included.
     """
@@ -61,15 +62,15 @@ class RelativeAttention(nn.Module):
         self.b_nd = nn.Parameter(torch.randn(BASES, memory))
 
     def split(self, x: Tensor) -> Tensor:
-        """Return (b, t, heads * d) as (b, heads, t, d)."""
+        """Split the features (b, t, heads * d) into those of each head (b, heads, t, d)."""
         return x.view(*x.shape[:2], self.heads, -1).transpose(1, 2)
 
     def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
-        """Return the attention of a chunk (float[b, t, hidsize]) and the cache after the chunk.
+        """Return the attention's output for a chunk of ticks (float[b, t, hidsize]) and the cache after it.
 
         Args:
-            x: the chunk (float[b, t, hidsize]).
-            cache: cache of the earlier ticks.
+            x: the features of the chunk's ticks (float[b, t, hidsize]).
+            cache: keys and values of the earlier ticks.
             seen: whether each tick may look at each key, cached or new (bool[b, t, memory + t]).
         """
         count = x.shape[1]
@@ -92,7 +93,7 @@ class RelativeAttention(nn.Module):
 
 
 class AttentionSlot(nn.Module):
-    """Holds a block's attention under the name that checkpoints give it."""
+    """Wraps a block's attention so that its weights have the names of the checkpoints."""
 
     def __init__(self, hidsize: int, heads: int, memory: int) -> None:
         super().__init__()
@@ -100,7 +101,7 @@ class AttentionSlot(nn.Module):
 
 
 class RecurrentBlock(nn.Module):
-    """Norm, attention and a feed-forward layer.
+    """A recurrent block of VPT: a norm, attention and a feed-forward layer.
 
     Attention is added to the normed features, not to the input.
     """
@@ -113,7 +114,7 @@ class RecurrentBlock(nn.Module):
         self.mlp1 = NormedLayer(nn.Linear(POINTWISE * hidsize, hidsize), None, rectified=False)
 
     def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
-        """Return features of the same shape, and the cache; see `RelativeAttention` for the arguments."""
+        """Return features of the shape of `x`, and the new cache (arguments as in `RelativeAttention`)."""
         normed = self.pre_r_ln(x)
         attended, kept = self.r.orc_block(normed, cache, seen)
         return self.fed_forward(normed + attended), kept
@@ -125,7 +126,7 @@ class RecurrentBlock(nn.Module):
 
 
 class RecurrentLayer(nn.Module):
-    """The blocks, one after another."""
+    """All recurrent blocks of a network, one after another."""
 
     def __init__(self, count: int, hidsize: int, heads: int, memory: int) -> None:
         super().__init__()

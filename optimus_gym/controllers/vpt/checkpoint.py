@@ -17,10 +17,10 @@ from optimus_gym.core.plain_pickle import read_plain_pickle
 from optimus_gym.core.weights import fill_network, read_tensors
 
 POLICY_PREFIX: Final = "module.policy."
-"""Prefix to remove from the names in files that a training wrote."""
+"""Prefix to remove from the weights' names in files that a training program wrote."""
 NET: Final = ("model", "args", "net", "args")
 _HEAD: Final = ("model", "args", "pi_head_opts")
-"""Nested keys of the arguments of network and actions in the `.model` file."""
+"""Nested keys of the action heads' options in a `.model` file."""
 NUMBER_OPTIONS: Final = (
     "hidsize",
     "attention_heads",
@@ -29,7 +29,7 @@ NUMBER_OPTIONS: Final = (
     "attention_memory_size",
     "timesteps",
 )
-"""Options that `VPTPolicy` takes."""
+"""Options of a `.model` file that `VPTPolicy` takes as arguments."""
 COMMON: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "attention_mask_style": "clipped_causal",
@@ -57,7 +57,7 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Raises:
         BadValue: the file cannot be read, names anything but plain values (nothing has run then), lacks an
-            option, or is of a network that is built otherwise; names the option.
+            option, or has an option of a network that is built otherwise; the message names the option.
     """
     file = check_path("model", path)
     held = read_plain_pickle(file)
@@ -90,16 +90,16 @@ def load_policy(
 ) -> VPTPolicy:
     """Return the policy of a `.model` and a `.weights` file, on the CPU, ready to act.
 
-    The weights are in memory once: the network uses the tensors that were read.
+    The weights are in memory only once, because the network uses the tensors that were read.
 
     Args:
-        model: the hyper-parameters.
-        weights: the tensors.
+        model: the `.model` file, with the hyper-parameters.
+        weights: the `.weights` file, with the tensors.
         goal_dim: see `VPTPolicy`.
 
     Raises:
-        BadValue: a file cannot be read, or the weights are of another network or size: names missing and
-            unexpected weights, and those of another shape.
+        BadValue: a file cannot be read, or the weights are of another network or size; the message names
+            missing and unexpected weights, and weights of another shape.
     """
     options = read_options(model)
     try:
@@ -115,14 +115,14 @@ def read_weights(path: str | os.PathLike[str]) -> dict[str, Tensor]:
     """Return the tensors of a `.weights` file (float32), by their names in `VPTPolicy`, on the CPU.
 
     Raises:
-        BadValue: the file cannot be read, is cut off, or holds something else.
+        BadValue: the file cannot be read, is incomplete, or holds anything but named tensors.
     """
     tensors = read_tensors(path)
     return {name.removeprefix(POLICY_PREFIX): value.float() for name, value in tensors.items()}
 
 
 def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:
-    """Return the mapping at nested keys.
+    """Return the mapping that lies in `held` under the nested keys `places`.
 
     Raises:
         BadValue: there is no such mapping.
@@ -136,7 +136,7 @@ def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, A
 
 
 def _plain(value: object) -> object:
-    """Return a value with lists for tuples, for comparison."""
+    """Return a value with its tuples turned into lists, so that it can be compared."""
     if isinstance(value, tuple | list):
         return [_plain(one) for one in value]
     return value

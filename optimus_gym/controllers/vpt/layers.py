@@ -1,7 +1,9 @@
-"""VPT's normed layer and its trunk over pictures: an IMPALA network (Baker et al. 2022, appendix D).
+"""VPT's layer with a norm, and its trunk, which turns pictures into features by an IMPALA network.
 
-Features of pictures lie in memory with channels last, like the pictures: this makes convolutions and pools
-faster on a CPU.
+Reference: Baker et al. 2022, appendix D.
+
+Features of pictures lie in memory with channels last, like the pictures, because this makes convolutions
+and pools faster on a CPU.
 """
 
 from typing import Final
@@ -11,21 +13,21 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 CHANNELS: Final = (16, 32, 32)
-"""Channels of the three stacks; multiply by the network's width."""
+"""Channels of the trunk's three stacks, each still to be multiplied by the trunk's width `impala_width`."""
 TRUNK_SIDE: Final = 128
-"""Pixels of a picture."""
+"""Width and height in pixels of the pictures that the trunk takes."""
 DENSE: Final = 256
-"""Features of the trunk's second last layer."""
+"""Number of features of the trunk's second last layer."""
 _AT_ONCE: Final = 8
-"""Pictures that go through the stacks at once on a CPU: the features of more would leave its cache."""
+"""Most pictures that go through the stacks at once on a CPU, as more would not fit into its cache."""
 
 
 class NormedLayer(nn.Module):
-    """A norm of the input, a layer without bias, a ReLU; the layer has a bias only without the norm.
+    """A norm of the input, then a layer, then a ReLU; the layer has a bias only if there is no norm.
 
     Args:
         layer: a convolution or a linear layer.
-        norm: the norm of the input, or None.
+        norm: the norm of the input; None: no norm.
         rectified: whether a ReLU follows.
     """
 
@@ -44,10 +46,11 @@ class NormedLayer(nn.Module):
 
 
 class PictureNorm(nn.GroupNorm):
-    """A norm over all channels and places of a picture at once.
+    """A norm over all channels and pixels of a picture at once.
 
-    Pictures with channels last are normed as one long line. PyTorch 2's own norm for them subtracts the
-    mean's square from the squares' mean, which costs digits on a CPU, and leaves channels first on a GPU.
+    Pictures with channels last in memory are normed as one long vector. PyTorch 2's own norm for them
+    subtracts the mean's square from the squares' mean, which costs precision on a CPU, and its results on a
+    GPU have channels first.
     """
 
     def __init__(self, channels: int) -> None:
@@ -68,7 +71,7 @@ def convolution(inside: int, outside: int, normed: bool = True) -> NormedLayer:
 
 
 def linear(inside: int, outside: int) -> NormedLayer:
-    """Return a normed linear layer."""
+    """Return a linear layer with a norm of its input and a ReLU."""
     return NormedLayer(nn.Linear(inside, outside, bias=False), nn.LayerNorm(inside))
 
 
@@ -105,7 +108,7 @@ class PictureStack(nn.Module):
 
 
 class Impala(nn.Module):
-    """Three stacks and a dense layer."""
+    """The IMPALA network of the trunk: three stacks and a dense layer."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -131,7 +134,7 @@ class Impala(nn.Module):
 
 
 class PictureTrunk(nn.Module):
-    """Turns pictures into features of the network's width."""
+    """Turns each picture into `hidsize` features, the width of the policy's network."""
 
     def __init__(self, impala_width: int, hidsize: int) -> None:
         super().__init__()

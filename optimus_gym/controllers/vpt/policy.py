@@ -1,7 +1,7 @@
 """VPT's policy (Baker et al. 2022, appendix D); with a goal, STEVE-1's (Lifshitz et al. 2023, section 3).
 
-Written from the layout of the public checkpoints: `state_dict()` has the same names. Ticks go through as one
-chunk, or one after another with the same result.
+The code follows the layout of the public checkpoints: `state_dict()` has the same names. Ticks can be
+evaluated as one chunk, or one after another with the same result.
 """
 
 import math
@@ -20,15 +20,15 @@ from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
 
 GOAL: Final = 512
-"""Features of a goal: MineCLIP's."""
+"""Number of features of a goal, which come from MineCLIP."""
 _LEAST_VARIANCE: Final = 1e-2
-"""Least variance of the values in training (the public code's)."""
+"""Lower bound of the values' running variance, as in the public code."""
 _LEAST_WEIGHT: Final = 1e-5
-"""Least weight of the running mean (the public code's)."""
+"""Lower bound of the divisor of the running mean and mean square, as in the public code."""
 
 
 class Size(NamedTuple):
-    """Hyper-parameters that differ between the published sizes."""
+    """Hyper-parameters that differ between the published sizes of VPT's network."""
 
     hidsize: int
     attention_heads: int
@@ -38,7 +38,7 @@ class Size(NamedTuple):
 MODEL_SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
-"""Sizes of the published models."""
+"""Hyper-parameters of the published sizes, by name."""
 
 
 _LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -51,15 +51,15 @@ _LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "timesteps": (1, 65_535),
     }
 )
-"""Least and most of each size: five times the largest published policy and more, and still soon laid out."""
+"""Least and greatest value of each hyper-parameter, the greatest over five times any published value."""
 
 
 class VPTState(NamedTuple):
     """A policy's memory between ticks.
 
     Attributes:
-        known: whether each cached tick is real (bool[b, memory]).
-        layers: each block's cache.
+        known: whether each cached tick has happened in this episode (bool[b, memory]).
+        layers: each block's cache of keys and values.
     """
 
     known: Tensor
@@ -72,8 +72,8 @@ class VPTOutput(NamedTuple):
     Attributes:
         buttons: log-probabilities of the joint buttons (float32[b, t, 8641]).
         camera: log-probabilities of the camera's bins (float32[b, t, 121]).
-        value: the value (float32[b, t]).
-        latent: the heads' input (float[b, t, hidsize]).
+        value: the expected return of each tick (float32[b, t]).
+        latent: the features that the heads take (float[b, t, hidsize]).
         state: the memory for the next chunk.
     """
 
@@ -85,7 +85,7 @@ class VPTOutput(NamedTuple):
 
 
 class VPTNet(nn.Module):
-    """Turns pictures, and goals if the network has them, into the heads' input."""
+    """Turns pictures, and goals if the policy takes goals, into the features that the heads take."""
 
     def __init__(
         self, size: Size, n_recurrence_layers: int, memory: int, goal_dim: int | None
@@ -102,25 +102,25 @@ class VPTNet(nn.Module):
             self.mineclip_embed_linear = nn.Linear(goal_dim, hidsize)
 
     def finished(self, x: Tensor) -> Tensor:
-        """Return the heads' input from the blocks' output, in the same shape."""
+        """Turn the last block's output into the features that the heads take, of the same shape."""
         out: Tensor = self.final_ln(self.lastlayer(functional.relu(x)))
         return out
 
 
 class VPTPolicy(nn.Module):
-    """The network with its heads.
+    """VPT's network with its heads for buttons, camera and value.
 
     Args:
         hidsize: width of the network.
         attention_heads: heads of each block; they share the width.
-        impala_width: width of the trunk, times 16, 32 and 32 channels.
-        n_recurrence_layers: number of blocks.
-        attention_memory_size: ticks of memory and of a training chunk together.
+        impala_width: width of the trunk, whose stacks have 16, 32 and 32 times as many channels.
+        n_recurrence_layers: number of recurrent blocks.
+        attention_memory_size: ticks of the memory plus the ticks of a training chunk.
         timesteps: ticks of a training chunk; a query looks at `attention_memory_size - timesteps` ticks,
             its own included.
         temperature: divisor of the actions' logits.
-        goal_dim: features of a goal, which is added to the pictures' features (512 for STEVE-1); None: no
-            goal.
+        goal_dim: number of features of a goal (512 for STEVE-1), which is added to the pictures' features;
+            None: the policy takes no goal.
 
     Raises:
         BadValue: a number is out of range, or the heads do not share the width evenly.
@@ -244,7 +244,7 @@ def _told(x: Tensor) -> str:
 
 
 class CategoricalHead(nn.Module):
-    """Log-probabilities of some values."""
+    """A linear layer that gives log-probabilities of `values` values."""
 
     def __init__(self, hidsize: int, values: int) -> None:
         super().__init__()
@@ -256,7 +256,7 @@ class CategoricalHead(nn.Module):
 
 
 class ActionHeads(nn.Module):
-    """Buttons and camera, drawn independently of each other."""
+    """The heads for buttons and camera, which are drawn independently of each other."""
 
     def __init__(self, hidsize: int, temperature: float) -> None:
         super().__init__()
@@ -279,7 +279,7 @@ class Normalizer(nn.Module):
         self.debiasing_term = nn.Parameter(torch.tensor(0.0), requires_grad=False)
 
     def forward(self, scaled: Tensor) -> Tensor:
-        """Return values in their own unit."""
+        """Return the expected returns of scaled values."""
         weight = self.debiasing_term.clamp(min=_LEAST_WEIGHT)
         mean = self.running_mean / weight
         variance = (self.running_mean_sq / weight - mean**2).clamp(min=_LEAST_VARIANCE)
@@ -287,7 +287,7 @@ class Normalizer(nn.Module):
 
 
 class ValueHead(nn.Module):
-    """The value of a tick."""
+    """The head for the expected return of a tick."""
 
     def __init__(self, hidsize: int) -> None:
         super().__init__()
@@ -295,6 +295,6 @@ class ValueHead(nn.Module):
         self.normalizer = Normalizer()
 
     def forward(self, latent: Tensor) -> Tensor:
-        """Return values (float32[...])."""
+        """Return expected returns (float32[...])."""
         out: Tensor = self.normalizer(self.linear(latent).float())
         return out.squeeze(-1)

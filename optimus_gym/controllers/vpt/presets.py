@@ -1,4 +1,4 @@
-"""Settings of public systems that use STEVE-1: withheld keys, tool, memory, goal and guidance."""
+"""Settings of public systems that use STEVE-1: withheld keys, tool in hand, memory, latent and guidance."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Preset:
 
     Attributes:
         never: keys (of `core.actions.KEYS`) that never reach the world.
-        holds_tool: whether the sub-goal's best tool is kept in hand.
+        holds_tool: whether the strongest held tool that fits the sub-goal is kept in hand.
         forgets: when the policy's memory is emptied: with each "episode" or each "sub-goal".
         latent: when the prior's latent is drawn: once a "sub-goal" or each "tick".
         text_guidance: strength of the guidance towards a text, from 0.

@@ -19,11 +19,11 @@ from optimus_gym.core.errors import BadValue
 
 
 class Chances(NamedTuple):
-    """Log-probabilities to draw a tick's actions from; with guidance they are not normalised.
+    """Log-probabilities to draw a tick's actions from; with guidance, their probabilities do not add up to 1.
 
     Attributes:
-        buttons: of the joint buttons (float32[n, 8641]).
-        camera: of the camera's bins (float32[n, 121]).
+        buttons: log-probabilities of the joint buttons (float32[n, 8641]).
+        camera: log-probabilities of the camera's bins (float32[n, 121]).
     """
 
     buttons: Tensor
@@ -34,8 +34,8 @@ class Ring(nn.Module):
     """Keys and values of a block's latest ticks; a tick's place is its number modulo the ring's length.
 
     Args:
-        block: the block.
-        rows: number of lines of ticks.
+        block: the recurrent block whose weights are used.
+        rows: number of separate sequences of ticks; with guidance, two for each row of the world.
     """
 
     def __init__(self, block: RecurrentBlock, rows: int) -> None:
@@ -50,13 +50,14 @@ class Ring(nn.Module):
         self.register_buffer("values", weight.new_zeros(size), persistent=False)
 
     def forward(self, x: Tensor, places: Tensor, ages: Tensor, shut: Tensor) -> Tensor:
-        """Return the block's features of a tick (float[rows, hidsize]) and store its keys and values.
+        """Return the block's output for a tick (float[rows, hidsize]) and store the tick's keys and values.
 
         Args:
-            x: the input (float[rows, hidsize]).
-            places: this tick's place in the ring (int64[rows]).
+            x: the block's input (float[rows, hidsize]).
+            places: the place of this tick in each row's ring (int64[rows]).
             ages: ticks since each place was written (int64[rows, memory]).
-            shut: added to the logits (float32[rows, memory]).
+            shut: number to add to each place's logit: 0, or `MASKED` if the place must not be seen
+                (float32[rows, memory]).
         """
         attention = self.block.r.orc_block
         normed = self.block.pre_r_ln(x)
@@ -74,16 +75,17 @@ class Ring(nn.Module):
 
 
 class Stepper(nn.Module):
-    """A policy with N rows' memories.
+    """A policy with a memory for each of N rows, evaluated one tick at a time.
 
     Args:
         policy: the policy, with goals or without; its weights are used, not copied.
-        rows: N.
-        guided: whether guidance is used; if not, no second half is evaluated. Only for a policy with goals.
-        compiled: whether to compile the tick (`torch.compile`; on a GPU with CUDA graphs).
+        rows: the number N of rows.
+        guided: whether guidance is used, which needs a policy with goals; without it, the policy is not
+            evaluated with the empty goal.
+        compiled: whether to compile the evaluation of a tick (`torch.compile`; on a GPU with CUDA graphs).
 
     Raises:
-        BadValue: guidance without goals, or no row.
+        BadValue: guidance is asked of a policy without goals, or `rows` is below 1.
     """
 
     def __init__(
@@ -117,12 +119,12 @@ class Stepper(nn.Module):
         self._ticks[list(rows)] = 0
 
     def aim(self, row: int, goal: Tensor, guidance: float = 0.0) -> None:
-        """Turn a row to a goal.
+        """Set the goal that the policy follows in a row.
 
         Args:
             row: the row.
-            goal: float[512].
-            guidance: strength of the guidance, from 0, if rows are guided.
+            goal: the goal's features (float[512]).
+            guidance: strength of the guidance, at least 0; it has an effect only if `guided` was set.
 
         Raises:
             BadValue: the policy has no goals, the goal has another shape, or guidance is below 0.
@@ -142,8 +144,8 @@ class Stepper(nn.Module):
 
         Args:
             img: pictures (uint8[N, 128, 128, 3]) on the policy's device.
-            acting: whether the tick counts for each row (bool[N]); the memories of other rows stay as they
-                are, and their results mean nothing.
+            acting: whether each row acts in this tick (bool[N]); the memories of other rows stay as they are,
+                and the results for these rows mean nothing.
         """
         memory = self.policy.memory
         places = self._ticks % memory
@@ -157,7 +159,7 @@ class Stepper(nn.Module):
     def _evaluated(
         self, img: Tensor, goals: Tensor, places: Tensor, ages: Tensor, shut: Tensor
     ) -> Chances:
-        """Return a tick's chances and write the rings."""
+        """Return a tick's log-probabilities, and store the tick's keys and values in the rings."""
         net = self.policy.net
         x = net.img_process(img)
         if self.policy.goal_dim is not None:
@@ -182,9 +184,9 @@ class Stepper(nn.Module):
 
 @contextmanager
 def whole_float32() -> Iterator[None]:
-    """Keep convolutions on a GPU in float32 if the weights are: PyTorch rounds them to TF32 by default.
+    """Keep convolutions of float32 weights on a GPU in float32, which PyTorch rounds to TF32 by default.
 
-    Guidance multiplies such differences: logits of a drawn network differ by 0.5 with TF32.
+    Guidance multiplies such rounding errors: with TF32, a randomly drawn network's logits differ by 0.5.
     """
     before = torch.backends.cudnn.allow_tf32
     torch.backends.cudnn.allow_tf32 = False
@@ -195,14 +197,14 @@ def whole_float32() -> Iterator[None]:
 
 
 def drawn_values(chances: Tensor, numbers: Tensor) -> Tensor:
-    """Return values drawn from chances.
+    """Return for each row a value drawn by its log-probabilities.
 
     Args:
         chances: the values' log-probabilities, not necessarily normalised (float32[n, values]).
         numbers: a number in [0, 1) for each row (float64[n]): the share of the distribution below the value.
 
     Returns:
-        int64[n]. A value of probability 0 is not drawn.
+        The values' indices (int64[n]). A value of probability 0 is not drawn.
     """
     shares = functional.softmax(chances.double(), -1)
     below = shares.cumsum(-1)

@@ -1,4 +1,4 @@
-"""The best tool for a sub-goal, kept in hand for a policy that may not choose it."""
+"""Keeps the best tool for a sub-goal in hand, for a policy that may not choose the tool itself."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
@@ -17,17 +17,17 @@ from optimus_gym.game.tools import able_tools
 LOOKS_AT: Final = ("inventory", "equipment")
 """Keys of the observation that show the held tools and the item in hand."""
 TOOL_NEEDS: Final = frozenset({"functions"})
-"""Powers that the world must have, for the function "equip" takes the tool in hand."""
+"""Powers that the world must have, because the function "equip" takes the tool in hand."""
 
 
 class ToolInHand:
     """Equips the strongest held tool that fits a row's sub-goal.
 
     The hand stays as it is if the sub-goal names no tool, or if no such tool is held. Tools outside the
-    vocabulary are not seen.
+    observations' vocabulary of items are ignored.
 
     Args:
-        setting: gives the vocabulary and the observation space to read observations by.
+        setting: the environment's setting, with the vocabulary and the observation space.
     """
 
     def __init__(self, setting: ControllerSetting) -> None:
@@ -37,7 +37,7 @@ class ToolInHand:
         self._wanted: dict[int, list[str]] = {}
 
     def begin(self, row: int, subgoal: SubGoal) -> None:
-        """Turn a row to another sub-goal."""
+        """Choose tools in a row for a new sub-goal from now on."""
         able = able_tools(subgoal.tool) if subgoal.tool else ()
         self._wanted[row] = [name for name in reversed(able) if name in self._vocabulary]
 
@@ -52,7 +52,7 @@ class ToolInHand:
         Args:
             rows: the rows, in the order of the arrays.
             observations: `inventory` (float32[n, V]) and `equipment` (float32[n, 6]).
-            actions: int32[n, 15]; written.
+            actions: the rows' actions (int32[n, 15]), which are changed in place.
         """
         hands = observations["equipment"][:, 0]
         if self._scaled:

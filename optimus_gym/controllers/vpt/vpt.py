@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 PAGE: Final = "https://github.com/openai/Video-Pre-Training"
-"""Page with the files."""
+"""Page that offers VPT's published files."""
 
 
 class VPTController(PolicyController):
-    """Acts as VPT, whatever the sub-goal is.
+    """Acts as a VPT policy, which ignores the sub-goal.
 
     Args:
         source: the folder with a `.model` and a `.weights` file.
-        model: the `.model` file: a name in the folder, if it has several, or a path elsewhere.
-        weights: the `.weights` file; likewise.
+        model: the `.model` file: a name in the folder, needed if the folder has several, or a path.
+        weights: the `.weights` file: a name in the folder, needed if the folder has several, or a path.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
-        BadValue: a file is missing, or there are several to choose from.
+        BadValue: an argument cannot be used, a file is missing, or the folder has several and none is named.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class VPTController(PolicyController):
 
 
 def _file(source: object, ending: str, named: str | None) -> Path:
-    """Return the folder's only file with an ending, or the file named by the option.
+    """Return the file `named` if it is given, else the folder's only file with the ending.
 
     Raises:
         BadValue: there is no such file, or more than one.
