@@ -304,7 +304,7 @@ def test_a_header_from_the_environment_is_hidden_like_the_key(monkeypatch, caplo
         ({"extra_body": {"a": [{"b": "Bearer hush"}]}}, "expected no secret"),
         ({"extra_body": {"messages": []}}, "that is the request's text"),
         ({"extra_body": {"max_tokens": 3}}, "that is max_tokens"),
-        ({"extra_body": {"top_p": float("nan")}}, "what JSON can hold"),
+        ({"extra_body": {"top_p": float("nan")}}, "expected a JSON value"),
         ({"extra_body": 3}, "expected a mapping"),
         ({"reasoning_effort": 3}, "expected a word"),
         ({"streams": 1}, "expected True or False"),

@@ -22,7 +22,7 @@ PLANKS = tag("planks")
 
 def world(held=None, biome=None, seed=0, **noise):
     made = SymbolicWorld(1, **noise)
-    made.reset(0, Setup(seed=seed, inventory=held_counts or {}, biome=biome))
+    made.reset(0, Setup(seed=seed, inventory=held or {}, biome=biome))
     return made
 
 
