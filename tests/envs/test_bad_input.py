@@ -217,8 +217,8 @@ def test_a_batch_has_at_most_one_thread_a_row():
 ACTIONS = [
     (np.zeros(3, np.int64), "expected 15 integers"),
     (np.zeros(15), "expected 15 integers, got float64"),
-    (np.full(15, 100), r"expected 0 to \[2, 2, 1"),
-    (np.full(15, -1), r"expected 0 to \[2, 2, 1"),
+    (np.full(15, 100), r"maximum in \[2, 2, 1"),
+    (np.full(15, -1), r"maximum in \[2, 2, 1"),
     ("jump", "expected 15 integers"),
 ]
 
