@@ -190,7 +190,7 @@ def played(
         },
         memory=work / "memory",
         episodes=asked.episodes,
-        seeds=asked.seeds,
+        seed=asked.seeds,
     )
     folder = work / f"{'knowing' if knows else 'unaided'} {name}".replace(" ", "-")
     total = len(evaluation.tasks) * asked.episodes

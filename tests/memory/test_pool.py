@@ -71,7 +71,7 @@ def test_filters_select_by_environment_and_age(pool):
     assert found(pool, "red", filters=Filters(environment="desert")) == [old]
     assert found(pool, "red", filters=Filters(environment="moon")) == []
     assert found(pool, "red", filters=Filters(newest=1)) == [new]
-    with pytest.raises(UnknownName, match="which"):
+    with pytest.raises(UnknownName, match="choice of outcomes"):
         Filters("all")
     with pytest.raises(BadValue, match="newest"):
         Filters(newest=0)

@@ -264,9 +264,9 @@ def plan(**other):
         ("reflection/x.json", {"cave": {"done": ["a", "b"]}}, r"done\[0\]: expected a list"),
         ("reflection/x.json", {"cave": {"done": [["a"]]}}, "the names of two pictures"),
         ("reflection/x.json", {"cave": {"done": [["a", 3]]}}, r"done\[0\]: expected a text"),
-        ("reflection/x.json", {"cave": {"done": [["a", "../b"]]}}, "name of a file beside"),
-        ("reflection/x.json", {"cave": {"done": [["a", "/b"]]}}, "name of a file beside"),
-        ("reflection/x.json", {"cave": {"done": [["a", ".."]]}}, "name of a file beside"),
+        ("reflection/x.json", {"cave": {"done": [["a", "../b"]]}}, "name of a file in the same folder"),
+        ("reflection/x.json", {"cave": {"done": [["a", "/b"]]}}, "name of a file in the same folder"),
+        ("reflection/x.json", {"cave": {"done": [["a", ".."]]}}, "name of a file in the same folder"),
         ("replan/x.json", [], r"x\.json': expected a mapping"),
         ("replan/x.json", {"lost": {"a": 1}}, "'lost': expected a list"),
         ("replan/x.json", {"lost": ["a"]}, r"'lost'\[0\]: expected a list"),
@@ -297,7 +297,7 @@ def test_a_file_that_is_not_a_picture_is_rejected_by_name(folder):
 
 
 def test_a_file_that_is_too_large_is_rejected(folder, monkeypatch):
-    monkeypatch.setattr("optimus_gym.memory.exchange.public.MOST_BYTES", 100)
+    monkeypatch.setattr("optimus_gym.memory.exchange.public._MOST_BYTES", 100)
     refused(folder, "expected at most 100 bytes")
 
 
@@ -311,7 +311,7 @@ def test_a_pair_with_an_impossible_file_name_is_left_out_with_a_note(tmp_path):
 def test_a_picture_without_a_vector_is_rejected_by_name(folder):
     blind = Tinted()
     blind.frames = lambda pictures: np.zeros((len(pictures), 8), np.float32)
-    with pytest.raises(BadValue, match=r"old a\.jpg': expected a picture of which 'tinted'"):
+    with pytest.raises(BadValue, match=r"old a\.jpg': expected a picture that 'tinted' can encode"):
         read(folder, aligner=blind)
 
 
