@@ -71,7 +71,7 @@ def test_a_compressed_file_that_would_fill_the_memory_is_refused(tmp_path, monke
     folder = a_folder(tmp_path / "out", ROWS)
     line = ROWS[0].to_line().encode()
     (folder / "rows.jsonl").unlink()
-    monkeypatch.setattr(folders, "MOST_BYTES", 10**6)
+    monkeypatch.setattr(folders, "_MOST_BYTES", 10**6)
     (folder / "rows.jsonl.gz").write_bytes(gzip.compress(line + b" " * 10**8 + b"\n"))
     assert (folder / "rows.jsonl.gz").stat().st_size < 10**6
     with pytest.raises(
