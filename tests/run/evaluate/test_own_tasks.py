@@ -100,7 +100,7 @@ def test_the_command_refuses_a_bad_file(tmp_path):
             {"tasks": [{k: BED[k] for k in BED if k != "budget"}]},
             "row 0 (Bed): expected a field 'budget', got none",
         ),
-        ({"tasks": [BED, BED]}, "row 1 (Bed): expected an id of its own, got one that was used"),
+        ({"tasks": [BED, BED]}, "row 1 (Bed): expected a new id, got one that an earlier row has"),
         (
             {"tasks": [{**BED, "id": "Wood"}]},
             "Wood: expected a new id, got one that a suite's task has",
