@@ -120,5 +120,5 @@ class Play:
     def player(self):
         return self.world.worlds.players[0]
 
-    def held_counts(self) -> dict[str, int]:
+    def held(self) -> dict[str, int]:
         return held_counts(self.world)

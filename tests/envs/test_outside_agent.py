@@ -190,11 +190,17 @@ class Mute:
     [
         (
             {"agent": Mute()},
-            "agent 'Mute': expected name, needs, .* a Mute without needs, period, judge, at",
+            "agent 'Mute': expected an object with name, needs, .* a Mute without needs, period, judge, at",
         ),
         ({"agent": Curious}, "agent: expected an object, got its class; make one, or name it"),
-        ({"backbone": Mute()}, "backbone 'Mute': expected name, complete, got a Mute without comp"),
-        ({"controller": Mute()}, "controller 'Mute': expected privileged, .* without privileged"),
+        (
+            {"backbone": Mute()},
+            "backbone 'Mute': expected an object with name, complete, got a Mute without comp",
+        ),
+        (
+            {"controller": Mute()},
+            "controller 'Mute': expected an object with privileged, .* without privileged",
+        ),
     ],
 )
 def test_objects_without_their_kinds_members_are_refused(arguments, message):

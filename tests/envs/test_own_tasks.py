@@ -73,7 +73,7 @@ def test_a_count_beyond_the_inventorys_capacity_is_refused():
     assert resolve_task({"item": "oak_boat", "count": 36}).count == 36
     with pytest.raises(BadValue, match=r"at most 36 oak_boat \(36 slots of 1\), got 40"):
         resolve_task({"item": "oak_boat", "count": 40})
-    with pytest.raises(BadValue, match=r"75 wooden_hoe would be held at once"):
+    with pytest.raises(BadValue, match=r"holds 75 wooden_hoe at once"):
         make("Optimus-v0", task={"item": "poisonous_potato", "count": 64}, world="symbolic")
     with pytest.raises(BadValue, match=r"count of at most 36 \(all slots full\), got 37"):
         register_task(

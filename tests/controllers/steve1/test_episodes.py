@@ -25,7 +25,7 @@ def steve1(folder):
 def test_a_tiny_model_plays_whole_episodes_in_an_evaluation(tmp_path):
     asked = Evaluation(
         tasks=("Wood",), controller=steve1(write_steve1(tmp_path / "files")), episodes=ROWS,
-        seeds=VALIDATION.start, settings={"ticks": 30},
+        seed=VALIDATION.start, settings={"ticks": 30},
     )  # fmt: skip
     rows = list(evaluate(asked, tmp_path / "results", workers=1, rows=ROWS))
     assert sorted(row.seed for row in rows) == list(
