@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, Final
 
-MOST_NAMES_LISTED = 12
+MOST_NAMES_LISTED = 16
 MOST_SHOWN = 100
 """Most characters of a value's text that an error shows."""
 _ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")

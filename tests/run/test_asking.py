@@ -54,8 +54,8 @@ def test_errors_of_an_error_scale_are_recorded_and_replayed(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--model", "x"], "expected --backbone NAME for model, got none"),
-        (["--replay", "x", "--record", "y"], "replay: expected it without others, got record"),
+        (["--model", "x"], "expected --backbone NAME with model, got none"),
+        (["--replay", "x", "--record", "y"], "replay: expected --replay without record, got both"),
         (["--replay", "no-such-file"], "no-such-file"),
         (["--backbone", "opneai"], "did you mean 'openai'"),
         (["--backbone", "openai"], "'openai'"),
