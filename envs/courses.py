@@ -240,7 +240,7 @@ def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
 def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
     """Return the models that gave some answers, each once.
 
-    >>> models([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
+    >>> models_in([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
     ('m',)
     """
     return tuple(dict.fromkeys(answer.model for answer in answers))

@@ -205,7 +205,7 @@ def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
 def joined_columns(first: Columns, second: Columns) -> Columns:
     """Return the columns of both; join mappings under the same key.
 
-    >>> joined({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
+    >>> joined_columns({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
     {'a': {'b': [1], 'c': [2]}, 'd': [3]}
     """
     both = dict(first)

@@ -120,7 +120,7 @@ def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
 def full_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
     """Return actions (n, 13 or 15) with all places (int32[n, 15]), a new array; missing places become 0.
 
-    >>> whole(noop(CONTROL_LENGTH)[None]).tolist() == [noop().tolist()]
+    >>> full_actions(noop(CONTROL_LENGTH)[None]).tolist() == [noop().tolist()]
     True
     """
     made = np.zeros((len(actions), ACTION_LENGTH), np.int32)

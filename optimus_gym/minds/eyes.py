@@ -134,7 +134,7 @@ def _question(situation: Situation) -> Request:
 def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return a model's readings of a screen, by `SIGHTS`, and the faults of its answer.
 
-    >>> words_in("**Health**: 20 of 20")[0]["health"]
+    >>> _words_in("**Health**: 20 of 20")[0]["health"]
     '20 of 20'
     """
     told = {name.lower(): _one_line(words) for name, words in _LINE.findall(text)}

@@ -225,7 +225,7 @@ def expect_members(part: Any, protocol: type) -> None:
 def place_in_code(part: Any, member: str = "") -> str:
     """Return the name, file and line of a class or of its method.
 
-    >>> place_of(NotApplicable).startswith("NotApplicable, contract.py line ")
+    >>> place_in_code(NotApplicable).startswith("NotApplicable, contract.py line ")
     True
     """
     kind = part if inspect.isclass(part) else type(part)

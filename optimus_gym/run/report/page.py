@@ -237,7 +237,7 @@ def interval(ends: tuple[float, float], signed: bool = False) -> str:
 def _number(value: float | None, places: int = 0, signed: bool = False) -> str:
     """Return a number in words.
 
-    >>> number(1234.5), number(None), number(12.34, 1), number(5, signed=True)
+    >>> _number(1234.5), _number(None), _number(12.34, 1), _number(5, signed=True)
     ('1,234', '–', '12.3', '+5')
     """
     return "–" if value is None else f"{value:{'+' if signed else ''},.{places}f}"
