@@ -243,7 +243,7 @@ def test_a_dataset_that_does_not_fit_is_refused(tmp_path, root, wrong, told):
 @pytest.mark.parametrize(
     ("aligner", "told"),
     [
-        ("mini", "expected vectors of 512 numbers, got 256 of mini"),
+        ("mini", "expected vectors of 512 numbers, got 256 from mini"),
         ("tests.baselines.cloning:Narrow", "expected vectors of 512 numbers, got 64"),
         ("tests.baselines.cloning:Short", "expected an aligner for videos of 16 frames, got"),
         ("mineclip", "source"),
