@@ -22,7 +22,7 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Outcomes that a search retrieves (Optimus-1, Table 3)."""
 MOST_SEEN: Final = 2_048
-"""Most experiences of each outcome that a picture ranks: the newest that are like enough."""
+"""At most so many experiences of each outcome are ranked by a picture: the newest whose text fits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,4 +56,4 @@ class Custody:
 
 
 STOPPING: Final = Custody("stop", None)
-"""The custody that raises every error of a memory."""
+"""The custody that stops: each error of reading or writing a memory is raised."""

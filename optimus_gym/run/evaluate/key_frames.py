@@ -118,7 +118,7 @@ class Unwritable(BadValue):
 
 
 class Camera:
-    """Takes the pictures of the episodes in a view's rows; its methods may raise `Unwritable`.
+    """Takes pictures of the episodes that the rows of an environment play; methods may raise `Unwritable`.
 
     Args:
         pictures: which pictures to keep.
