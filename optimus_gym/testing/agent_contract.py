@@ -15,7 +15,7 @@ from optimus_gym.core.interfaces import POWERS, Agent
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation
 from optimus_gym.core.types import VERBS, SubGoal
 from optimus_gym.game.tasks import task
-from optimus_gym.testing.contract import Contract, NotApplicable, Trial, expect, expect_members
+from optimus_gym.testing.contract import Contract, NotApplicable, PartCase, expect, expect_members
 from optimus_gym.testing.situations import NOT_FOUND, attached, finished_record, outcome, situation
 
 GOALS: Final = tuple(task(name).goal for name in ("Wood", "Stone", "Iron", "Diamond", "Redstone"))
@@ -35,7 +35,7 @@ FEW_STEPS: Final = 5
 
 
 @dataclass
-class AgentCase(Trial):
+class AgentCase(PartCase):
     """An agent on trial.
 
     Attributes:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue
-from optimus_gym.testing.contract import Contract, Trial, expect, expect_members, expect_refusal
+from optimus_gym.testing.contract import Contract, PartCase, expect, expect_members, expect_refusal
 from optimus_gym.vision.aligner import Aligner
 
 _TEXTS: Final = ("mine 3 log", "craft a stone pickaxe at the crafting table", "a cow")
@@ -21,7 +21,7 @@ _CLOSE: Final = 1e-4
 
 
 @dataclass
-class AlignerCase(Trial):
+class AlignerCase(PartCase):
     """An aligner on trial, made once for all rules that do not compare two aligners."""
 
     @cached_property

@@ -14,10 +14,10 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.testing.agent_contract import GOALS, HELD
-from optimus_gym.testing.contract import Contract, RuleBroken, Trial, expect, expect_members
+from optimus_gym.testing.contract import Contract, RuleBroken, PartCase, expect, expect_members
 from optimus_gym.testing.situations import CountingBackbone, attached, situation
 
-CONTRACT: Final = Contract(Trial)
+CONTRACT: Final = Contract(PartCase)
 _PLAIN: Final = Request("plan", "What now?")
 """A question without any fact."""
 
@@ -45,13 +45,13 @@ def reply_texts(backbone: Any, requests: Sequence[Request]) -> list[str]:
 
 
 @CONTRACT.basic
-def can_be_made(case: Trial) -> None:
+def can_be_made(case: PartCase) -> None:
     """A backbone can be made."""
     case.make()
 
 
 @CONTRACT.basic
-def has_all_members(case: Trial) -> None:
+def has_all_members(case: PartCase) -> None:
     """A backbone has a name, says whether it takes pictures, and has the method `complete`."""
     backbone = case.make()
     expect_members(backbone, Backbone)
@@ -61,7 +61,7 @@ def has_all_members(case: Trial) -> None:
 
 
 @CONTRACT.basic
-def answers_each_request(case: Trial) -> None:
+def answers_each_request(case: PartCase) -> None:
     """`complete` returns one `Reply` for each request."""
     backbone = case.make()
     replies = backbone.complete(questions())
@@ -72,7 +72,7 @@ def answers_each_request(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def replies_have_their_types(case: Trial) -> None:
+def replies_have_their_types(case: PartCase) -> None:
     """Text, model, latency, tokens, cost and faults of a reply have their types and ranges."""
     backbone = case.make()
     for reply in backbone.complete(questions()):
@@ -83,7 +83,7 @@ def replies_have_their_types(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def answers_alike(case: Trial) -> None:
+def answers_alike(case: PartCase) -> None:
     """A new backbone answers a request as another new one did; else no evaluation can be repeated."""
     backbone = case.make()
     first, again = reply_texts(backbone, questions()), reply_texts(case.make(), questions())
@@ -92,7 +92,7 @@ def answers_alike(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def answers_alone_as_together(case: Trial) -> None:
+def answers_alone_as_together(case: PartCase) -> None:
     """A request gets the same reply alone as together with others."""
     backbone = case.make()
     together = reply_texts(backbone, questions())
@@ -102,7 +102,7 @@ def answers_alone_as_together(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def answers_in_order(case: Trial) -> None:
+def answers_in_order(case: PartCase) -> None:
     """Replies come in the order of their requests."""
     backbone = case.make()
     turned = reply_texts(case.make(), questions()[::-1])[::-1]
@@ -112,7 +112,7 @@ def answers_in_order(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def answers_nothing_with_nothing(case: Trial) -> None:
+def answers_nothing_with_nothing(case: PartCase) -> None:
     """`complete` returns no replies if it gets no requests."""
     backbone = case.make()
     replies = list(backbone.complete([]))
@@ -120,7 +120,7 @@ def answers_nothing_with_nothing(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def leaves_requests_alone(case: Trial) -> None:
+def leaves_requests_alone(case: PartCase) -> None:
     """`complete` changes no request."""
     backbone, request = case.make(), questions()[3]
     before = deepcopy(request)
@@ -129,7 +129,7 @@ def leaves_requests_alone(case: Trial) -> None:
 
 
 @CONTRACT.rule
-def copies_answer(case: Trial) -> None:
+def copies_answer(case: PartCase) -> None:
     """A copy and a pickle of a backbone answer."""
     for copy in (deepcopy(case.make()), pickle.loads(pickle.dumps(case.make()))):
         replies = len(copy.complete([_PLAIN]))

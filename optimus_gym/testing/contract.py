@@ -24,8 +24,8 @@ class NotApplicable(OptimusError):
 
 
 @dataclass
-class Trial:
-    """A part on trial.
+class PartCase:
+    """A part under test, as the rules of its contract get it.
 
     Attributes:
         make: makes the part, the same each time.
@@ -58,7 +58,7 @@ class Rule:
     name: str
     sentence: str
     check: Callable[[Any], None]
-    case: type[Trial]
+    case: type[PartCase]
     basic: bool = False
 
     def __call__(self, subject: Any) -> str:
@@ -82,7 +82,7 @@ class Rule:
     def __str__(self) -> str:
         return self.name
 
-    def finding(self, case: Trial) -> "Finding":
+    def finding(self, case: PartCase) -> "Finding":
         """Try the rule; return an error inside the part as a broken rule, with the error's place."""
         try:
             reason = self(case)
@@ -109,7 +109,7 @@ class Contract:
         case: the class of the cases.
     """
 
-    def __init__(self, case: type[Trial]) -> None:
+    def __init__(self, case: type[PartCase]) -> None:
         self.case = case
         self._rules: list[Rule] = []
 

@@ -19,7 +19,7 @@ from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import Setup, SubGoal, Verb
 from optimus_gym.envs.spaces import control_space, observation_space
 from optimus_gym.envs.vocabulary import suite_vocabularies
-from optimus_gym.testing.contract import NotApplicable, Trial
+from optimus_gym.testing.contract import NotApplicable, PartCase
 
 SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
     "mine": SubGoal("mine", "oak_log", 1, ("oak_log", "birch_log"), text="mine 1 log"),
@@ -61,7 +61,7 @@ def _control_space(resolution: tuple[int, int]) -> spaces.Dict:
 
 
 @dataclass
-class ControllerCase(Trial):
+class ControllerCase(PartCase):
     """A controller on trial.
 
     Attributes:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from optimus_gym.core.types import Setup
-from optimus_gym.testing.contract import NotApplicable, Trial
+from optimus_gym.testing.contract import NotApplicable, PartCase
 
 KIT: Final[Mapping[str, int]] = {"oak_log": 9, "iron_boots": 1, "dirt": 70}
 """The player's inventory in most trials."""
@@ -37,7 +37,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 @dataclass
-class WorldCase(Trial):
+class WorldCase(PartCase):
     """A world on trial; `make` takes the number of worlds.
 
     Attributes:

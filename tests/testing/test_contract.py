@@ -15,7 +15,7 @@ from optimus_gym.testing.contract import (
     Contract,
     NotApplicable,
     RuleBroken,
-    Trial,
+    PartCase,
     describe,
     expect,
     expect_refusal,
@@ -24,7 +24,7 @@ from optimus_gym.testing.contract import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-TOYS = Contract(Trial)
+TOYS = Contract(PartCase)
 
 
 @TOYS.basic
