@@ -14,7 +14,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.testing.agent_contract import GOALS, HELD
-from optimus_gym.testing.contract import Contract, RuleBroken, PartCase, expect, expect_members
+from optimus_gym.testing.contract import Contract, PartCase, RuleBroken, expect, expect_members
 from optimus_gym.testing.situations import CountingBackbone, attached, situation
 
 CONTRACT: Final = Contract(PartCase)

@@ -14,8 +14,8 @@ from optimus_gym.testing import KINDS, contract_of
 from optimus_gym.testing.contract import (
     Contract,
     NotApplicable,
-    RuleBroken,
     PartCase,
+    RuleBroken,
     describe,
     expect,
     expect_refusal,
