@@ -13,17 +13,17 @@ SPEC.loader.exec_module(lands)
 
 
 def test_plans_name_the_wood_of_their_trial():
-    bowl, _ = lands.PartCase("bowl", "taiga", "birch", "spruce").plans
+    bowl, _ = lands.Trial("bowl", "taiga", "birch", "spruce").plans
     assert bowl[0] == ("mine", "birch_log", 2)
     assert bowl[-1] == ("craft", "bowl", 4)
-    (stick,) = lands.PartCase("stick", "desert", "dead_bush").plans
+    (stick,) = lands.Trial("stick", "desert", "dead_bush").plans
     assert stick == (("mine", "stick", 1),)
 
 
 def test_training_fills_a_memory_that_leads_to_the_goal(tmp_path, monkeypatch, capsys):
     bushes = (
-        lands.PartCase("stick", "desert", "dead_bush"),
-        lands.PartCase("stick", "forest", "dead_bush"),
+        lands.Trial("stick", "desert", "dead_bush"),
+        lands.Trial("stick", "forest", "dead_bush"),
     )
     monkeypatch.setattr(lands, "TRIALS", bushes)
     monkeypatch.setattr(lands, "TASKS", (("StickDesert", "stick", "desert"),))
