@@ -7,12 +7,12 @@ sub-goals, and needs neither keys nor pictures. `optimus_gym.core.interfaces.Wor
 import gymnasium as gym
 import numpy as np
 
-import optimus_gym  # noqa: F401  registers the ids
 from optimus_gym.core.interfaces import Done
 from optimus_gym.core.types import Event, Failure
+from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.items import item_names, items
 
-VITALS = (20, 20, 5, 300, 0, 0)  # health, food, saturation, air, armour, level
+VITALS = np.float32([20, 20, 5, 300, 0, 0])  # health, food, saturation, air, armour, level
 
 
 class Orchard:
@@ -22,9 +22,10 @@ class Orchard:
     def __init__(self, count, *, view_distance=64, threads=None, ticks_a_log=40):
         self.count, self.ticks_a_log = count, ticks_a_log
         self.held = np.zeros((count, len(item_names())), np.int32)
-        self.happened = [()] * count
+        self.happened = dict.fromkeys(range(count), ())
 
-    def reset(self, row, setup):  # the setup also has a seed, a biome, a time, ...
+    def reset(self, row, setup):  # a refused setup must change nothing
+        check_setup(setup, self.biomes)
         self.held[row], self.happened[row] = 0, ()
         for name, pieces in setup.inventory.items():
             self.held[row, items()[name].id] = pieces
@@ -40,15 +41,13 @@ class Orchard:
         return Done(picked * self.ticks_a_log)
 
     def tick(self, rows, actions):
-        for row in rows:
-            self.happened[row] = ()
+        self.happened.update(dict.fromkeys(rows, ()))
 
     def counts(self, rows):
         return self.held[list(rows)]  # a copy, since the caller may keep it
 
     def bodies(self, rows):  # items in hand and worn; vitals
-        n = len(rows)
-        return np.zeros((n, 6), np.int32), np.tile(np.array(VITALS, np.float32), (n, 1))
+        return np.zeros((len(rows), 6), np.int32), np.tile(VITALS, (len(rows), 1))
 
     def poses(self, rows):  # x, y, z, yaw, pitch
         return np.tile([0.0, 64.0, 0.0, 0.0, 0.0], (len(rows), 1))

@@ -292,3 +292,9 @@ def test_every_name_in_a_document_exists(name):
 )
 def test_a_wrong_name_in_a_document_is_found(text, fault):
     assert any(fault in found for found in faults("README.md", text))
+
+
+def test_the_page_of_evaluate_has_all_its_options():
+    page = (ROOT / "docs" / "evaluate.md").read_text("utf-8")
+    named = set(OPTION.findall(page))
+    assert options(parsers()[("evaluate",)]) - {"-h", "--help"} <= named

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.run.cli import main
+
 FOLDER = Path(__file__).parents[1] / "examples"
 FILES = sorted(FOLDER.glob("*.py"))
 MOST_LINES = 64
@@ -81,6 +83,19 @@ def test_an_outside_model_plays_through_text(example):
     assert all("Plan: " in question for question in asked)
     assert model.chosen("no number", [1, 1]) == 0
     assert model.chosen("1, but 7 is too many, and 2 is impossible", [1, 1, 0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        ("agent", "own_agent:Greedy"),
+        ("controller", "own_controller:Brightest"),
+        ("world", "own_world:Orchard"),
+    ],
+)
+def test_an_own_part_keeps_all_rules_of_its_kind(kind, part, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(FOLDER)
+    assert main(["check", kind, part]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

@@ -1,8 +1,10 @@
-"""Words for the time of day and the weather in which an episode begins."""
+"""Conditions in which an episode begins: the time of day, the weather, and the check of a whole setup."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from optimus_gym.core.errors import UnknownName
+from optimus_gym.core.checks import check_name
+from optimus_gym.core.types import Setup
+from optimus_gym.game.items import check_fits
 
 DAY_TICKS = 24_000
 """Ticks of a day; Minecraft Wiki, "Daylight cycle"."""
@@ -30,5 +32,21 @@ def check_weather(name: str) -> None:
     Raises:
         UnknownName: no such weather.
     """
-    if name not in WEATHERS:
-        raise UnknownName("weather", name, WEATHERS)
+    check_name("weather", name, WEATHERS)
+
+
+def check_setup(setup: Setup, biomes: Collection[str]) -> None:
+    """Reject a setup whose biome, weather or inventory a world cannot begin with.
+
+    Args:
+        setup: how an episode begins; a setup without a biome leaves the choice to the world.
+        biomes: names of the world's biomes.
+
+    Raises:
+        UnknownName: no such biome, weather or item.
+        BadValue: the inventory does not fit into the player's 36 slots.
+    """
+    if setup.biome is not None:
+        check_name("biome", setup.biome, biomes)
+    check_weather(setup.weather)
+    check_fits(setup.inventory)

@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Done, Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
-from optimus_gym.game.conditions import check_weather
+from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
-from optimus_gym.game.items import check_fits, item_names, items
+from optimus_gym.game.items import item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
 from optimus_gym.knowledge.simulate.carrying_out import DeedResult, Rules
@@ -104,15 +104,11 @@ class SymbolicWorld:
             BadValue: the inventory is more than 36 stacks.
             UnknownName: the game has no such biome, item or weather.
         """
-        check_fits(setup.inventory)
-        biome = HOME if setup.biome is None else setup.biome
-        if biome not in biome_names():
-            raise UnknownName("biome", biome, biome_names())
-        check_weather(setup.weather)
+        check_setup(setup, self.biomes)
         self._lives[row] = Life(
             draws=generator(setup.seed, "symbolic world"),
             pack=Pack.of(setup.inventory),
-            biome=biome,
+            biome=HOME if setup.biome is None else setup.biome,
             height=SURFACE if setup.position is None else setup.position[1],
             tick=setup.time,
         )
