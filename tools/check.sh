@@ -32,4 +32,5 @@ cp tools/smoke.py "$work/elsewhere/"
 grep -q 'Optimus-Diamond-v0' "$work/elsewhere/list.txt"
 
 step "tests"
-python -m pytest -q "$@"
+# Two processes, each with whole files: tests of one file may share what a fixture built.
+python -m pytest -q -n 2 --dist loadfile "$@"
