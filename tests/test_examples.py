@@ -10,7 +10,7 @@ import pytest
 FOLDER = Path(__file__).parents[1] / "examples"
 FILES = sorted(FOLDER.glob("*.py"))
 MOST_LINES = 64
-"""Most lines of an example, without blank lines."""
+"""Maximum number of lines of an example, without blank lines."""
 
 
 @pytest.fixture

@@ -27,11 +27,11 @@ _WEIGHTS = "policy.pth"
 _DATA = "data"
 """The file of the arguments within a model's zip."""
 _MOST_WORDS = 16_000_000
-"""Most bytes of a file's JSON, which holds the latest observations of many environments."""
+"""Maximum number of bytes of a file's JSON, which holds the latest observations of many environments."""
 _MOST_DIGITS = 9
-"""Most digits of a number in a space's words."""
+"""Maximum number of digits of a number in a space's words."""
 _MOST_SIDES = 8
-"""Most dimensions of a shape in the file; no observation has more than three."""
+"""Maximum number of dimensions of a shape in the file; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,

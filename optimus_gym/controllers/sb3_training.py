@@ -27,9 +27,9 @@ from optimus_gym.core.types import VIEW_DISTANCES
 KEPT_AS: Final = "optimus_gym"
 """Name of the model's attribute, and of the key in its file, that describes the training."""
 _MOST_TICKS: Final = 1200
-"""Most ticks that an action may be held: a minute."""
+"""Maximum number of ticks that an action may be held: a minute."""
 MOST_ACTIONS: Final = 10_000
-"""Most actions in a set; VPT has 8,641 joint buttons."""
+"""Maximum number of actions in a set; VPT has 8,641 joint buttons."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,11 +16,11 @@ from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 _BLIND_TICKS = 200
-"""Most ticks to dig a block that cannot be read: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+"""Maximum digging time in ticks of an unknown block: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
 _KNOWN_TICKS = 400
-"""Most ticks to dig a block that can be read."""
+"""Maximum digging time in ticks of a block that can be read."""
 _MOST_FALLS = 8
-"""Most times that sand or gravel may fall into a cell while the player clears it."""
+"""Maximum number of times that sand or gravel may fall into a cell while the player clears it."""
 _AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 _DANGERS = ("lava", "fire")
 

@@ -42,7 +42,7 @@ _NEVER = 10_000
 _PATIENCE = 3
 """Rounds without a new greatest height after which the player digs to a given side, not to the fastest."""
 LONGEST_WALK = 16
-"""Most steps that the player walks in search of a wall."""
+"""Maximum number of steps that the player walks in search of a wall."""
 
 
 def _spare_block(hands: Hands) -> str | None:

@@ -25,9 +25,9 @@ _ASIDE = 75.0
 _WAYS = 16
 """Number of compass directions that a fleeing player compares."""
 _ROOM = 6
-"""Most blocks of a run in one direction; directions are compared by the monsters' distances from its end."""
+"""Maximum length of a run in blocks. The monsters' distances from its end decide the direction."""
 _FALL = 3
-"""Most blocks that the player can fall without harm (Minecraft Wiki, "Damage")."""
+"""Greatest fall in blocks without harm (Minecraft Wiki, "Damage")."""
 
 
 def run_away(hands: Hands) -> Steps:

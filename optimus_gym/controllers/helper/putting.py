@@ -32,7 +32,7 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, REPLAC
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 _TRIES = 16
-"""Most cells in which the player tries to place the block."""
+"""Maximum number of cells in which the player tries to place the block."""
 _AIM_TICKS = 50
 """Ticks that turning to a face and placing a block may take."""
 _STILL = 0.03
@@ -42,9 +42,9 @@ _WALLS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
 """Blocks that are never dug away to make room for the placed block."""
 _REACH_SIDEWAYS = 3
-"""Most cells sideways from the feet at which a block may be placed."""
+"""Maximum number of cells sideways from the feet at which a block may be placed."""
 _REACH_UPRIGHT = 2
-"""Most cells below or above the feet at which a block may be placed."""
+"""Maximum number of cells below or above the feet at which a block may be placed."""
 _BEST_DISTANCE = 2.0
 """Horizontal distance in blocks from the feet at which a block is placed preferably."""
 _NEIGHBOURS = np.array(

@@ -25,9 +25,9 @@ from optimus_gym.game.foods import Food
 _DEEP = 3
 """Depth in blocks of the hole in which the player hides."""
 _TRIES = 4
-"""Most places in which the player tries to dig the hole to hide in."""
+"""Maximum number of places in which the player tries to dig the hole to hide in."""
 ESCAPES = 4
-"""Most times that the player runs from attackers; it hides in between."""
+"""Maximum number of times that the player runs from attackers; it hides in between."""
 _MOST_TROUBLES = 24
 """Failed steps in a row after which the script gives up."""
 _LITTLE_AIR = 150.0

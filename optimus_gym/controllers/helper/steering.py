@@ -28,7 +28,7 @@ REST_TICKS = 30
 _SLOW = 0.03
 """Speed in blocks a tick below which a body counts as standing still."""
 STEP_TICKS = 25
-"""Most ticks of a step ahead or up."""
+"""Maximum number of ticks of a step ahead or up."""
 A_STEP = 0.9
 """Blocks that the body must move to a side to have made a step on the level."""
 ON_EDGE = 0.7

@@ -35,9 +35,9 @@ _ASIDE = 6
 _UPWARDS = 3
 """Blocks up and down within which to look for cover."""
 _BUDGET = 3_000
-"""Most cells that the path search for a way to cover may look at."""
+"""Maximum number of cells that the path search for a way to cover may look at."""
 LONGEST_WAY = 45
-"""Most ticks of the way to cover, as archers shoot every 40 ticks (Minecraft Wiki, "Skeleton")."""
+"""Maximum ticks of the way to cover: archers shoot every 40 ticks (Minecraft Wiki, "Skeleton")."""
 
 
 def take_cover(miner: Miner) -> Steps:

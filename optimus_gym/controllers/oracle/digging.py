@@ -10,10 +10,10 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
 _DEEPEST = 4
-"""Most blocks in a row between the eye and a wanted block that are dug away to get at the block."""
+"""Maximum number of blocks in a row that are dug away to free the sight of a wanted block."""
 SPARE_TICKS = 60
 _MOST_FALLS = 8
-"""Most times that sand or gravel may fall into a cell during clearing."""
+"""Maximum number of times that sand or gravel may fall into a cell during clearing."""
 
 
 def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:

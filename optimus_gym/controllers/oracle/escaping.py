@@ -23,7 +23,7 @@ _RINGS = (3, 8)
 OPEN_REACH = 48
 """Blocks sideways within which to look for a place under the open sky."""
 _BUDGETS = (30_000, 250_000)
-"""Most cells that the first path search looks at, and the second if the first finds no way."""
+"""Maximum number of cells that the first path search looks at, and the second if the first finds no way."""
 _MOST_TROUBLES = 12
 """Failed attempts in a row after which the script gives up."""
 SOMEWHERE = 12
@@ -38,7 +38,7 @@ FAR_OFF = 32
 NEAR_THERE = 4
 """Blocks around the target of a walk within which any place to stand will do."""
 SOUNDINGS = 200
-"""Most places whose ground is checked in search of ground for a hole."""
+"""Maximum number of places whose ground is checked in search of ground for a hole."""
 _MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
 """Offset from a cell's corner to the middle of its floor."""
 HASTE = 0.3

@@ -53,12 +53,12 @@ DODGE = 14
 BRAWL = 3.2
 """Blocks within which the player strikes another monster while a near creeper is still harmless."""
 LONGEST_CHARGE = 16
-"""Most cells of the path for a charge at an archer."""
+"""Maximum number of cells of the path for a charge at an archer."""
 CHASE_BUDGET = 1_500
 STEADY = 10.0
 """Least health (half-hearts) with which the player charges at an archer."""
 SOON_CLOSED = 2
-"""Most open cells towards an archer, as in a tunnel, that the player closes instead of going to cover."""
+"""The player closes up to this many open cells towards an archer instead of going to cover."""
 _ROUND = 15
 """Ticks for which the player fights or follows a path before it looks again."""
 _ROOM = 4

@@ -30,7 +30,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK
 _RINGS = (4, 12)
 """Radius in chunks of the first search for blocks, and of the second if the first finds none."""
 _BUDGETS = (40_000, 250_000)
-"""Most cells that the first path search looks at, and the second if the first finds no way."""
+"""Maximum number of cells that the first path search looks at, and the second if the first finds no way."""
 _MOST_TROUBLES = 24
 """Failed attempts in a row after which the sub-goal is given up."""
 MOST_SHUNNED = 400

@@ -22,9 +22,9 @@ NEXT_X = BOX_SIDE * HEIGHT
 NEXT_Z = HEIGHT
 """Difference of the flat arrays' indices of two neighbouring cells along z."""
 MOST_GOALS = 32
-"""Most goals that a path search takes."""
+"""Maximum number of goals that a path search takes."""
 MOST_FOES = 16
-"""Most monsters that a path search takes into account."""
+"""Maximum number of monsters that a path search takes into account."""
 _CELLS = BOX_SIDE * BOX_SIDE * HEIGHT
 
 OPEN_BLOCK = 0

@@ -39,7 +39,7 @@ BY_THE_WAY = 32.0
 _FAR = 40.0
 """Blocks within which a hungry player hunts animals."""
 _LEVEL = 8.0
-"""Most blocks up or down to an animal for a player with other work to hunt it."""
+"""Maximum number of blocks up or down to an animal for a player with other work to hunt it."""
 HUNT_BUDGET = 6_000
 _PAUSE = 200
 """Ticks between two looks for animals."""
@@ -47,9 +47,9 @@ LONG_PAUSE = 2400
 """Ticks from a failed hunt to the next look for animals."""
 LONGEST_HUNT = 500
 _MOST_DROPS = 8
-"""Most trips to pick up drops after a hunt."""
+"""Maximum number of trips to pick up drops after a hunt."""
 _ROUND = 24
-"""Most ticks of striking before the player looks for the animal again."""
+"""Maximum number of ticks of striking before the player looks for the animal again."""
 _ASTRAY = 4.0
 """Blocks between an animal and the end of the path to it from which the player searches a new path."""
 STRIKING = 2.6

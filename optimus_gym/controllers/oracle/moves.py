@@ -56,13 +56,13 @@ WET_TICKS = 30.0
 LOOSE_TICKS = 12.0
 DEEP_FALL = 3
 MOST_LOOSE = 6
-"""Most blocks of sand or gravel overhead beneath which a search considers digging."""
+"""Maximum number of blocks of sand or gravel overhead beneath which a search considers digging."""
 AFLOAT = 5.0
 """Factor of the digging time while the player swims (Minecraft Wiki, "Breaking")."""
 SUNK = 25.0
 """Factor of the digging time with the head under water (Minecraft Wiki, "Breaking")."""
 MOST_DIVE = 12
-"""Most blocks of a fall into water that a search considers."""
+"""Maximum number of blocks of a fall into water that a search considers."""
 MOST_OFFERS = 32
 _IMPOSSIBLE = float(NEVER_TICKS)
 

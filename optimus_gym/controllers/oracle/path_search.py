@@ -35,7 +35,7 @@ PARTIAL = 0
 NO_WAY = -1
 """Result of a search that found no way worth walking."""
 LONGEST_PATH = 2048
-"""Most cells of a path; a longer path is cut."""
+"""Maximum number of cells of a path; a longer path is cut."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks that a partial path must save to be worth walking."""
 NEAR_FOE = 14.0

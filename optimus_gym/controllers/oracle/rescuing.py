@@ -33,7 +33,7 @@ from optimus_gym.core.predicaments import FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import Failure, SubGoal
 
 HUNTS = 8
-"""Most attempts to hunt an animal, or to find one elsewhere."""
+"""Maximum number of attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
 """Ticks of a failed hunt below which the player concludes that there was no way to the animal."""
 _FAR = 96.0
@@ -41,7 +41,7 @@ _FAR = 96.0
 _CLOSE_BY = 16.0
 """Greatest distance (blocks) of an animal for a hungry player to begin the hunt."""
 _PLACES = 3
-"""Most places in which the player tries to shut itself in."""
+"""Maximum number of places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
 """Ticks to wait for a monster that sees the player to come near; in these it walks about 10 blocks."""
 LATER = 200

@@ -20,13 +20,13 @@ _FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 """Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
 _PATIENCE = 30
 _MOST_TRIES = 8
-"""Most ticks of attempts to place one block."""
+"""Maximum number of ticks of attempts to place one block."""
 _CLEAR_OF_BODY = 0.8
 """Level distance (blocks) between a cell's middle and a body's from which a block fits into the cell."""
 _TALL = 1.9
 """Height of a body in blocks, with a margin."""
 MOST_SCREENS = 3
-"""Most blocks that the player places between itself and a monster before it looks again."""
+"""Maximum number of blocks that the player places between itself and a monster before it looks again."""
 _AHEAD = 0.4
 """Cosine of the greatest angle between a direction and the way to a cell that counts as lying in it."""
 UPON = 2.5

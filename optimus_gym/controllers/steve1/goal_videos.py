@@ -19,7 +19,7 @@ _FRAMES: Final = 16
 FEATURES: Final = 512
 """Number of MineCLIP's features of a video or a text, which make a goal."""
 _MOST_PIXELS: Final = 2**23
-"""Most pixels of a video's frame: 3,840 x 2,160."""
+"""Maximum number of pixels of a video's frame: 3,840 x 2,160."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
