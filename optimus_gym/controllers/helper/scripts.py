@@ -1,4 +1,4 @@
-"""The helper's scripts by verb."""
+"""The helper's scripts, one for each verb of a sub-goal that the helper carries out."""
 
 from collections.abc import Callable, Mapping
 
