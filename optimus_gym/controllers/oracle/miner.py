@@ -157,10 +157,10 @@ class Miner(Body):
         budget: int,
         shy: bool = True,
     ) -> int:
-        """Write a path from the feet to one of the goals (float64[n, 4]) into `path`; see
-        `path_search.find_path`.
+        """Search a path from the feet to one of `goals` (float64[n, 4]) and write it into `path`.
 
-        The search avoids caves and monsters if `shy`; searches during a fight are not shy.
+        Mode, budget and result are those of `path_search.find_path`. The search avoids caves and monsters if
+        `shy`; searches during a fight are not shy.
         """
         scratch = self.scratch
         worlds = self.worlds
