@@ -107,7 +107,7 @@ class KeyActions(
         return noop(CONTROL_LENGTH).astype(np.int64)
 
     def action(self, action: NDArray[np.integer[Any]]) -> dict[str, Any]:
-        """Return MineRL's action for `action` (int[13]), with the keys of the wrapped environment.
+        """Return MineRL's action, a dict with the wrapped environment's keys, for `action` (int[13]).
 
         Raises:
             BadValue: `action` is not 13 integers in range.

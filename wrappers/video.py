@@ -96,7 +96,7 @@ class VideoWriter:
         """Repeat the latest picture so that it stays for a second; do nothing without a picture.
 
         Raises:
-            BadValue: see `add`.
+            BadValue: a picture cannot be written (see `add`).
         """
         if self._latest is not None:
             for _ in range(FRAMES_A_SECOND - 1):

@@ -90,7 +90,7 @@ class Hands:
         return cast(PredicamentWorld, self.world).predicaments(self.row)
 
     def vitals(self) -> tuple[float, float]:
-        """Return health (half-hearts) and food (half-shanks)."""
+        """Return the player's health (half-hearts) and food level (half-shanks)."""
         health, food = self.world.bodies(self._only)[1][0, :2].tolist()
         return health, food
 

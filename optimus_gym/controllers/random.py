@@ -16,8 +16,8 @@ from optimus_gym.core.types import VERBS, Failure, SubGoal
 class RandomController:
     """Draws actions of the control view uniformly, and so never crafts, smelts, equips or places.
 
-    Draws come from the generator "random controller" of the row's seed, thirteen numbers a tick. A copy or
-    pickle, made at any time, goes on with the same draws.
+    The draws use the row's random generator "random controller", thirteen numbers a tick. A copy or pickle,
+    made at any time, goes on with the same draws.
     """
 
     privileged = False

@@ -156,7 +156,7 @@ def aim_point(
         found: int32[4] that gets the first block hit: the target, or a block that hides it.
 
     Returns:
-        HIT, OCCLUDED (`found` hides the block) or TOO_FAR.
+        HIT, OCCLUDED (the block in `found` hides the target) or TOO_FAR.
     """
     bx, by, bz = block
     voxel = block_at(worlds, i, bx, by, bz)

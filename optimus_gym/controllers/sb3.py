@@ -73,7 +73,7 @@ class Sb3Controller:
         self._one_key = False
         """Whether the policy gets one array instead of a mapping from observation keys to arrays."""
         self._actions: NDArray[np.int32] | None = None
-        """What each action of the policy's set presses (int32[n, 15]); None: the policy gives keys itself."""
+        """Presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys itself."""
         self._holding = Holding(1)
         self._generators: dict[int, np.random.Generator] = {}
 

@@ -37,7 +37,8 @@ class SavedTraining:
     """A policy's training as the model's file describes it; None for keys that the file lacks.
 
     Attributes:
-        actions: int32[n, 15], what each action of a set presses; None: the policy gives keys.
+        actions: presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys
+            itself.
         ticks: ticks that each action is held.
         view_distance: view distance of the environment, blocks.
         pov: `pov` of the environment, "drawn" or "squeezed".

@@ -32,13 +32,13 @@ _STEEP = 80.0
 RISE_TICKS = 45
 """Ticks that a jump onto a placed block may take."""
 _UPWARDS = -60.0
-"""Pitch in degrees at which the player looks at the wall beside the cell above its head."""
+"""Pitch in degrees at which the player looks at the wall next to the cell above its head."""
 HIGH = 0.9
 """Height in blocks above the old ground that a jump must reach before the player places a block beneath."""
 _MOST_TROUBLES = 12
 """Maximum number of failed attempts to climb in a row; after more, the script gives up."""
 _NEVER = 10_000
-"""Ticks that stand for a block that cannot or should not be dug."""
+"""Digging time in ticks that stands for a block that cannot or should not be dug."""
 _PATIENCE = 3
 """Rounds of climbing without gained height, after which stairs lead to a given side, not the fastest one."""
 LONGEST_WALK = 16
@@ -46,7 +46,7 @@ LONGEST_WALK = 16
 
 
 def _spare_block(hands: Hands) -> str | None:
-    """Return a held block to place, None if there is none."""
+    """Return the least useful held block to place, None if no block is held."""
     held = hands.counts()
     return next((name for name in _BLOCKS if name in held), None)
 
@@ -80,7 +80,7 @@ def climb_out(hands: Hands) -> Script:
 
 
 def _is_by_wall(hands: Hands) -> bool:
-    """Return whether a block stands beside the feet; True if blocks cannot be read."""
+    """Return whether a block stands next to the feet; True if blocks cannot be read."""
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)
@@ -133,7 +133,7 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
 
 
 def _soonest(hands: Hands, side: Side) -> Side:
-    """Return the side where a step up is dug fastest; `side` if no block can be read or no wall is near."""
+    """Return the side where a step up is dug fastest; `side` if blocks cannot be read or no wall is near."""
     if not isinstance(hands, Body):
         return side
     x, y, z = feet_of(hands)
@@ -159,7 +159,7 @@ def _cells_of_stair(feet: Cell, side: Side) -> tuple[Cell, Cell, Cell]:
 
 
 def stair(hands: Hands, side: Side) -> Steps:
-    """Dig a step up to a side and take it; return False if that fails."""
+    """Dig a step one block up to a side and climb onto it; return False if that fails."""
     yield from stop_in_cell(hands)
     before = feet_of(hands)
     if not isinstance(hands, Body) and (yield from step_to(hands, side, jumps=True)):
@@ -196,7 +196,7 @@ def _is_firm(body: Body, floor: Cell) -> bool:
 
 
 def close_above(hands: Hands) -> Steps:
-    """Place a block above the head, against a wall beside that cell; return False if no block was placed."""
+    """Place a block above the head, against a wall next to that cell; return False if no block was placed."""
     name = _spare_block(hands)
     if name is None:
         return False

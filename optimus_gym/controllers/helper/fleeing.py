@@ -21,11 +21,11 @@ _STOPPED = 0.05
 _BLOCKED = 8
 """Ticks after which a stopped player turns aside."""
 _ASIDE = 75.0
-"""Angle in degrees by which a stopped player turns aside."""
+"""Angle in degrees of the turn that a stopped player makes."""
 _WAYS = 16
 """Number of compass directions that a fleeing player compares."""
 _ROOM = 6
-"""Length in blocks of the runs that are compared; their ends' distances from monsters decide."""
+"""Maximum length in blocks of the runs that a fleeing player compares, one in each direction."""
 _FALL = 3
 """Greatest fall in blocks without harm (Minecraft Wiki, "Damage")."""
 

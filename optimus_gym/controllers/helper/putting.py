@@ -35,11 +35,11 @@ from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 _TRIES = 16
 """Maximum number of cells in which the player tries to place the block."""
 _AIM_TICKS = 50
-"""Ticks that turning to a face and placing a block may take."""
+"""Maximum ticks for turning to a block's face and placing a block against it."""
 _STILL = 0.03
 """Speed in blocks a tick below which the body counts as at rest."""
 _WALLS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Offsets x, z to the cells at the body's sides."""
+"""Offsets x, z from the feet's cell to its four neighbours on the same level."""
 _KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
 """Blocks that are never dug away to make room for the placed block."""
 _REACH_SIDEWAYS = 3
@@ -51,7 +51,7 @@ _BEST_DISTANCE = 2.0
 _NEIGHBOURS = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
-"""Offsets to a cell's neighbours; number k touches the cell with face k (as in `rays.aim_point`)."""
+"""Offsets to a cell's neighbours; neighbour k touches the cell with its face k (see `rays.aim_point`)."""
 _DRIFT = 0.05
 """Margin in blocks around the player's body, which may still drift until the block is placed."""
 _PITCHES = (35.0, 50.0, 20.0, 65.0, 0.0)
@@ -61,7 +61,7 @@ _TURNS = (0.0, 90.0, -90.0, 180.0, 45.0, -45.0, 135.0, -135.0)
 _ASKS = 2
 """Number of attempts to place a block at each yaw and pitch."""
 _YAWS = (0.0, 90.0, 180.0, 270.0)
-"""Yaws (degrees) to dig at when placing has failed."""
+"""Yaws in degrees at which the player digs when it could not place a block."""
 _DIGS = (*((yaw, 0.0) for yaw in _YAWS), *((yaw, 62.0) for yaw in _YAWS))
 """Yaws and pitches in degrees at which the player digs: first around the head, then around the feet."""
 
@@ -139,7 +139,7 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
 
 
 def _carve(body: Body, turn: int) -> Steps:
-    """Dig one block out of a wall beside the body: at head height in turns 0 to 3, later at foot height."""
+    """Dig one block out of a wall next to the body: at head height in turns 0 to 3, later at foot height."""
     player = body.player
     dx, dz = _WALLS[turn % len(_WALLS)]
     x, z = int(np.floor(player["x"])) + dx, int(np.floor(player["z"])) + dz

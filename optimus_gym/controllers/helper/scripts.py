@@ -21,6 +21,6 @@ HAND_SCRIPTS: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
     "place": place_by_trying,
     RECOVER: recover,
 }
-"""Scripts by verb for any world, even if its blocks cannot be read."""
+"""For each verb, the script that works in any world, even if its blocks cannot be read."""
 BODY_SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**HAND_SCRIPTS, "place": place}
-"""Scripts by verb for a world whose blocks can be read."""
+"""For each verb, the script for a world whose blocks can be read."""

@@ -38,7 +38,10 @@ LEDGE = 0.8
 
 
 def feet_of(hands: Hands) -> Cell:
-    """Return the cell of the feet or, at an edge, the neighbour whose ground bears the body (if readable)."""
+    """Return the cell of the feet or, at an edge, the neighbour whose ground bears the body.
+
+    If blocks cannot be read, the result is the cell of the feet.
+    """
     x, y, z = hands.pose()[:3].tolist()
     cell = int(np.floor(x)), int(np.floor(y + 0.02)), int(np.floor(z))
     if not isinstance(hands, Body) or not hands.player["on_ground"] or _bears(hands, cell):

@@ -109,7 +109,7 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 
 @kernel
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Return whether a hunting monster sees a body's two cells or, if one is blocked, a free cell beside."""
+    """Return whether a hunting monster sees a body's two cells or, if one is blocked, a free neighbour."""
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
     if open_feet and open_head:

@@ -34,7 +34,7 @@ MOST_ROOMS = 4096
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 """Directions (x, z) from which a random direction is drawn for a player that must leave a place."""
 FAR_OFF = 32
-"""Blocks from the player to the random target of a wander."""
+"""Distance in blocks from the player to the random target of `wander`."""
 NEAR_THERE = 4
 """Distance in blocks from a random target within which any place to stand counts as the target."""
 SOUNDINGS = 200

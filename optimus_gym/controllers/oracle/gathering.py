@@ -42,7 +42,7 @@ CAVES = 0.35
 
 
 class Errand:
-    """A mine sub-goal in progress: the items that it wants, and the blocks and drops to leave out."""
+    """A mine sub-goal in progress: the wanted items, and the blocks and drops that the search leaves out."""
 
     def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
         self.miner = miner

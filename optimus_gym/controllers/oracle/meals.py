@@ -75,7 +75,7 @@ def stock(miner: Miner) -> int:
 
 
 def meal(miner: Miner) -> Food | None:
-    """Return the food to eat now, None if there is none to eat."""
+    """Return the held food that the player should eat now, None if it need not or cannot eat."""
     player = miner.player
     food = float(player["food"])
     wounded = float(player["health"]) <= WOUNDED and food < _FULL

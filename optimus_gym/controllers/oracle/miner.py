@@ -93,7 +93,7 @@ class Miner(Body):
 
     @property
     def ground(self) -> Ground:
-        """Return the block tables for the tools held now."""
+        """Return the tables of blocks' properties for the tools held now."""
         return replace(self._ground, ticks=ticks_with_any(self.path_tools()))
 
     def path_tools(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class Miner(Body):
         return (int(out[0]), int(out[1]), int(out[2])), bool(carried)
 
     def filler(self) -> str | None:
-        """Return the held block to pillar with, None if there is none to spare."""
+        """Return the held block to pillar with, None if the player can spare no block."""
         held = self.counts()
         for name in FILLERS:
             if held.get(name, 0) > self.kept.get(name, 0):

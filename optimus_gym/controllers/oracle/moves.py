@@ -25,7 +25,7 @@ from optimus_gym.controllers.oracle.grid import (
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 NO_MOVE = 0
-"""Value in place of a move for a path's first cell, to which no move leads."""
+"""Value in place of a move for a path's first cell."""
 STEP_LEVEL = 1
 """A step on the same level, also diagonally."""
 STEP_UP = 2
@@ -58,9 +58,9 @@ DEEP_FALL = 3
 MOST_LOOSE = 6
 """Maximum number of blocks of sand or gravel overhead beneath which a search considers digging."""
 AFLOAT = 5.0
-"""Factor by which digging takes longer while the player swims (Minecraft Wiki, "Breaking")."""
+"""Multiplier of the digging time while the player swims (Minecraft Wiki, "Breaking")."""
 SUNK = 25.0
-"""Factor by which digging takes longer for a floating player under water (Minecraft Wiki, "Breaking")."""
+"""Multiplier of the digging time while the player swims under water (Minecraft Wiki, "Breaking")."""
 MOST_DIVE = 12
 """Maximum depth in blocks of a fall into water that a path search considers."""
 MOST_OFFERS = 32

@@ -125,7 +125,7 @@ def _no_offers() -> Offers:
 
 @kernel
 def _set_start(scratch: Scratch, node: int) -> None:
-    """Mark a node as the start of the path, to which no move leads."""
+    """Mark a node as the start of the path, reached without a move."""
     scratch.reached[node], scratch.ticks[node] = scratch.box[0].stamp, np.float32(0.0)
     scratch.move[node], scratch.parent[node], scratch.closed[node] = NO_MOVE, -1, 0
 

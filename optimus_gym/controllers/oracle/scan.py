@@ -163,7 +163,7 @@ def nearest_block(
         x: the cell's x.
         y: the cell's y.
         z: the cell's z.
-        out: int32[3] that gets the position.
+        out: int32[3] that gets the block's x, y, z.
 
     Returns:
         Whether a block of that id was found.

@@ -23,7 +23,7 @@ class SourceBlock:
 
     block: str
     mean: float
-    """Expected pieces of the wanted kinds from one block."""
+    """Expected number of pieces of the wanted items from one block."""
 
 
 @cache
@@ -72,7 +72,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
-    """Return `wanted` for `scan.find_blocks`: blocks with a mean below `RARE` only if there are no others."""
+    """Return `wanted` for `scan.find_blocks`: with blocks of a mean below `RARE` only if no others exist."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

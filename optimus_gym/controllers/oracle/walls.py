@@ -17,7 +17,7 @@ from optimus_gym.game.items import item
 
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-"""Offsets to a cell's neighbours; number k touches the cell with face k (as in `rays.aim_point`)."""
+"""Offsets to a cell's neighbours; neighbour k touches the cell with its face k (see `rays.aim_point`)."""
 _PATIENCE = 30
 _MOST_TRIES = 8
 """Maximum number of ticks of attempts to place one block."""

@@ -33,9 +33,9 @@ _LARGEST: Final = 1 << 20
 def prompts_named(named: str) -> Prompts:
     """Return the prompt function that an option selects: "own", "text" or the path of a `.json` file.
 
-    The file holds one JSON object from items to prompts, such as {"oak_log": "chop a tree", "*": "get
-    {item}"}. This project's prompts serve items that a table without "*" does not name, and sub-goals without
-    a text.
+    The file holds one JSON object from items to prompts, such as
+    {"oak_log": "chop a tree", "*": "get {item}"}. This project's prompts serve items that a table without "*"
+    does not name, and sub-goals without a text.
 
     Raises:
         BadValue: the option is of another form, or the file cannot be used.

@@ -57,7 +57,7 @@ class PictureNorm(nn.GroupNorm):
         super().__init__(1, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features of the same shape (float[n, channels, h, w]), with channels last in memory."""
+        """Return features of the shape of `x` (float[n, channels, h, w]), with channels last in memory."""
         places = x.permute(0, 2, 3, 1)
         line = functional.group_norm(places.flatten(1)[:, None], 1, eps=self.eps)
         normed = torch.addcmul(self.bias, line.view(places.shape), self.weight)
@@ -84,7 +84,7 @@ class Residual(nn.Module):
         self.conv1 = convolution(channels, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features of the same shape."""
+        """Return features of the shape of `x`."""
         out: Tensor = x + self.conv1(self.conv0(x))
         return out
 

@@ -270,7 +270,7 @@ class ActionHeads(nn.Module):
 
 
 class Normalizer(nn.Module):
-    """The running mean and variance by which training scaled the returns."""
+    """The running mean and variance of the returns in training, which scaled them."""
 
     def __init__(self) -> None:
         super().__init__()
