@@ -1,1 +1,1 @@
-"""Controllers, which turn sub-goals into low-level actions (this file imports nothing)."""
+"""Controllers turn sub-goals into low-level actions (this file imports nothing)."""
