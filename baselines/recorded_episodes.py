@@ -30,9 +30,9 @@ from optimus_gym.vision.mineclip_aligner import MineClipAligner
 FRAMES: Final = 16
 """Number of frames whose vector is a goal."""
 NEAREST = 15
-"""Fewest ticks from the draw of a goal to the goal's last frame."""
+"""Minimum number of ticks from the draw of a goal to the goal's last frame."""
 FARTHEST = 200
-"""Most ticks from the draw of a goal to the goal's last frame."""
+"""Maximum number of ticks from the draw of a goal to the goal's last frame."""
 AT_ONCE: Final = 256
 """Number of pictures that the device resizes at once."""
 

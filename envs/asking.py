@@ -26,7 +26,7 @@ from optimus_gym.game.things import things
 
 _Frame = NDArray[np.uint8]
 TOGETHER = 16
-"""Most whole screens that are squeezed at once: 11 MB."""
+"""Maximum number of whole screens that are squeezed at once: 11 MB."""
 _JUDGEMENTS = get_args(Judgement)
 _JUDGES = get_args(JudgedBy)
 PLANNERS = get_args(PlannedBy)

@@ -17,7 +17,7 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
-"""Most pixels of a picture's width or height; a larger value is taken for a mistake."""
+"""Maximum number of pixels of a picture's width or height; a larger value is taken for a mistake."""
 PART_KINDS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
 _CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(

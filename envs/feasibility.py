@@ -12,7 +12,7 @@ from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.pockets import TooMuch
 
 _LISTED = 5
-"""Most tasks that an error names; the error counts the rest."""
+"""Maximum number of tasks that an error names; the error counts the rest."""
 
 
 class Impossible(BadValue):

@@ -26,7 +26,7 @@ SEEN_BY_EVENT = {"place": "used", "find": "found"}
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event for each batch."""
 WAYS_KEPT = 1024
-"""Most sub-goals whose ways are cached."""
+"""Maximum number of sub-goals whose ways are cached."""
 LOST = "lost"
 """The kind of event for pieces that a world took away by chance."""
 

@@ -24,6 +24,8 @@ def test_a_file_is_in_plain_english(path):
         ),
         ('add("--x", help="steps from which on nobody plays")', "steps from which on nobody plays"),
         ("# Nobody comes here any more.\nx = 1", "Nobody comes here any more."),
+        ('MOST = 1\n"""Most pieces that a stack has."""', "Most pieces that a stack has."),
+        ('"""A word.\n\nIt means nothing at all."""', "It means nothing at all."),
         ('add("--x", help="the" " former of " "these two")', "the former of these two"),
     ],
 )

@@ -12,7 +12,7 @@ from optimus_gym.run.cli import main
 FOLDER = Path(__file__).parents[1] / "examples"
 FILES = sorted(FOLDER.glob("*.py"))
 MOST_LINES = 64
-"""Most lines of an example, without blank lines."""
+"""Maximum number of lines of an example, without blank lines."""
 
 
 @pytest.fixture

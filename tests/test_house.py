@@ -42,8 +42,8 @@ BUDGETS = {
     "worlds/voxel/using": 625,
     "wrappers": 500,
 }
-"""Most code lines of each room, without docstrings and comments. A room that needs more gets a new budget
-in the commit that says why; a room that shrinks gives lines back."""
+"""Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
+says why; a room that shrinks gives lines back."""
 
 
 def test_every_room_has_a_budget():

@@ -36,6 +36,8 @@ PATTERNS = {
     "'Tell whether': write 'Return whether'": r"^Tell (whether|how|what|which)\b",
     "an old word": r"\b(anew|beside|oftener|whereby|thereof|wherein|therein)\b",
     "a verb first that is no imperative": r"^(Printed|Kept|Told|Taken|Left|Said|Seen|Given) (is|are|was)\b",
+    "a pronoun first: repeat the noun": r"^(It|They|Its|Their) ",
+    "a bound in one word: 'Maximum number of'": r"^(Fewest|Most \w+ (of|that|in|from|to|until|at|for|on)) ",
     "a pronoun without its noun": r"\b(those|that) (of|that) (those|whose|none)\b|\bthe (former|latter)\b",
 }
 """Regular expressions of stumbling sentences by reason; each is tried on one sentence."""

@@ -1,4 +1,4 @@
-"""Lighting of a film's pictures: the player's own frame, or as with night vision if that frame is dark."""
+"""Pictures of a film: the player's own frame or, if that frame is dark, one drawn as with night vision."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,7 +13,7 @@ from optimus_gym.wrappers.video import FRAMES_A_SECOND
 _Picture = NDArray[np.uint8]
 """A picture (uint8[H, W, 3])."""
 BRIGHTENED: Final = "picture brightened"
-"""The label of pictures that are not the player's own frame."""
+"""Text that marks pictures drawn as with night vision instead of the player's own frame."""
 _WEIGHTS: Final = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in luminance (ITU-R BT.601, section 2.5.1)."""
 DARK: Final = 40.0
@@ -27,7 +27,7 @@ LABEL_PLACE: Final = 6
 LABEL_SIZE: Final = 12
 """Size of the label's letters, pixels."""
 SPACING: Final = 4
-"""Step between measured pixels along rows and columns."""
+"""Distance between measured pixels along a picture's rows and columns."""
 
 
 def luminance(picture: _Picture) -> float:
@@ -37,14 +37,14 @@ def luminance(picture: _Picture) -> float:
 
 
 class Exposure:
-    """Draws the pictures of one film.
+    """Draws the pictures of one film, and brightens those that would be dark.
 
     Brightening begins with a frame below `DARK` and ends `STAY` pictures after the last frame below
     `WELL_LIT`, so that a film does not flicker.
 
     Args:
-        own: draws the player's own frame.
-        bright: draws the frame as with night vision; None never brightens.
+        own: function that draws the player's own frame.
+        bright: function that draws the frame as with night vision; None: never brighten.
 
     Attributes:
         is_brightened: whether the latest picture differs from the player's own frame.
@@ -59,7 +59,7 @@ class Exposure:
         self.is_brightened = False
 
     def draw(self) -> _Picture:
-        """Return the picture of this moment (uint8[H, W, 3])."""
+        """Return the picture of the world's present state (uint8[H, W, 3])."""
         own = self._own()
         self.is_brightened = False
         if self._bright is None:
@@ -74,7 +74,7 @@ class Exposure:
 
 
 def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
-    """Return an exposure for a film of an environment of this package.
+    """Return the `Exposure` that draws the pictures of a film of an environment of this package.
 
     Args:
         env: an environment of one world, made with `render_mode="rgb_array"`; wrappers may draw into its

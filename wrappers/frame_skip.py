@@ -12,7 +12,7 @@ from optimus_gym.core.checks import check_count
 
 
 class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], RecordConstructorArgs):
-    """Repeat each low-level action for `ticks` ticks and sum their rewards.
+    """Repeat each low-level action for `ticks` ticks and sum the ticks' rewards.
 
     ### Description
     Each tick holds the keys and turns the camera. Keys that act once (drop, inventory, swap hands) and the
@@ -20,7 +20,7 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
     crafts once. The repetition stops when the episode ends. Observation and `info` are the last tick's.
 
     ### Arguments
-    - `ticks`: ticks of a step, at least 1.
+    - `ticks`: number of ticks in a step, at least 1.
 
     ### Version history
     - v0: first version.

@@ -1,4 +1,4 @@
-"""MineRL 1.0's actions for our environments, and our keys for environments with MineRL's actions."""
+"""Wrappers between MineRL 1.0's actions and those of this package's environments, in both directions."""
 
 from collections.abc import Mapping
 from typing import Any, TypeGuard
@@ -24,7 +24,7 @@ from optimus_gym.wrappers.vpt_joint import exactly, places_of_keys, with_places
 
 
 def minerl_space() -> Dict:
-    """Return the space of MineRL 1.0's human survival: 23 buttons and the camera's degrees.
+    """Return the action space of MineRL 1.0's human survival: 23 buttons and the camera's degrees.
 
     >>> minerl_space().contains(to_minerl(noop()))
     True
@@ -39,9 +39,9 @@ class MineRLActions(
     """Take MineRL's actions: a dict of 23 buttons and the camera's degrees.
 
     ### Description
-    `optimus_gym.core.minerl_actions` translates the actions: turns become our eleven bins, at most 10 degrees
-    a tick; `ESC` and `pickItem` do nothing; missing buttons are not pressed. In the flat view these actions
-    never craft, smelt, equip or place by function.
+    `optimus_gym.core.minerl_actions` translates the actions: turns become the camera's eleven bins, at most
+    10 degrees a tick; `ESC` and `pickItem` do nothing; missing buttons are not pressed. In the flat view
+    these actions never craft, smelt, equip or place by function.
 
     ### Version history
     - v0: first version.
@@ -74,18 +74,19 @@ class MineRLActions(
 class KeyActions(
     gym.ActionWrapper[Any, NDArray[np.integer[Any]], dict[str, Any]], RecordConstructorArgs
 ):
-    """Let a policy with our keys play an environment with MineRL's actions.
+    """Let a policy with the control view's actions play an environment with MineRL's actions.
 
     ### Description
     The action is that of the control view. The wrapper takes any Gymnasium environment with MineRL's action
-    space. The wrapper never presses `ESC` and `pickItem`, which have no key of ours; the space may lack them.
+    space. The wrapper never presses `ESC` and `pickItem`, which the control view lacks; the space may lack
+    them, too.
 
     ### Version history
     - v0: first version.
     """
 
     action_meanings = MEANINGS
-    """The meaning of each value of each place of an action."""
+    """For each of an action's 13 numbers, the meaning of each value."""
 
     def __init__(self, env: gym.Env[Any, dict[str, Any]]) -> None:
         """Wrap `env`, whose actions are MineRL's.
@@ -106,17 +107,17 @@ class KeyActions(
         return noop(CONTROL_LENGTH).astype(np.int64)
 
     def action(self, action: NDArray[np.integer[Any]]) -> dict[str, Any]:
-        """Return MineRL's action for `action` (int[13]), with the keys of the wrapped environment.
+        """Return MineRL's action, a dict with the wrapped environment's keys, for `action` (int[13]).
 
         Raises:
-            BadValue: `action` is no such action.
+            BadValue: `action` is not 13 integers in range.
         """
         made = to_minerl(exactly(CONTROL_LENGTH, "our keys", action))
         return {key: made[key] for key in self._keys}
 
 
 def _is_minerl(space: Space[Any]) -> TypeGuard[Dict]:
-    """Return whether a space is MineRL's, with or without the buttons that have no key of ours."""
+    """Return whether a space is MineRL's; it may lack the buttons that the control view does not have."""
     keys = set(MINERL_KEYS)
     if not isinstance(space, Dict) or not keys - UNUSED <= set(space) <= keys:
         return False

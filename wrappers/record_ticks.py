@@ -21,20 +21,20 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     ### Description
     Gymnasium's `RecordVideo` takes one picture a step, but a step of the sub-goal view lasts for many ticks,
     and a step of the control view may, too. This wrapper takes a picture of every tick, the helper's ticks
-    during a reset included, so that a video runs at the speed of the game. Pictures are written as they come;
-    memory holds only the latest. `episode-<number>.mp4` appears when the episode is over, when a reset cuts
-    the episode off, or when the environment is closed; the last picture stays for a second. An environment
-    that is never closed ends its video when Python collects it or exits; a killed process leaves no
-    video. A copy, deep or pickled, films its own episodes, counted from 0.
+    during a reset included, so that a video runs at the speed of the game. Pictures are written to the file
+    as they come; memory holds only the latest picture. `episode-<number>.mp4` appears when the episode is
+    over, when a reset cuts the episode off, or when the environment is closed; the last picture stays for a
+    second. An environment that is never closed ends its video when Python collects it or exits; a killed
+    process leaves no video. A deep copy or pickle of the wrapper films its own episodes, counted from 0.
 
     If the player's own frame is dark and the world has the power "night_vision", the picture is drawn as with
     night vision and says "picture brightened" in its corner (`wrappers.exposure`). Observations, infos and
     the world do not change.
 
     ### Arguments
-    - `folder`: the folder of the videos; made if missing.
-    - `every`: ticks for each picture; 4 runs four times as fast.
-    - `episode_trigger`: returns whether to film the episode of a number, from 0 on; None films all.
+    - `folder`: the folder for the videos, which the wrapper makes if it is missing.
+    - `every`: ticks from one picture to the next; with 4, the video runs four times as fast as the game.
+    - `episode_trigger`: function from an episode's number (from 0) to whether to film it; None films all.
     - `true_light`: whether every picture is the player's own frame, even in the dark.
 
     ### Version history
@@ -93,7 +93,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode, and its video."""
+        """Begin an episode, and the episode's video."""
         self._end()
         self._episode += 1
         self._ticks = 0
@@ -123,7 +123,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.env.close()
 
     def _tick(self, _: int) -> None:
-        """Take a picture of a tick if one is due."""
+        """Add a picture of the present tick to the video if a picture is due."""
         self._is_shown = False
         if self._filming and self._ticks % self._every == 0:
             self._take()
@@ -150,7 +150,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
 
 def _finish(writer: VideoWriter) -> None:
-    """Hold the last picture of a film for a second, and end the film."""
+    """Repeat the last picture of a video for a second, and end the video."""
     writer.hold()
     writer.close()
 

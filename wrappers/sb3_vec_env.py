@@ -20,7 +20,7 @@ Indices = None | int | Iterable[int]
 
 
 class Sb3VecEnv(VecEnv):
-    """Let stable-baselines3 train and evaluate on a batch of one set of arrays, without copying the batch.
+    """Let stable-baselines3 train and evaluate on one vector environment (the batch), without copying it.
 
     ### Description
     A row restarts in the step that ends its episode, as stable-baselines3 expects: `infos[row]` of that step
@@ -30,7 +30,8 @@ class Sb3VecEnv(VecEnv):
     `noop`).
 
     ### Arguments
-    - `batch`: the result of `gym.make_vec(..., autoreset_mode="SameStep")`; closing the wrapper closes it.
+    - `batch`: the result of `gym.make_vec(..., autoreset_mode="SameStep")`; closing the wrapper closes the
+    batch.
 
     ### Version history
     - v0: first version.
@@ -54,7 +55,7 @@ class Sb3VecEnv(VecEnv):
         super().__init__(batch.num_envs, batch.single_observation_space, batch.single_action_space)
 
     def reset(self) -> Any:
-        """Begin episodes in all rows, with the seeds and options set before; return observations.
+        """Begin episodes in all rows, with the seeds and options that are set; return the observations.
 
         Raises:
             BadValue: the options differ by row.
@@ -71,14 +72,15 @@ class Sb3VecEnv(VecEnv):
         return seen
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Note the actions of the next step."""
+        """Store the actions for the next step, which `step_wait` makes."""
         self._actions = actions
 
     def step_wait(self) -> Any:
         """Make the step.
 
         Returns:
-            observations, rewards (float32[N]), ends (bool[N]) and a dict for each row.
+            observations, rewards (float32[N]), whether each episode ended (bool[N]), and an info dict for
+            each row.
         """
         assert self._actions is not None, "step_async comes before step_wait"
         seen, rewards, terminated, truncated, infos = self.batch.step(self._actions)
@@ -98,12 +100,12 @@ class Sb3VecEnv(VecEnv):
         self.batch.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute of the batch, once for each of the rows `indices`."""
+        """Return an attribute of the vector environment, once for each of the rows `indices`."""
         value = getattr(self.batch, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Set an attribute of the batch, which all rows share.
+        """Set an attribute of the vector environment, which all its rows share.
 
         Raises:
             BadValue: `indices` are not all rows.
@@ -117,7 +119,7 @@ class Sb3VecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: Indices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Call a method of the batch for each of the rows `indices`, with the row if the method takes one.
+        """Call the batch's method once for each of the rows `indices`, with `row=` if the method takes it.
 
         Raises:
             BadValue: the method acts on the whole batch (`reset`, `step`, `close` and the like).
@@ -141,7 +143,7 @@ class Sb3VecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """Return each row's screen (uint8[360, 640, 3]) if the batch was made with "rgb_array"."""
+        """Return each row's screen (uint8[360, 640, 3]), or None for each row without a render mode."""
         if self.batch.render_mode is None:
             return [None] * self.num_envs
         images: Any = self.batch.render()

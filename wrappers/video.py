@@ -1,4 +1,4 @@
-"""Write pictures to a video file, which appears under its name when it is whole.
+"""Write pictures to a video file, which appears under its name when the video is complete.
 
 An unfinished video is a hidden file in the same folder, so that an older video survives any fault: a full
 disk, an error, a signal before the first picture.
@@ -54,12 +54,13 @@ class VideoWriter:
         """Begin the file.
 
         Args:
-            path: the video's path, ending in ".mp4". The whole video replaces an older file.
+            path: the video's path, ending in ".mp4". The complete video replaces an older file.
             width: pixels, even.
             height: pixels, even.
 
         Raises:
-            BadValue: see `check_video_path`; or the size is odd, which 4:2:0 colour does not allow.
+            BadValue: `path` fails `check_video_path`, or width or height is odd, which 4:2:0 colour does not
+                allow.
         """
         if width % 2 or height % 2:
             raise BadValue(f"video: expected an even width and height, got {width}x{height}")
@@ -81,8 +82,8 @@ class VideoWriter:
         """Append `picture` (uint8[height, width, 3]).
 
         Raises:
-            BadValue: the picture cannot be written, on a full disk, say; the video is discarded, and an older
-                file stays.
+            BadValue: the picture cannot be written, such as on a full disk; the video is discarded, and an
+                older file stays.
         """
         frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
         frame.pts = self.frames
@@ -95,14 +96,14 @@ class VideoWriter:
         """Repeat the latest picture so that it stays for a second; do nothing without a picture.
 
         Raises:
-            BadValue: see `add`.
+            BadValue: a picture cannot be written (see `add`).
         """
         if self._latest is not None:
             for _ in range(FRAMES_A_SECOND - 1):
                 self.add(self._latest)
 
     def _write(self, frame: Any) -> None:
-        """Append a frame; None flushes the encoder."""
+        """Encode a frame and append it to the file; None flushes the encoder."""
         try:
             self._container.mux(self._stream.encode(frame))
         except OSError as error:

@@ -19,10 +19,10 @@ class VPTActions(
     """Take VPT's actions: one of 8641 joint buttons and one of 121 turns of the camera.
 
     ### Description
-    An action is `[buttons, camera]`, as `optimus_gym.core.vpt_actions` reads it. Our keys can express all
-    joint actions. Joint actions never swap hands, and never sprint and sneak at once. In the flat view they
-    never craft, smelt, equip or place by function. Put `FrameSkip` inside this wrapper: `FrameSkip` knows
-    which of our keys to hold.
+    An action is `[buttons, camera]`, as `optimus_gym.core.vpt_actions` reads it. The control view's keys can
+    express all joint actions. Joint actions never swap hands, and never sprint and sneak at once. In the flat
+    view they never craft, smelt, equip or place by function. Put `FrameSkip` inside this wrapper: `FrameSkip`
+    knows which keys to hold.
 
     ### Version history
     - v0: first version.
@@ -54,10 +54,10 @@ class VPTActions(
 
 
 def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
-    """Return the number of places of an environment's actions: 13 (control view) or 15 (flat view).
+    """Return the number of integers in an environment's actions: 13 (control view) or 15 (flat view).
 
     Args:
-        wrapper: the wrapper's name, for the error.
+        wrapper: the wrapper's name, for the error message.
         env: the environment to wrap.
 
     Raises:
@@ -75,7 +75,7 @@ def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
 
 
 def with_places(keys: NDArray[np.int32], places: int) -> NDArray[np.int64]:
-    """Return keys (int32[13]) as an action of 13 or 15 `places` (int64) that calls no function."""
+    """Return keys (int32[13]) as an action of 13 or 15 (`places`) integers (int64) that calls no function."""
     made = noop(places).astype(np.int64)
     made[:CONTROL_LENGTH] = keys
     return made
@@ -85,7 +85,7 @@ def exactly(count: int, what: str, action: object) -> NDArray[np.integer[Any]]:
     """Return an action as an array of `count` integers.
 
     Raises:
-        BadValue: `action` is no such array; the message says that `what` was expected.
+        BadValue: `action` is not `count` integers; the message says that `what` was expected.
     """
     made = integers("action", action)
     if made.shape != (count,):

@@ -28,7 +28,7 @@ GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
 LACK: Final = "missing_"
 """Prefix of those reasons of failure that name a missing item, which does not depend on the place."""
 FEWEST_RENAMED: Final = 2
-"""Fewest items of a plan, the goal included, whose name changes with the material in a transfer."""
+"""A transfer must rename at least this many items of a plan, goal included, for another material."""
 QUICKER: Final = 0.5
 """Largest time that a shortcut may have taken, as a share of the time of the graph's plan: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")

@@ -30,7 +30,7 @@ LASTING_STATUSES: Final = frozenset({501, 505})
 SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 """Error codes with status 429 for an account without money (OpenAI's list of error codes)."""
 MOST_ERRORS: Final = 3
-"""Most errors of a list that a fault names."""
+"""Maximum number of errors of a list that a fault names."""
 _TITLE: Final = re.compile(r"<(title|h1|message)[^<>]{0,80}>([^<>]{1,300})</", re.IGNORECASE)
 _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
@@ -38,13 +38,13 @@ _STREAMS: Final = re.compile(
 )
 """Words in the error of a server that answers only in streams."""
 LONGEST_TEXT: Final = 100_000
-"""Most characters of an answer; a longer answer is a fault."""
+"""Maximum number of characters of an answer; a longer answer is a fault."""
 LONGEST_FAULT: Final = 200
-"""Most characters of a fault."""
+"""Maximum number of characters of a fault."""
 LONGEST_NAME: Final = 100
-"""Most characters of a model's name."""
+"""Maximum number of characters of a model's name."""
 LONGEST_WAIT: Final = 60.0
-"""Most seconds to wait before the next attempt, whatever a server asks for."""
+"""Maximum wait before the next attempt, in seconds, whatever a server asks for."""
 FIRST_PAUSE: Final = 0.5
 LAST_PAUSE: Final = 8.0
 _MOST_TOKENS: Final = 10**9

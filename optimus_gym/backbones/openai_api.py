@@ -27,7 +27,7 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.requests import DEAREST, Reply, Request
 
 LONGEST_TIMEOUT: Final = 86_400.0
-"""Most seconds of an attempt: a day."""
+"""Maximum duration of an attempt, in seconds: a day."""
 HOTTEST: Final = 100.0
 ADDRESS: Final = "OPENAI_BASE_URL"
 """The environment variable with the server's address, used if no argument gives an address."""

@@ -39,7 +39,7 @@ HIGHEST_LIMIT: Final = 32_768
 """The highest limit, in tokens, after a raise: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
-"""Fewest characters of a key that is also struck out of a model's text; a shorter key may be a word."""
+"""Minimum length of a key that is also struck out of a model's text; a shorter key may be a word."""
 PNG_LEVEL: Final = 1
 """PNG compression level: pictures a tenth larger than by default, in a third of the time."""
 LOOK_UP: Final = 0.1

@@ -4,7 +4,7 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
 LONGEST_BODY: Final = 4 * 2**20
-"""Most bytes read of a response: three times the size of 100,000 characters in JSON."""
+"""Maximum number of bytes read of a response: three times the size of 100,000 characters in JSON."""
 
 
 class Unread(Exception):

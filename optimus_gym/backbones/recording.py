@@ -27,7 +27,7 @@ RECORDING_HEADER: Final = (json.dumps({"format": RECORDING_FORMAT, "what": WHAT}
 _REPLY: Final = {field.name for field in fields(Reply)}
 _LONGEST_HEADER: Final = 1_000
 _NAME: Final = 100
-"""Most characters of the file's name that its lock's name repeats."""
+"""Maximum number of characters of the file's name that its lock's name repeats."""
 _PIECE: Final = 1 << 20
 
 

@@ -13,7 +13,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.requests import Reply, Request
 
 _WORDS: Final = 60
-"""Most characters of a prompt that an error shows."""
+"""Maximum number of characters of a prompt that an error shows."""
 
 
 class ReplayBackbone:

@@ -51,7 +51,7 @@ SHARPNESS: Final = 30.0
 LEAST_CHANGE: Final = 0.0005
 """Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
 IDLE_SECONDS: Final = 6
-"""Fewest seconds without any change after which a player is idle: our choice."""
+"""Minimum number of seconds without any change after which a player is idle: our choice."""
 OVERDUE: Final = 2.0
 """Ratio to the usual duration above which a sub-goal is overdue: our choice."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")

@@ -1,1 +1,1 @@
-"""Controllers turn sub-goals into low-level actions (imports nothing heavy)."""
+"""Controllers turn sub-goals into low-level actions (this file imports nothing)."""

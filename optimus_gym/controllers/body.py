@@ -18,11 +18,11 @@ Cell = tuple[int, int, int]
 
 
 class Body(Hands):
-    """One row of the embedded world, to read, and the action that is made for it.
+    """Reads one row of the embedded world for a script, and holds the row's next action.
 
     Args:
         world: a world with the power "arrays".
-        row: which of its rows.
+        row: number of the row to read.
     """
 
     def __init__(self, world: Any, row: int) -> None:
@@ -33,13 +33,13 @@ class Body(Hands):
 
     @property
     def worlds(self) -> Worlds:
-        """Return the arrays, which the world may replace between ticks."""
+        """Return the embedded world's arrays; the world may replace them between ticks."""
         worlds: Worlds = self._arrays.worlds
         return worlds
 
     @property
     def player(self) -> Any:
-        """Return the row's PLAYER record."""
+        """Return the row's player, a record of `PLAYER`."""
         return self.worlds.players[self.row]
 
     def block(self, x: int, y: int, z: int) -> int:
@@ -60,7 +60,7 @@ class Body(Hands):
         return held
 
     def hand(self) -> str | None:
-        """Return the name of the item in the hand."""
+        """Return the name of the item in the hand, None if the hand is empty."""
         player = self.player
         kind = int(self.worlds.slots[self.row, int(player["hotbar"])]["item"])
         return item_names()[kind] if kind else None
@@ -74,5 +74,5 @@ class Body(Hands):
         return -1
 
     def tick(self) -> int:
-        """Return the world's tick."""
+        """Return the number of the row's present tick."""
         return int(self.player["tick"])

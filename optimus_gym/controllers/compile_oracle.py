@@ -26,13 +26,13 @@ _ERRANDS = (
     SubGoal("mine", "oak_log", accepts=("oak_log", "birch_log")),
     SubGoal("mine", "cobblestone", 2, tool="wooden_pickaxe"),
 )
-"""Sub-goals that call the kernels of the oracle."""
+"""Sub-goals whose scripts call, and so compile, most of the oracle's kernels."""
 _TICKS = 2000
 
 
 @cache
 def compile_controllers() -> None:
-    """Compile the kernels of oracle and helper by errands in a separate world; do nothing a second time."""
+    """Compile the kernels of oracle and helper by playing sub-goals in a separate world, once per process."""
     compile_helper()
     compile_with_progress(__file__, f"{__package__}.oracle", "the oracle", _run_errands)
 
@@ -51,7 +51,7 @@ def _run_errands(_advance: Callable[[str], None]) -> None:
 
 
 def _look_for_havens(miner: Miner) -> None:
-    """Call the kernels for recovery from predicaments that the errands do not meet."""
+    """Call, and so compile, the kernels that find places to recover; the sub-goals in `_ERRANDS` use none."""
     worlds, ground, found = miner.worlds, miner.ground, np.zeros((MOST_GOALS, 3), np.int32)
     x, y, z = miner.feet()[0]
     surface = surface_above(worlds, 0, ground, x, y, z)

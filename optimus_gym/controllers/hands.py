@@ -14,11 +14,11 @@ from optimus_gym.game.tools import tools
 
 
 class Hands:
-    """One row of a world, read by the `World` protocol's methods, and the action that is made for it.
+    """Reads one row of any world by the methods of the `World` protocol, and holds the row's next action.
 
     Args:
         world: a world with the powers "keys" and "functions".
-        row: which of its rows.
+        row: number of the row to read.
     """
 
     def __init__(self, world: World, row: int) -> None:
@@ -28,13 +28,13 @@ class Hands:
         self._only: NDArray[np.int64] = np.array([row], np.int64)
 
     def fresh(self) -> Action:
-        """Return the action with nothing pressed, to be filled in."""
+        """Return the row's action, cleared so that it presses nothing, for a script to fill in."""
         self.action[:] = 0
         self.action[PITCH] = self.action[YAW] = CAMERA_STILL
         return self.action
 
     def call(self, function: Function, name: str) -> Action:
-        """Return the action that asks for a function of an item."""
+        """Return the action that calls a function (craft, smelt, equip or place) for an item."""
         action = self.fresh()
         action[FUNCTION] = function
         action[ITEM] = item(name).id
@@ -43,8 +43,8 @@ class Hands:
     def counts(self) -> dict[str, int]:
         """Return the counts of items in hotbar and main inventory, by name, in the order of item ids.
 
-        The counts are all items held less one piece for each item worn or in the off-hand: worlds do not
-        report the size of the off-hand's stack.
+        From all items held, the method subtracts one piece of each item worn or in the off-hand, because
+        worlds do not report the size of the off-hand's stack.
         """
         total = self.world.counts(self._only)[0]
         for kind in self._equipment()[1:]:
@@ -53,12 +53,12 @@ class Hands:
         return {names[kind]: int(total[kind]) for kind in np.flatnonzero(total > 0).tolist()}
 
     def count(self, names: Iterable[str]) -> int:
-        """Return how many of some items hotbar and main inventory hold."""
+        """Return how many pieces of the items `names` lie in hotbar and main inventory."""
         held = self.counts()
         return sum(held.get(name, 0) for name in names)
 
     def hand(self) -> str | None:
-        """Return the name of the item in the hand."""
+        """Return the name of the item in the hand, None if the hand is empty."""
         kind = self._equipment()[0]
         return item_names()[kind] if kind else None
 
@@ -68,34 +68,34 @@ class Hands:
         return tuple(names[kind] for kind in self._equipment()[1:] if kind)
 
     def _equipment(self) -> list[int]:
-        """Return the item ids of hand, off-hand, feet, legs, chest and head, 0 where there is none."""
+        """Return the ids of the items in hand and off-hand, on feet, legs, chest and head (0 = no item)."""
         equipment: list[int] = self.world.bodies(self._only)[0][0].tolist()
         return equipment
 
     def tools(self) -> tuple[str, ...]:
-        """Return the tools held, each once, in the order of their names."""
+        """Return the names of the held tools, each once, sorted."""
         known = tools()
         return tuple(sorted(name for name in self.counts() if name in known))
 
     def stations(self) -> tuple[str, ...]:
-        """Return the stations in reach."""
+        """Return the names of the stations in reach, such as a crafting table."""
         return self.world.stations(self.row)
 
     def tells(self) -> bool:
-        """Return whether the world reports predicaments (`predicaments`)."""
+        """Return whether the world has the power "predicaments", which reports a player's predicaments."""
         return "predicaments" in self.world.can
 
     def predicaments(self) -> frozenset[str]:
-        """Return the player's predicaments that the world reports (of `core.predicaments.SEEN_BY_WORLD`)."""
+        """Return which predicaments of `core.predicaments.SEEN_BY_WORLD` the player is in."""
         return cast(PredicamentWorld, self.world).predicaments(self.row)
 
     def vitals(self) -> tuple[float, float]:
-        """Return health (half-hearts) and food (half-shanks)."""
+        """Return the player's health (half-hearts) and food level (half-shanks)."""
         health, food = self.world.bodies(self._only)[1][0, :2].tolist()
         return health, food
 
     def air(self) -> float:
-        """Return the ticks for which the air in the lungs lasts under water."""
+        """Return how many more ticks the player's air lasts under water."""
         return float(self.world.bodies(self._only)[1][0, 3])
 
     def alive(self) -> bool:
@@ -108,5 +108,5 @@ class Hands:
         return pose
 
     def has_mined(self) -> bool:
-        """Return whether a block was broken in the latest tick."""
+        """Return whether the player broke a block in the latest tick."""
         return any(event.kind == "mined" for event in self.world.events(self.row))

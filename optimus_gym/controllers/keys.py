@@ -29,17 +29,17 @@ FORWARD_KEYS: NDArray[np.int32] = np.array(_STRIDE, np.int32)
 LEFT_KEYS: NDArray[np.int32] = np.array(_ASIDE, np.int32)
 """Value of the left/right key for the eight directions of `FORWARD_KEYS`."""
 GROUND_GLIDE = 1.2027
-"""Blocks that a body on the ground glides after the keys are released, for each block a tick of its speed:
-.546 / (1 - .546), by the friction of ordinary blocks (Minecraft Wiki, "Slipperiness")."""
+"""Blocks that a body on the ground still glides after the keys are released, divided by its speed in blocks a
+tick: .546 / (1 - .546), by the friction of ordinary blocks (Minecraft Wiki, "Slipperiness")."""
 AIR_GLIDE = 3.0
 WATER_GLIDE = 3.0
 CLOSE_ENOUGH = 0.11
-"""Blocks from a target at which it counts as reached: half the way of a key press of one tick (0.216)."""
+"""Distance in blocks at which a target counts as reached: half the way of a key press of one tick (0.216)."""
 
 
 @kernel
 def arctangent(y: float, x: float) -> float:
-    """Return the angle of the vector (x, y) in degrees, -180 to 180, within 1e-6."""
+    """Return the angle of the vector (x, y) in degrees, -180 to 180, accurate to 1e-6."""
     a, b = abs(y), abs(x)
     if a == 0.0 and b == 0.0:
         return 0.0
@@ -91,7 +91,7 @@ def nearest_bin(degrees: float) -> int:
 
 @kernel
 def turn(worlds: Worlds, i: int, yaw: float, pitch: float, action: NDArray[np.int32]) -> float:
-    """Turn the camera towards yaw and pitch; return the larger error left after the tick (degrees)."""
+    """Turn the camera towards yaw and pitch; return the larger of the two angles still missing (degrees)."""
     p = worlds.players[i]
     sideways = wrapped(yaw - p.yaw)
     upright = pitch - p.pitch
@@ -104,7 +104,7 @@ def turn(worlds: Worlds, i: int, yaw: float, pitch: float, action: NDArray[np.in
 
 @kernel
 def press(worlds: Worlds, i: int, dx: float, dz: float, action: NDArray[np.int32]) -> None:
-    """Press the keys that push nearest to the direction (dx, dz), seen from this tick's new yaw."""
+    """Press the walking keys that push nearest to the direction (dx, dz) at the yaw after this tick."""
     p = worlds.players[i]
     facing = p.yaw + CAMERA_BINS[action[YAW]]
     sector = int(np.floor(wrapped(yaw_towards(dx, dz) - facing) / 45.0 + 0.5)) & 7
@@ -114,7 +114,7 @@ def press(worlds: Worlds, i: int, dx: float, dz: float, action: NDArray[np.int32
 
 @kernel
 def glide(worlds: Worlds, i: int) -> float:
-    """Return the blocks that the body glides without keys, for each block a tick of its speed."""
+    """Return how far the body glides without keys, in blocks, divided by its speed in blocks a tick."""
     p = worlds.players[i]
     if p.in_water:
         return WATER_GLIDE
@@ -152,7 +152,7 @@ def _end_sprint(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def walk_to(
     worlds: Worlds, i: int, x: float, z: float, stop: bool, sprint: bool, action: NDArray[np.int32]
 ) -> float:
-    """Turn and walk towards (x, z), sprinting if asked and facing it; return the distance (max norm)."""
+    """Turn and walk towards (x, z), and sprint if `sprint`; return the distance to go (blocks, max norm)."""
     p = worlds.players[i]
     dx, dz = x - p.x, z - p.z
     away = max(abs(dx), abs(dz))

@@ -41,14 +41,14 @@ _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def befall(worlds: Worlds, row: int, kind: str) -> str | None:
-    """Let a mishap befall the player of world `row`, which falls, or floats, from its next tick on.
+    """Throw a row's player into water, or turn the ground below the player into a pit.
 
-    The function changes only things that a tick may change. A tick must follow, in which the neighbours of
-    removed blocks react.
+    The player falls, or floats, from the next tick on. The function changes only arrays that a tick may
+    change. The caller must let a tick follow, in which the neighbours of removed blocks react.
 
     Args:
         worlds: the worlds.
-        row: which of them.
+        row: number of the player's world.
         kind: `INTO_PIT`, or `INTO_WATER`, which becomes a pit if no water is within `WATER_RANGE`.
 
     Returns:
@@ -88,9 +88,10 @@ def nearest_water(worlds: Worlds, row: int) -> tuple[int, int, int] | None:
 
 
 def _surface(blocks: NDArray[np.uint16]) -> NDArray[np.int64]:
-    """Return the cells (int64[n, 3]: x, y, z) of a chunk (uint16[16, 16, 128], by x, z, y) with deep water.
+    """Return a chunk's surface cells of water two blocks deep (int64[n, 3]: x, y, z).
 
-    Plants that only grow in water count as water below the surface.
+    The chunk's `blocks` are uint16[16, 16, 128], by x, z, y. Plants that only grow in water count as water
+    below the surface.
     """
     kinds, states = blocks & BLOCK_MASK, blocks >> BLOCK_BITS
     blocks_of_water = IS_FLUID_BLOCK[kinds] != 0
@@ -127,7 +128,7 @@ def _dig_pit(worlds: Worlds, row: int) -> bool:
 
 
 def _put(worlds: Worlds, row: int, x: int, y: int, z: int) -> None:
-    """Put the player into the middle of a cell, at rest and upon nothing."""
+    """Move the player to the middle of a cell's floor, at rest and not marked as standing on ground."""
     player = worlds.players[row : row + 1]
     player["x"], player["y"], player["z"] = x + 0.5, float(y), z + 0.5
     for name in ("vx", "vy", "vz", "fall", "on_ground", "against_wall"):

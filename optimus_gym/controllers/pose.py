@@ -10,11 +10,11 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 TURNING = 0
-"""State of an aim whose crosshair still turns."""
+"""State of an aim at a block while the crosshair still turns towards it."""
 READY = 1
 """State of an aim whose crosshair is on the block."""
 HIDDEN = 2
-"""State of an aim that another block hides."""
+"""State of an aim at a block that another block hides."""
 OUT_OF_REACH = 3
 """State of an aim at a block out of reach."""
 _STEEP = 0.12
@@ -32,14 +32,14 @@ def look_at(
     Args:
         worlds: the worlds.
         i: the row.
-        block: its position.
-        face: 0 west, 1 east, 2 down, 3 up, 4 north, 5 south, or -1.
+        block: the block's position x, y, z.
+        face: the face to look at: 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 = any face.
         point: float64[3] that gets the point looked at.
         found: int32[4] that gets the block that hides the target, if the result is HIDDEN.
         action: int32[15], whose camera is set.
 
     Returns:
-        TURNING, READY (after this tick's turn the crosshair is on it), HIDDEN or OUT_OF_REACH.
+        TURNING, READY (after this tick's turn the crosshair is on the block), HIDDEN or OUT_OF_REACH.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE_HEIGHT, p.z)
@@ -64,7 +64,7 @@ def dig_at(
     worlds: Worlds, i: int, block: tuple[int, int, int], point: NDArray[np.float64],
     found: NDArray[np.int32], action: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Turn towards a block and attack it as soon as the crosshair is on it; see `look_at`.
+    """Turn towards a block and attack the block once the crosshair is on it; arguments as in `look_at`.
 
     A swimmer stays afloat; a diver sinks to the ground, where digging is five times faster.
     """

@@ -8,7 +8,7 @@ HEALS_FROM = 18.0
 
 
 def provisions(hands: Hands) -> list[Food]:
-    """Return the held foods that are eaten in the hand, harmless ones first, then by their food points."""
+    """Return the held foods that a player eats from the hand, harmless ones first, then by food points."""
     held = [foods()[name] for name in hands.counts() if name in foods()]
     fit = [food for food in held if food.ticks > 0 and food.points > 0]
     return sorted(fit, key=lambda food: (is_bad(food), -food.points))

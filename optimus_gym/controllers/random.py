@@ -14,10 +14,10 @@ from optimus_gym.core.types import VERBS, Failure, SubGoal
 
 
 class RandomController:
-    """Draws uniformly among the control view's actions; it never crafts, smelts, equips or places.
+    """Draws actions of the control view uniformly, and so never crafts, smelts, equips or places.
 
-    Draws come from the generator "random controller" of the row's seed, thirteen numbers a tick. Copies and
-    pickles, made at any time, keep the state of the draws.
+    The draws use the row's random generator "random controller", thirteen numbers a tick. A copy or pickle,
+    made at any time, goes on with the same draws.
     """
 
     privileged = False
@@ -34,15 +34,15 @@ class RandomController:
         self._generators = {}
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes with the seeds' generators."""
+        """Begin episodes in `rows`, with random generators made from the seeds."""
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "random controller")
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals, which changes nothing.
+        """Accept new sub-goals, which do not influence the random actions.
 
         Raises:
-            BadValue: a verb is not one of this controller's.
+            BadValue: a sub-goal's verb is not one that this controller carries out.
         """
         check_verbs(subgoals, self.verbs)
 

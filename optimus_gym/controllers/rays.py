@@ -34,18 +34,18 @@ def first_block(
     reach: float,
     found: NDArray[np.int32],
 ) -> bool:
-    """Walk along the unit vector `way` to the first block that the crosshair would take.
+    """Follow a ray along the unit vector `way` to the first block that a crosshair would select.
 
     Args:
         worlds: the worlds.
         i: the row.
         eye: where the ray begins, blocks.
-        way: its direction, length 1.
-        reach: blocks after which to give up.
+        way: the ray's direction, length 1.
+        reach: maximum length of the ray, blocks.
         found: int32[4] that gets x, y, z of the block and the face that the ray enters by.
 
     Returns:
-        Whether there is such a block.
+        Whether the ray meets a block within `reach`.
     """
     ex, ey, ez = eye
     dx, dy, dz = way
@@ -89,7 +89,7 @@ def look_ray(yaw: float, pitch: float) -> tuple[float, float, float]:
 
 @kernel
 def _face_point(box: Box, face: int, u: float, v: float) -> tuple[float, float, float]:
-    """Return the point (u, v) in [0, 1] of a face of a block's outline."""
+    """Return the point at fractions (u, v), each 0 to 1, of a face of a block's outline."""
     x, y, z = box[0] + u * (box[3] - box[0]), box[1], box[2]
     if face < 2:
         return box[3 * face], y + u * (box[4] - y), z + v * (box[5] - z)
@@ -110,7 +110,7 @@ def _faces_eye(eye: tuple[float, float, float], box: Box, face: int) -> bool:
 def _way_to(
     eye: tuple[float, float, float], x: float, y: float, z: float
 ) -> tuple[tuple[float, float, float], float]:
-    """Return the direction from the eye to a point (length 1), and how far it is (blocks)."""
+    """Return the direction from the eye to a point (length 1) and the distance to the point (blocks)."""
     wx, wy, wz = x - eye[0], y - eye[1], z - eye[2]
     far = np.sqrt(wx * wx + wy * wy + wz * wz)
     return (wx / far, wy / far, wz / far), far
@@ -120,7 +120,7 @@ def _way_to(
 def _look_down(
     block: tuple[int, int, int], point: NDArray[np.float64], found: NDArray[np.int32]
 ) -> int:
-    """Aim at the floor of the block in which the eye is."""
+    """Aim straight down within the block that contains the eye."""
     found[0], found[1], found[2], found[3] = block[0], block[1], block[2], 3
     point[0], point[1], point[2] = block[0] + 0.5, float(block[1]), block[2] + 0.5
     return HIT
@@ -128,7 +128,7 @@ def _look_down(
 
 @kernel
 def _is_within(eye: tuple[float, float, float], box: Box) -> bool:
-    """Return whether the eye is in a block's outline, where every look meets the block."""
+    """Return whether the eye is in a block's outline, from where every ray meets the block."""
     return bool(
         box[0] <= eye[0] <= box[3] and box[1] <= eye[1] <= box[4] and box[2] <= eye[2] <= box[5]
     )
@@ -156,7 +156,7 @@ def aim_point(
         found: int32[4] that gets the first block hit: the target, or a block that hides it.
 
     Returns:
-        HIT, OCCLUDED (`found` hides the block) or TOO_FAR.
+        HIT, OCCLUDED (the block in `found` hides the target) or TOO_FAR.
     """
     bx, by, bz = block
     voxel = block_at(worlds, i, bx, by, bz)

@@ -1,4 +1,4 @@
-"""A policy that stable-baselines3 trained on keys, or on a set of actions, as a controller."""
+"""The controller `sb3`: a policy that stable-baselines3 trained on keys, or on a set of actions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,21 +19,21 @@ _POLICIES = {
     "CnnPolicy": "ActorCriticCnnPolicy",
     "MlpPolicy": "ActorCriticPolicy",
 }
-"""Policies of PPO and A2C by name, with their classes; all but the first look at one observation key."""
+"""Names and classes of the policies of PPO and A2C; all but the first read only one observation key."""
 
 
 class Sb3Controller:
     """Acts as a PPO or A2C policy that stable-baselines3 trained.
 
-    An action is held for as many ticks as in training; a new episode or sub-goal ends the hold. Drawn
-    actions come from the generator "sb3 controller" of the row's seed, one number for each place of an
-    action of the policy (13 keys, or one of a set). A copy, deep or pickled, is as new: it has met no
-    environment.
+    An action is held for as many ticks as in training; a new episode or sub-goal ends the hold. Actions are
+    drawn by the row's random generator "sb3 controller", which gives one number for each number of the
+    policy's action (13 keys, or one choice from a set). A deep copy or pickle of the controller is not
+    attached to an environment.
 
     Args:
-        source: the file that `model.save` wrote. It may hold the keys that `sb3_training` lists. It does
-            not say whether the model was trained through `VecNormalize`: such a model is not played as it
-            was trained.
+        source: the file that `model.save` wrote, perhaps with a description of the training (see
+            `sb3_training`). The file does not say whether the model was trained through `VecNormalize`; a
+            model that was is not played as in training.
         policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, for a file that does not name them (the file
@@ -71,9 +71,9 @@ class Sb3Controller:
         self.verbs = frozenset[str](verbs) or type(self).verbs
         self._policy: Any = None
         self._one_key = False
-        """Whether the policy gets one array instead of a mapping."""
+        """Whether the policy gets one array instead of a mapping from observation keys to arrays."""
         self._actions: NDArray[np.int32] | None = None
-        """The keys of each action in the policy's set (int32[n, 15]); None: the policy gives keys."""
+        """Presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys itself."""
         self._holding = Holding(1)
         self._generators: dict[int, np.random.Generator] = {}
 
@@ -111,16 +111,16 @@ class Sb3Controller:
         self._holding = Holding(fitting.ticks_of(saved, ticks))
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes with the seeds' generators; release held actions."""
+        """Begin episodes in `rows`, with random generators from the seeds; release the rows' held actions."""
         self._holding.release(rows)
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "sb3 controller")
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn to other sub-goals, which the observations show; release held actions.
+        """Release the held actions of `rows`; the policy sees the new sub-goals in its observations.
 
         Raises:
-            BadValue: a verb is not one of this controller's.
+            BadValue: a sub-goal's verb is not one that this controller carries out.
         """
         check_verbs(subgoals, self.verbs)
         self._holding.release(rows)
@@ -157,7 +157,7 @@ class Sb3Controller:
 
 
 def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return actions drawn by numbers (float64[n, places], [0, 1)) from the policy's distribution."""
+    """Return actions from the policy's distribution, drawn by `draws` (float64[n, places], in [0, 1))."""
     import torch
 
     with torch.no_grad():
@@ -180,17 +180,17 @@ class Holding:
     def __init__(self, ticks: int) -> None:
         self._ticks = ticks
         self._held: dict[int, NDArray[np.int32]] = {}
-        """By row: the action to press next."""
+        """For each row, the action that the row presses next."""
         self._left: dict[int, int] = {}
-        """By row: ticks left to press that action."""
+        """For each row, the number of ticks for which the row still holds its action."""
 
     def release(self, rows: Sequence[int]) -> None:
-        """Let `rows` hold nothing, so that they take a new action next."""
+        """End the holds of `rows`, so that each row takes a new action next."""
         for row in rows:
             self._left.pop(row, None)
 
     def free(self, rows: Sequence[int]) -> list[int]:
-        """Return the places in `rows` of the rows that take a new action now."""
+        """Return the indices into `rows` of those rows that need a new action now."""
         return [place for place, row in enumerate(rows) if not self._left.get(row)]
 
     def take(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
@@ -199,7 +199,7 @@ class Holding:
         self._left.update(dict.fromkeys(rows, self._ticks))
 
     def press(self, rows: Sequence[int]) -> NDArray[np.int32]:
-        """Return what `rows` press in this tick (int32[n, 15]); each of them holds an action."""
+        """Return the actions (int32[n, 15]) that `rows` press in this tick; each row must hold an action."""
         pressed = np.stack([self._held[row] for row in rows])
         for row in rows:
             self._held[row] = without_presses(self._held[row])

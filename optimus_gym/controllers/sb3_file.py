@@ -1,8 +1,8 @@
-"""Reads tensors and plain words from a model that stable-baselines3 saved, without executing anything.
+"""Reads tensors and plain values from a model that stable-baselines3 saved, without executing its code.
 
-The file is a zip. `policy.pth` holds the weights. `data` is JSON: plain values stand as themselves, other
-objects as a pickle with a description of their parts in words. The pickles are never read; the reader
-takes spaces and activation from the descriptions in words.
+The model's file is a zip. In the zip, `policy.pth` holds the weights. `data` is a JSON object, in which plain
+values stand as themselves, and any other object as a pickle with a description of its parts as text. The
+pickles are never read; the reader takes spaces and activation function from the descriptions.
 """
 
 import json
@@ -23,15 +23,15 @@ from optimus_gym.core.tensor_files import tensors_within
 from optimus_gym.core.weights import not_finite
 
 _WEIGHTS = "policy.pth"
-"""The file of the weights within a model's zip."""
+"""Name of the file with the weights in a model's zip."""
 _DATA = "data"
-"""The file of the arguments within a model's zip."""
+"""Name of the JSON file with the arguments in a model's zip."""
 _MOST_WORDS = 16_000_000
-"""Most bytes of a file's JSON, which holds the latest observations of many environments."""
+"""Maximum size in bytes of a model's JSON, which holds the latest observations of all its environments."""
 _MOST_DIGITS = 9
-"""Most digits of a number in a space's words."""
+"""Maximum number of digits of a number in the description of a space."""
 _MOST_SIDES = 8
-"""Most dimensions of a shape in the file; no observation has more than three."""
+"""Maximum number of dimensions of a shape in the file; no observation has more than three."""
 KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "net_arch": (list, dict),
     "activation_fn": str,
@@ -39,9 +39,9 @@ KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "normalize_images": bool,
     "share_features_extractor": bool,
 }
-"""Arguments that decide how a policy acts, and their types in the file."""
+"""Arguments of a policy that decide how the policy acts, and the arguments' types in the file."""
 TRAINING_KWARGS = frozenset({"optimizer_class", "optimizer_kwargs", "ortho_init", "log_std_init"})
-"""Arguments that matter for training only."""
+"""Arguments of a policy that matter for training only, and that the reader skips."""
 PICKLED = frozenset({":type:", ":serialized:"})
 """Keys that mark pickled objects in the file."""
 _KEY = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), \w+\)")
@@ -58,7 +58,7 @@ class SavedModel:
         shapes: shapes of the observation's keys in the policy's order, pictures channels first; empty
             if the policy looks at one key, or if the file does not say.
         shape: shape of the observation of a policy that looks at one key, else empty.
-        sizes: number of values of each place of the action; empty if the file does not say.
+        sizes: number of values that each number of an action can take; empty if the file does not say.
         kwargs: arguments of the policy's class.
         training: the training as the file describes it.
     """
@@ -73,18 +73,18 @@ class SavedModel:
 
     @property
     def policy(self) -> str:
-        """Return stable-baselines3's name of the policy, "MultiInputPolicy" if the file does not say."""
+        """Return the policy's name in stable-baselines3, "MultiInputPolicy" if the file does not say."""
         convolves = any(name.startswith("features_extractor.cnn.") for name in self.weights)
         one = "CnnPolicy" if convolves else "MlpPolicy"
         return one if self.shape or convolves else "MultiInputPolicy"
 
 
 def read_model(path: str) -> SavedModel:
-    """Read a saved model.
+    """Read a model that stable-baselines3 saved.
 
     Raises:
-        BadValue: there is no such file, or it is no such model, is damaged, or holds parts that cannot be
-            read without executing them.
+        BadValue: the file is missing, is no saved model, is damaged, or holds parts that cannot be read
+            without executing code.
     """
     file = check_home_path("model", path)
     if file.exists() and not file.is_file():
@@ -154,7 +154,7 @@ def _words(content: bytes, path: str) -> dict[str, Any]:
 
 
 def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
-    """Return the shapes by key of a Dict space from its description in words."""
+    """Return the shapes of a Dict space by key, from the space's description as text."""
     described = space.get("spaces") if isinstance(space, dict) else None
     if not isinstance(described, str):
         return {}
@@ -162,7 +162,7 @@ def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
 
 
 def _shape(space: Any) -> tuple[int, ...]:
-    """Return the shape of a Box space from its description in words."""
+    """Return the shape of a Box space from the space's description in the file."""
     described = space.get("_shape") if isinstance(space, dict) and "spaces" not in space else None
     if not isinstance(described, list):
         return ()
@@ -170,7 +170,7 @@ def _shape(space: Any) -> tuple[int, ...]:
 
 
 def _sizes(space: Any) -> tuple[int, ...]:
-    """Return the sizes of a MultiDiscrete or a Discrete space from its description in words."""
+    """Return the sizes of a MultiDiscrete or Discrete space from the space's description as text."""
     described = space.get("nvec", space.get("n")) if isinstance(space, dict) else None
     return _numbers(described) if isinstance(described, str) else ()
 
@@ -180,7 +180,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _kwargs(given: Any, path: str) -> dict[str, Any]:
-    """Return the policy's arguments.
+    """Return the arguments with which the policy was made, from the file's `policy_kwargs`.
 
     Raises:
         BadValue: an argument is an object that only its pickle describes.
@@ -192,8 +192,8 @@ def _kwargs(given: Any, path: str) -> dict[str, Any]:
     for name, value in kwargs.items():
         if name not in KWARGS or not isinstance(value, KWARGS[name]):
             raise BadValue(
-                f"model: expected policy_kwargs of {path!r} to be some of {sorted(KWARGS)}, all plain "
-                f"(nothing else is read, for it is pickled), got {name!r}"
+                f"model: expected policy_kwargs of {path!r} to be some of {sorted(KWARGS)}, with plain "
+                f"values (pickled values are not read), got {name!r}"
             )
     if "activation_fn" in kwargs:
         kwargs["activation_fn"] = _activation(kwargs["activation_fn"], path)

@@ -14,7 +14,7 @@ from optimus_gym.core.interfaces import ControllerSetting
 
 
 def ticks_of(saved: SavedModel, wanted: int | None) -> int:
-    """Return how many ticks an action is held.
+    """Return for how many ticks the controller holds each action of a saved policy.
 
     Raises:
         BadValue: the file and the option `ticks` give different numbers.
@@ -48,10 +48,10 @@ def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None
 
 
 def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Space[Any]:
-    """Return the policy's action space.
+    """Return the action space of a saved policy.
 
     Raises:
-        BadValue: the space is not the environment's, or does not fit the set of actions in the file.
+        BadValue: the policy's space is not the environment's, or does not fit the set of actions in the file.
     """
     actions = saved.training.actions
     if actions is not None:
@@ -72,10 +72,10 @@ def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Spa
 def space_of(
     saved: SavedModel, setting: ControllerSetting, looks_at: tuple[str, ...]
 ) -> spaces.Dict:
-    """Return the part of an observation space that a model looks at, pictures channels first.
+    """Return the observation space of the keys that a model looks at, with channels first in pictures.
 
     Raises:
-        BadValue: there is no such part.
+        BadValue: the environment's observation lacks such a key, or has the key in another shape.
     """
     offered = {key: _channels_first(s) for key, s in setting.observation_space.spaces.items()}
     pictures = {name.split(".")[2] for name in saved.weights if ".extractors." in name}
@@ -97,7 +97,7 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return words for a stack of frames if all vectors are longer by the same whole factor, else ""."""
+    """Return a text about stacked frames if all vectors are longer by the same whole factor, else ""."""
     times = {
         shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
         for key, shape in shapes.items()
@@ -118,10 +118,10 @@ def _channels_first(space: spaces.Space[Any]) -> spaces.Box:
 
 
 def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
-    """Return the space of the only key that a policy looks at.
+    """Return the space of the single observation key that a policy looks at.
 
     Raises:
-        BadValue: there is not exactly one key.
+        BadValue: the policy looks at no key, or at several.
     """
     if len(space.spaces) != 1:
         raise BadValue(
@@ -134,10 +134,10 @@ def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
 def policy_of(
     maker: Any, saved: SavedModel, space: spaces.Space[Any], actions: spaces.Space[Any]
 ) -> Any:
-    """Make the policy for spaces of observations and actions, and load the model's weights into it.
+    """Make a policy for an observation and an action space, and load the model's weights into the policy.
 
     Raises:
-        BadValue: the weights do not fit.
+        BadValue: the weights do not fit the policy.
     """
     _check_sizes(saved)
     nowhere = torch.device("meta")  # compares sizes before memory is allocated for the weights
@@ -146,7 +146,9 @@ def policy_of(
         with torch.random.fork_rng(devices=[]), nowhere:
             policy = laid_out(space, actions, lambda _: 0.0, ortho_init=False, **saved.kwargs)
     except (AssertionError, RuntimeError, TypeError, ValueError) as error:
-        raise BadValue(f"model: no policy of {saved.path} for {space}: {error}") from error
+        raise BadValue(
+            f"model: cannot make the policy of {saved.path} for the observation space {space}: {error}"
+        ) from error
     built = {name: tuple(tensor.shape) for name, tensor in policy.state_dict().items()}
     given = {name: tuple(tensor.shape) for name, tensor in saved.weights.items()}
     for name in (*built, *given):
@@ -162,10 +164,10 @@ def policy_of(
 
 
 def _check_sizes(saved: SavedModel) -> None:
-    """Reject sizes larger than any side of a model's weights, and more layers than weights.
+    """Reject a model whose arguments ask for more layers than it has weights, or for larger ones.
 
     Raises:
-        BadValue: a size or the number of layers is too large; the message names it.
+        BadValue: a size or the number of layers is too large; the message shows the size.
     """
     sides = [side for tensor in saved.weights.values() for side in tensor.shape]
     most, count = max(sides, default=0), len(saved.weights)

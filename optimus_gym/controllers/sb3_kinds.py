@@ -1,8 +1,8 @@
-"""Rejects, by name, saved models that the controller `sb3` would not play as they were trained.
+"""Rejects saved models that the controller `sb3` would not play as they were trained, and says why.
 
-The words of the file show most kinds. They do not show whether a model was trained through `VecNormalize` or
-`FrameSkip`. A file of statistics in the same folder shows `VecNormalize`; `optimus_gym` in the file or the
-controller's option `ticks` says how `FrameSkip` was used.
+The JSON in a model's file shows most kinds of such models. The JSON does not show whether a model was trained
+through `VecNormalize` or `FrameSkip`. A file of statistics in the same folder shows `VecNormalize`; the key
+`optimus_gym` in the JSON or the controller's option `ticks` says how `FrameSkip` was used.
 """
 
 import os
@@ -16,7 +16,7 @@ from optimus_gym.controllers.sb3_training import KEPT_AS
 from optimus_gym.core.errors import BadValue
 
 PLAYED = "stable_baselines3.common.policies"
-"""The module of the policies of PPO and A2C."""
+"""Module of stable-baselines3 with the policies of PPO and A2C, which the controller plays."""
 _POLICIES: Mapping[str, str] = MappingProxyType(
     {
         "sb3_contrib.common.recurrent.policies": "a recurrent policy (RecurrentPPO)",
@@ -26,18 +26,18 @@ _POLICIES: Mapping[str, str] = MappingProxyType(
         "stable_baselines3.td3.policies": "a policy of TD3 or DDPG",
     }
 )
-"""Policies that the controller does not play, in words, by their modules."""
+"""Names, for messages, of the policies that the controller does not play, by their modules."""
 _COLOURS = 3
-"""Channels of one frame."""
+"""Number of colour channels of one frame."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
 _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
 
 
 def refuse_others(words: Mapping[str, Any], file: Path) -> None:
-    """Reject a model that would not be played as it was trained; `words` come from the model's file.
+    """Reject a model that would not be played as it was trained; `words` is the JSON of the model's file.
 
     Raises:
-        BadValue: the model is of a kind that is not played; the message names the kind.
+        BadValue: the controller does not play this kind of model; the message names the kind.
     """
     found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
     if found:

@@ -1,7 +1,7 @@
 """The training of a policy, as the file of its model describes it.
 
 stable-baselines3 keeps any attribute of a model in the file that `model.save` writes, plain values as JSON.
-`model.optimus_gym = {...}` adds there what the file lacks; every key may be left out:
+`model.optimus_gym = {...}` adds to the file what it lacks about the training; every key may be left out:
 
 | key | value |
 | --- | --- |
@@ -27,17 +27,18 @@ from optimus_gym.core.types import VIEW_DISTANCES
 KEPT_AS: Final = "optimus_gym"
 """Name of the model's attribute, and of the key in its file, that describes the training."""
 _MOST_TICKS: Final = 1200
-"""Most ticks that an action may be held: a minute."""
+"""Maximum number of ticks that an action may be held: a minute."""
 MOST_ACTIONS: Final = 10_000
-"""Most actions in a set; VPT has 8,641 joint buttons."""
+"""Maximum number of actions in a set; VPT has 8,641 joint buttons."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SavedTraining:
-    """A policy's training as its file describes it; None for keys that the file lacks.
+    """A policy's training as the model's file describes it; None for keys that the file lacks.
 
     Attributes:
-        actions: int32[n, 15], what each action of a set presses; None: the policy gives keys.
+        actions: presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys
+            itself.
         ticks: ticks that each action is held.
         view_distance: view distance of the environment, blocks.
         pov: `pov` of the environment, "drawn" or "squeezed".
@@ -50,11 +51,11 @@ class SavedTraining:
 
 
 def training_of(told: object, path: str) -> SavedTraining:
-    """Return a policy's training from its file.
+    """Return the description of a policy's training in the model's file.
 
     Args:
         told: the value of `optimus_gym` in the file, None if there is none.
-        path: the file, for errors.
+        path: the file, to name in error messages.
 
     Raises:
         BadValue, UnknownName: a key is unknown, or its value is invalid; the message names the key.
@@ -71,7 +72,7 @@ def training_of(told: object, path: str) -> SavedTraining:
 
 
 def check_ticks(name: str, value: object) -> int:
-    """Return how many ticks an action is held.
+    """Return `value` as the number of ticks for which an action is held.
 
     Raises:
         BadValue: the value is no integer from 1 to `_MOST_TICKS`.
@@ -99,4 +100,4 @@ def _pov(name: str, value: object) -> str:
 _CHECKS: Final[Mapping[str, Callable[[str, object], Any]]] = MappingProxyType(
     {"actions": _actions, "ticks": check_ticks, "view_distance": _view_distance, "pov": _pov}
 )
-"""Readers and checks of the value of each key."""
+"""For each key of the description, the function that checks the key's value and returns it."""

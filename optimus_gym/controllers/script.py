@@ -21,7 +21,7 @@ Steps = Generator[Action, None, bool]
 
 
 def limited(script: Script, ticks: int, what: str) -> Script:
-    """Carry out a script for at most some ticks; then return the failure "stuck"."""
+    """Carry out a script for at most `ticks` ticks; a longer script ends with the failure "stuck"."""
     for _ in range(ticks):
         try:
             action = next(script)
@@ -37,7 +37,8 @@ class ScriptController(ABC):
 
     A row whose script has ended does nothing; `act` returns the script's failure until the next
     `begin_subgoals`.
-    Scripts read the world, not observations. A copy, deep or pickled, is as new: it has met no environment.
+    Scripts read the world, not observations. A deep copy or pickle of the controller is not attached to an
+    environment.
     """
 
     privileged: bool = True
@@ -65,15 +66,15 @@ class ScriptController(ABC):
 
     @property
     def world(self) -> World:
-        """Return the world, known from the first `begin_episodes` on."""
+        """Return the world, which the controller knows from the first `begin_episodes` on."""
         assert self._world is not None, "begin_episodes comes first"
         return self._world
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment, and forget the previous one.
+        """Attach the controller to an environment, and forget the previous environment.
 
         Raises:
-            BadValue: the setting gives no world.
+            BadValue: `setting.world` is None.
         """
         self._detach()
         if setting.world is None:
@@ -86,7 +87,7 @@ class ScriptController(ABC):
         """Forget the rows' previous episodes; the first call makes the world.
 
         Raises:
-            BadValue: the world lacks a power.
+            BadValue: the world lacks a power that the controller needs.
         """
         if self._world is None:
             self._meet()
@@ -95,7 +96,7 @@ class ScriptController(ABC):
             self._failures.pop(row, None)
 
     def _meet(self) -> None:
-        """Take the world, which the environment makes now unless it exists."""
+        """Get the world from the environment, which makes the world now if none exists yet."""
         assert self._make_world is not None, "attach comes first"
         world = self._make_world()
         missing = self.needs - world.can
@@ -107,10 +108,10 @@ class ScriptController(ABC):
         self._world = world
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn `rows` to other sub-goals.
+        """Give each of `rows` a new sub-goal.
 
         Raises:
-            BadValue: a verb is not one of this controller's; nothing has changed.
+            BadValue: a sub-goal's verb is not one that this controller carries out; no row has changed then.
         """
         check_verbs(subgoals, self.verbs)
         for row, subgoal in zip(rows, subgoals, strict=True):
@@ -131,7 +132,7 @@ class ScriptController(ABC):
         observations: Mapping[str, NDArray[Any]],
         mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return each row's next action (int32[n, 15]) and failure; see `protocols.Controller`."""
+        """Return each row's next action (int32[n, 15]) and failure; see `interfaces.Controller`."""
         actions = np.empty((len(rows), ACTION_LENGTH), np.int32)
         failures: list[Failure | None] = []
         for n, row in enumerate(rows):

@@ -32,13 +32,13 @@ class Threat:
     far: float
     """Distance from the player's feet to the monster's feet, blocks."""
     dx: float
-    """Blocks from the player to the monster, along x, y and z."""
+    """Distance in blocks from the player to the monster along x; `dy` and `dz` are along y and z."""
     dy: float
     dz: float
     fuse: int
     """Ticks for which a creeper has hissed."""
     drawn: int
-    """Ticks for which an archer has drawn its bow; it shoots after 20."""
+    """Ticks for which an archer has drawn its bow; archers shoot after 20."""
 
     @property
     def flat(self) -> float:
@@ -61,10 +61,10 @@ def threats(body: Body) -> list[Threat]:
 
 @kernel
 def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
-    """Write the positions of living monsters up to DANGER_RANGE blocks away into rows of (x, y, z).
+    """Write the positions x, y, z of living monsters up to DANGER_RANGE blocks away into `found`.
 
     Returns:
-        How many there are, at most as many as `found` (float64[n, 3]) has rows.
+        Number of positions written, at most the n of `found` (float64[n, 3]).
     """
     count = 0
     for k in range(worlds.fauna[i].creatures):
@@ -79,7 +79,7 @@ def monsters_near(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
 
 @kernel
 def aim_at(worlds: Worlds, i: int, k: int, action: NDArray[np.int32]) -> bool:
-    """Turn towards the creature in row k; return whether a blow in this tick would hit it."""
+    """Turn towards the world's creature k; return whether a blow in this tick would hit that creature."""
     p, c = worlds.players[i], worlds.creatures[i, k]
     eye_y = p.y + EYE_HEIGHT
     low, high = c.y + _LEVEL_MARGIN, c.y + TALL[c.kind] - _LEVEL_MARGIN

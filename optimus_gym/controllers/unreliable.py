@@ -17,7 +17,7 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 
 LAST_STOP = 400
-"""Latest tick of a sub-goal at which it is abandoned: our choice."""
+"""Latest tick of a sub-goal at which the controller may abandon the sub-goal: our choice."""
 _MEMBERS = (*Controller.__annotations__, "attach", "begin_episodes", "begin_subgoals", "act")
 
 
@@ -56,33 +56,33 @@ class _Fate:
 class UnreliableController:
     """Makes any controller unreliable, so that an agent that watches it has something to notice.
 
-    - It idles in some ticks: it does not ask the inner controller for that row, so that a script loses
-      time but no action.
-    - It abandons some sub-goals, each at a tick drawn from 1 to 400: it idles until the next sub-goal
-      begins, and reports nothing, or with `reports` that it is stuck. Sub-goals that end before that tick
-      are not affected.
-    - It lets a mishap befall the player now and then, each kind half the time. The player is thrown into
-      the nearest open water two blocks deep within 48 blocks, or the ground below becomes a pit of 5
-      blocks. Without such water, there is a pit too (`mishaps.befall`). A mishap that the land does not
-      allow is skipped. The inner controller goes on and copes as it can.
+    - In some ticks the controller idles: the inner controller is not asked for that row, so that a script
+    loses time but no action.
+    - The controller abandons some sub-goals, each at a tick drawn from 1 to 400: the controller idles until
+    the next sub-goal begins, and reports nothing, or with `reports` the failure "stuck". A sub-goal that ends
+    before its drawn tick is not affected.
+    - The controller lets a mishap befall the player now and then, each of two kinds half the time. The player
+    is thrown into the nearest open water two blocks deep within 48 blocks, or the ground below becomes a pit
+    of 5 blocks. If no water is near enough, a pit takes its place (`mishaps.befall`). A mishap that the land
+    does not allow is skipped. After a mishap the inner controller goes on and copes as it can.
 
-    A sub-goal to recover is never abandoned, and no mishap comes during it. The helper, which carries out
-    the inner controller's missing verbs, stays reliable.
+    A recover sub-goal is never abandoned, and no mishap comes during a recover sub-goal. The helper, which
+    carries out verbs that the inner controller lacks, stays reliable.
 
-    Draws come from the generators "unreliable idle", "unreliable abandon" and "unreliable mishaps" of the
-    row's seed: one number a tick, two a sub-goal, two a tick, whatever the outcome of each draw. A copy,
-    deep or pickled, is as new.
+    The row's random generators are "unreliable idle" (one number a tick), "unreliable abandon" (two numbers a
+    sub-goal) and "unreliable mishaps" (two numbers a tick), whatever the outcome of each draw. A deep copy or
+    pickle of the controller is not attached to an environment.
 
     Args:
-        controller: the inner controller, by specification, or an object that has no other user.
+        controller: the inner controller: a specification, or a controller object that nothing else uses.
         idle: probability that a tick is idle, 0 to 1.
         abandon: probability that a sub-goal is abandoned, 0 to 1.
         mishaps: probability of a mishap in a tick, 0 to 1.
-        reports: whether it reports a failure after it has abandoned a sub-goal.
+        reports: whether the controller reports a failure after abandoning a sub-goal.
 
     Raises:
         BadValue: a rate is no probability, or `controller` is no controller.
-        UnknownName: there is no such controller.
+        UnknownName: no controller has the name `controller`.
     """
 
     privileged = True
@@ -116,7 +116,7 @@ class UnreliableController:
         return type(self), (self._given, *rates, self._reports)
 
     def _take_words(self) -> None:
-        """Copy the inner controller's declarations, which may grow once it is attached."""
+        """Copy the inner controller's `needs`, `verbs` and so on, which may grow as it is attached."""
         self.needs = frozenset(self._inner.needs) | {"arrays", "predicaments"}
         self.verbs = self._inner.verbs
         self.looks_at = tuple(self._inner.looks_at)
@@ -129,10 +129,10 @@ class UnreliableController:
         self._fates: dict[int, _Fate] = {}
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet the environment with the inner controller, and forget the previous one.
+        """Attach both controllers to an environment, and forget the previous environment.
 
         Raises:
-            BadValue: the setting gives no world, or the inner controller does not fit.
+            BadValue: `setting.world` is None, or the inner controller does not fit the environment.
         """
         if setting.world is None:
             raise BadValue(
@@ -145,10 +145,10 @@ class UnreliableController:
         self._take_words()
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes in `rows` with the seeds' generators; the first call makes the world.
+        """Begin episodes in `rows`, with random generators from the seeds; the first call makes the world.
 
         Raises:
-            BadValue: the world lacks a power.
+            BadValue: the world lacks a power that the controllers need.
         """
         if self._world is None:
             assert self._make_world is not None, "attach comes first"
@@ -168,10 +168,11 @@ class UnreliableController:
             )
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Turn `rows` to other sub-goals; draw whether they will be abandoned, and when.
+        """Give each of `rows` a new sub-goal; draw whether, and when, the sub-goal will be abandoned.
 
         Raises:
-            BadValue: a verb is not one of the inner controller's; nothing has changed.
+            BadValue: a sub-goal's verb is not one that the inner controller carries out; no row has changed
+                then.
         """
         self._inner.begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
@@ -187,7 +188,7 @@ class UnreliableController:
         observations: Mapping[str, NDArray[Any]],
         mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return the inner controller's or idle actions (int32[n, 15]) and failures; let mishaps come.
+        """Return the inner controller's actions or idle ones (int32[n, 15]), and failures; cause mishaps.
 
         A mishap comes after the choice of the action, in rows that do not fail. The world's next tick
         carries out the action and shows the mishap.
@@ -224,7 +225,7 @@ class UnreliableController:
         actions: NDArray[np.int32],
         failures: list[Failure | None],
     ) -> None:
-        """Ask the inner controller for the rows `asked` (bool[n]) only, and fill in its answers."""
+        """Ask the inner controller for actions of the rows `asked` (bool[n]) only; fill in its answers."""
         places = np.flatnonzero(asked).tolist()
         if self.fixed_batch:
             seen = {key: _only(values, asked) for key, values in observations.items()}
@@ -243,7 +244,7 @@ class UnreliableController:
             failures[k] = answered[k]
 
     def _harm(self, row: int, fate: _Fate, ticks: bool) -> None:
-        """Draw whether a mishap comes to a row, and its kind; let it come if the row's world ticks."""
+        """Draw whether a mishap comes to a row, and its kind; cause the mishap if the row's world ticks."""
         draw, half = fate.harming.random(2)
         if draw >= self._mishaps or not ticks or fate.subgoal is None:
             return
@@ -264,7 +265,7 @@ class UnreliableController:
         return tuple(self._fate(row).befallen)
 
     def abandoned_of(self, row: int) -> tuple[int, ...]:
-        """Return the ticks of the row's episode, as in `mishaps_of`, in which a sub-goal was abandoned.
+        """Return the episode's ticks (counted as in `mishaps_of`) in which the row's sub-goal was abandoned.
 
         Raises:
             BadValue: no episode has begun in this row.
@@ -302,7 +303,7 @@ def _check_controller(made: Any) -> Any:
     """Return a controller.
 
     Raises:
-        BadValue: the object is no controller; names the missing members.
+        BadValue: the object is no controller; the message names the missing members.
     """
     missing = [name for name in _MEMBERS if not hasattr(made, name)]
     if missing:

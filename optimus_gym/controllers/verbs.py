@@ -1,4 +1,4 @@
-"""Verbs of sub-goals: a controller takes its own verbs only; the helper may carry out some others."""
+"""Verbs of sub-goals: a controller carries out only its own verbs; the helper may carry out others."""
 
 from collections.abc import Collection, Iterable
 
@@ -10,10 +10,10 @@ HELPED: frozenset[str] = FUNCTIONAL_VERBS | {RECOVER}
 
 
 def check_verbs(subgoals: Iterable[SubGoal], verbs: Collection[str]) -> None:
-    """Reject sub-goals of other verbs.
+    """Reject sub-goals whose verb is not in `verbs`.
 
     Raises:
-        BadValue: a sub-goal has another verb.
+        BadValue: a sub-goal's verb is not in `verbs`.
     """
     for subgoal in subgoals:
         if subgoal.verb not in verbs:

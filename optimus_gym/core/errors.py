@@ -8,7 +8,7 @@ from typing import Any, Final
 
 MOST_NAMES_LISTED = 16
 MOST_SHOWN = 100
-"""Most characters of a value's text that an error shows."""
+"""Maximum number of characters of a value's text that an error shows."""
 _ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")
 """An object's address in memory, which differs from run to run."""
 

@@ -17,10 +17,10 @@ from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, reason_of
 
 MOST_PICKLE_BYTES: Final = 1_000_000
-"""Most bytes of a file; hyper-parameters take a few thousand."""
+"""Maximum number of bytes of a file; hyper-parameters take a few thousand."""
 MOST_VALUES: Final = 100_000
-"""Most values of a pickle, each counted as often as it is met: nested lists that hold a list twice make many
-values of few bytes."""
+"""Maximum number of values of a pickle. A value counts each time it occurs: lists that hold a list twice make
+many values of few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
 """Operations that number a value for later references."""
 _GROUPS: Final = (list, tuple, set, frozenset)

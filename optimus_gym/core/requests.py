@@ -11,11 +11,11 @@ from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
 
 LONGEST_LATENCY: Final = 1e7
-"""Most seconds of a reply: four months, more than all attempts of a backbone together."""
+"""Maximum duration of a reply, in seconds: four months, more than all attempts of a backbone together."""
 DEAREST: Final = 1e12
 """The highest cost of a reply."""
 MOST_TOKENS: Final = 10**12
-"""Most tokens of a question or an answer."""
+"""Maximum number of tokens of a question or an answer."""
 
 
 PICTURE_MARK: Final = re.compile(r"\[picture [0-9]+\]")

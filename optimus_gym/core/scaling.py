@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_HELD: Final = 41 * 64
-"""Most items that a player holds: 41 slots of 64 items each (Minecraft Wiki, "Inventory")."""
+"""Maximum number of items that a player holds: 41 slots of 64 items each (Minecraft Wiki, "Inventory")."""
 MOST_LEVELS: Final = 21_863
 """The highest level that the game's experience counter reaches (Minecraft Wiki, "Experience")."""
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)

@@ -19,11 +19,11 @@ from optimus_gym.core.files import write_whole
 SNAPSHOT_VERSION = 1
 """Version of the file format."""
 MOST_SNAPSHOT_BYTES = 2**25
-"""Most bytes of all parts of a snapshot together; a file that claims more is refused unread."""
+"""Maximum number of bytes of all parts of a snapshot together; a file that claims more is refused unread."""
 MOST_HEADER = 2**16
-"""Most bytes of a file's line of JSON."""
+"""Maximum number of bytes of a file's line of JSON."""
 MOST_SNAPSHOT_FILE = MOST_SNAPSHOT_BYTES + MOST_SNAPSHOT_BYTES // 100 + 2 * MOST_HEADER
-"""Most bytes of a snapshot's file; parts that cannot be compressed become a little longer in the file."""
+"""Maximum size of a snapshot's file, bytes; data that cannot be compressed grows a little in the file."""
 _MAGIC = b"optimus-gym snapshot\n"
 _KEYS = {"version", "world", "layout", "parts", "sha256"}
 

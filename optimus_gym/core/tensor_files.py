@@ -31,11 +31,11 @@ from optimus_gym.core.plain_pickle import (
 from optimus_gym.core.stored_zip import members_of
 
 MOST_PICKLE: Final = 4_000_000
-"""Most bytes of the pickle that names the tensors; the largest public models take 100,000."""
+"""Maximum number of bytes of the pickle that names the tensors; the largest public models take 100,000."""
 MOST_SIDES: Final = 8
-"""Most dimensions of a tensor."""
+"""Maximum number of dimensions of a tensor."""
 MOST_SHARED: Final = 4
-"""Most bytes of all tensors together, as a multiple of the file's size: tensors may share a storage."""
+"""Maximum size of all tensors together, in file sizes: tensors may share a storage."""
 MAGIC: Final = 0x1950A86A20F9469CFC6C
 """The number in the first pickle of a file in the layout before PyTorch 1.6."""
 PROTOCOL: Final = 1001

@@ -139,9 +139,9 @@ class Sight:
 VIEW_DISTANCES = (16, 256)
 """The shortest and the longest view distance of a world, blocks."""
 MOST_ROWS = 65_536
-"""Most worlds of an environment; one world takes megabytes."""
+"""Maximum number of worlds of an environment; one world takes megabytes."""
 MOST_THREADS = 1024
-"""Most threads for an environment's worlds; more than any machine's processors."""
+"""Maximum number of threads for an environment's worlds; more than any machine's processors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.tensor_files import read_tensor_file
 
 NAMES_LISTED: Final = 5
-"""Most names that an error lists; of further names it gives only the number."""
+"""Maximum number of names that an error lists; of further names it gives only the number."""
 
 
 def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict[str, Tensor]:

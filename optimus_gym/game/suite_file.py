@@ -49,7 +49,7 @@ TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
-"""Most ticks of a task's budget (a year and a half of play), and the highest number among papers' figures."""
+"""Largest budget of a task in ticks (a year and a half of play), and largest number among papers' figures."""
 TAG = "#"
 
 

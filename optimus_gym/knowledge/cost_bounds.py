@@ -13,7 +13,7 @@ from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.search_options import Option, Options
 
 MOST_SWEEPS = 64
-"""Most passes over all nodes; the prices of the game's full graph settle after 24."""
+"""Maximum number of passes over all nodes; the prices of the game's full graph settle after 24."""
 CONVERGED = 1e-12
 """Least fall of a price, in ticks, that counts as a change."""
 NEGLIGIBLE = 1e-9

@@ -23,7 +23,7 @@ GRAPH_VERSION = 1
 SOURCE_FIELDS = ("verb", "product", "yields", "ticks")
 """Fields that each source must have."""
 LEAST_YIELD = 1e-9
-"""Fewest pieces that a batch of a source gives; rare drops give small fractions of a piece."""
+"""Minimum number of pieces that a batch of a source gives; rare drops give small fractions of a piece."""
 HIGHEST_BLOCK = 255
 """The height (y) of the world's highest block; Minecraft Wiki, "Altitude" (1.16)."""
 KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(

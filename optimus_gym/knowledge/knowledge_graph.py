@@ -33,11 +33,11 @@ from optimus_gym.knowledge.search import Search
 from optimus_gym.knowledge.search_options import Options
 
 POLICIES_KEPT = 64
-"""Most sets of held items whose cheapest ways are cached."""
+"""Maximum number of sets of held items whose cheapest ways are cached."""
 TABLES_KEPT = 64
-"""Most sets of held items whose tables are cached."""
+"""Maximum number of sets of held items whose tables are cached."""
 PLANS_KEPT = 1024
-"""Most plans that are cached."""
+"""Maximum number of plans that are cached."""
 MADE = ("craft", "smelt")
 """Verbs that need no search."""
 WayKey = tuple[Hashable, ...]

@@ -13,9 +13,9 @@ from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
 
 MOST_SOURCE_TICKS = 1e12
-"""Most ticks that a source may take: a thousand years of play; a higher number is a mistake."""
+"""Maximum number of ticks that a source may take: a thousand years of play; a higher number is a mistake."""
 MOST_USED = 1_000_000
-"""Most pieces that a source gives, or uses up of one kind."""
+"""Maximum number of pieces that a source gives, or uses up of one kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ EXPANSIONS = 600
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Partial plans that a search expands while it has neither a plan nor a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Most numbers of batches that a search tries after it has found a plan, hopeless numbers included."""
+"""Maximum number of batch sizes that a search tries once it has a plan; hopeless sizes count, too."""
 LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best one."""
 

@@ -18,7 +18,7 @@ PATIENCE_S: Final = 60.0
 """Seconds that a writer waits for other writers."""
 PAUSE_S: Final = 0.02
 MOST_VALUE: Final = 2**24
-"""Most bytes of a row, and so of a picture or a text: 16 MiB; SQLite refuses longer rows."""
+"""Maximum number of bytes of a row, and so of a picture or a text: 16 MiB; SQLite refuses longer rows."""
 ATTENTION: Final = 1_000_000
 """Steps of SQLite's machine after which Python handles Ctrl-C and other signals."""
 

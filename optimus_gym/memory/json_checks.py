@@ -13,9 +13,9 @@ MOST_NESTING: Final = 64
 MOST_INTEGER: Final = 2**63 - 1
 """Largest number of a tick or a place: the largest integer of SQLite."""
 MOST_VECTOR_WIDTH: Final = 2**16
-"""Most numbers in a vector."""
+"""Maximum length of a vector."""
 MOST_NAME: Final = 1_000
-"""Most characters of an aligner's name."""
+"""Maximum number of characters of an aligner's name."""
 
 
 def check_mapping(where: str, value: object) -> dict[str, Any]:

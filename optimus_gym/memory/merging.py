@@ -18,7 +18,7 @@ from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 MOST_PIXELS: Final = 2**22
-"""Most pixels that an aligner gets at once, unless one picture alone has more."""
+"""Maximum number of pixels that an aligner gets at once, unless one picture alone has more."""
 _Progress = Callable[[Iterable[int], str], Iterable[int]]
 """Function that yields numbers unchanged and shows the progress of the work that its text names."""
 

@@ -17,11 +17,11 @@ from optimus_gym.core.errors import BadValue, shown
 JPEG_QUALITY: Final = 80
 """Quality of the JPEG compression, 0 to 100."""
 MOST_STORED_SIDE: Final = 128
-"""Most rows and columns of an episode's reduced frame: the size that the default policy sees."""
+"""Maximum number of rows and columns of an episode's reduced frame: the size that the default policy sees."""
 MOST_SIDE: Final = 16_383
-"""Most pixels of a side of a packed picture."""
+"""Maximum number of pixels of a side of a packed picture."""
 MOST_PICTURE_PIXELS: Final = 2**24
-"""Most pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
+"""Maximum number of pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
 
 _UNREADABLE = (
     OSError,

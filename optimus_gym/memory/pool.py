@@ -36,13 +36,13 @@ from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 CASE_JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
-"""Most cases of each judgement whose pictures are compared, the newest ones."""
+"""Maximum number of cases of each judgement whose pictures are compared, the newest ones."""
 MOST_DURATIONS: Final = 200
-"""Most reached sub-goals of one verb and item that `durations` returns, the newest ones."""
+"""Maximum number of reached sub-goals of one verb and item that `durations` returns, the newest ones."""
 MEANT: Final = 0.98
 """Factor on the likeness to a text's meaning, so that equal words rank before an equal meaning."""
 MOST_WORDINGS: Final = 200
-"""Most texts of sub-goals whose cases are looked at, the most alike ones."""
+"""Maximum number of texts of sub-goals whose cases are looked at, the most alike ones."""
 _KIND: Final = re.compile(r"[:\s]")
 """End of a reason's first word, which names the kind of failure (`core.types.Failure`)."""
 

@@ -12,7 +12,7 @@ from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.prompts.words import in_words, kinds_of, kinds_within, word_for
 
 _REMEMBERED: Final = 4096
-"""Most texts whose meaning is cached."""
+"""Maximum number of texts whose meaning is cached."""
 _AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 

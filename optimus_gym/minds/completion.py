@@ -12,7 +12,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Most biomes that a place's words name; the words of a place with more biomes omit the biomes."""
+"""Maximum number of biomes that a place's words name; with more biomes, the words name none."""
 _SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 

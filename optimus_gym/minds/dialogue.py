@@ -18,7 +18,7 @@ from optimus_gym.minds.self_check import Fault, Judging, faults_of
 from optimus_gym.prompts.template import render
 
 CORRECTIONS: Final = 2
-"""Most corrections of a plan: our choice."""
+"""Maximum number of corrections of a plan: our choice."""
 _LEFT_OUT: Final = "the checks below skip the steps that could not be read"
 _CUT: Final = (
     "expected a whole answer, got an answer cut off at its token limit; think less and "

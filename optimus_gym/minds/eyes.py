@@ -18,7 +18,7 @@ from optimus_gym.vision.screen import NOT_SEEN, Screen, ScreenReader
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
 """Names of the readings of a screen (Optimus-1, appendix E.4)."""
 MOST_CHARACTERS: Final = 200
-"""Most characters of a model's reading."""
+"""Maximum number of characters of a model's reading."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
 
 

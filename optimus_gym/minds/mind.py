@@ -13,9 +13,9 @@ from optimus_gym.minds.planning import Ask, Plan, Setback
 from optimus_gym.prompts.words import in_words
 
 MAX_REPLANS: Final = 20
-"""Most new plans of an episode after setbacks: our choice."""
+"""Maximum number of new plans of an episode after setbacks: our choice."""
 MAX_REPEATS: Final = 10
-"""Most failures of the same sub-goal for the same reason: our choice."""
+"""Maximum number of failures of the same sub-goal for the same reason: our choice."""
 CURED_BY_FOOD: Final = ("hurt", "hungry")
 """Predicaments that food cures."""
 VAIN: Final = ("missing_item", "not_found")

@@ -10,9 +10,9 @@ from optimus_gym.memory.experience import Experience, PastPursuit
 from optimus_gym.prompts.memories import ENDINGS, LEFT_OUT, told_words
 
 MOST_SUBGOALS: Final = 12
-"""Most sub-goals of an episode in a prompt: our choice."""
+"""Maximum number of sub-goals of an episode in a prompt: our choice."""
 MOST_REACHED: Final = 24
-"""Most reached sub-goals of a success in a prompt; a success is useful only as a whole: our choice."""
+"""Maximum number of reached sub-goals of a success in a prompt: our choice."""
 SET_BACK: Final[tuple[End, ...]] = ("failed", "replan")
 _Row = dict[str, Any]
 

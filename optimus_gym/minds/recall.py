@@ -22,7 +22,7 @@ from optimus_gym.prompts.words import in_words
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 A_KIND: Final = 3
-"""Most successes, and most failures, in a prompt: our choice; Optimus-1's public code has one."""
+"""Maximum number of successes in a prompt, and of failures: our choice; Optimus-1's public code has one."""
 CANDIDATES: Final = 12
 """Experiences of each outcome among which recall looks for different ways to a goal: our choice."""
 EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
@@ -30,7 +30,7 @@ EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "
 failures among these results; ranking of these results by place and picture; plans after similar setbacks;
 similar cases of reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
-"""Most cases of each judgement in a reflection: our choice; a reflection with pictures gets one of each."""
+"""Maximum number of cases of each judgement in a reflection: our choice. With pictures it is one of each."""
 CASES_LEFT_OUT: Final = (
     "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
     "(labels='truth') reads them."

@@ -14,7 +14,7 @@ from optimus_gym.knowledge.simulate.way_table import WayTable
 
 RULES_KEPT = 8
 MOST_LACKS = 8
-"""Most things that one step may lack; then the check takes the step as done: our choice."""
+"""Maximum number of things that one step may lack; then the check takes the step as done: our choice."""
 WAYLESS = ("equip", "place", "find")
 """Verbs of sub-goals that get no item, so that the rules need no way to get one."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 MOST_CELL: Final = 1_000
-"""Most characters of a table's cell."""
+"""Maximum number of characters of a table's cell."""
 _SPACES: Final = "\u00a0\u3000"
 """Spaces of ordinary texts (no-break, ideographic) that Python counts as not printable."""
 

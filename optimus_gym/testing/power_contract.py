@@ -37,7 +37,7 @@ from optimus_gym.testing.world_play import (
 
 _ABLE: Final = Contract(WorldCase)
 PATIENCE: Final = 400
-"""Most ticks of waiting for an event that must come."""
+"""Maximum number of ticks of waiting for an event that must come."""
 _PLANKS: Final = SubGoal("craft", "oak_planks", 4)
 _EASY: Final = (SubGoal("mine", "dirt"), _PLANKS, SubGoal("mine", "oak_log"))
 """Easy sub-goals; rules about sub-goals are not tried on a world that carries out none."""

@@ -37,7 +37,7 @@ ACTING: Final = frozenset({"keys", "mouse", "subgoals"})
 ARRAYS: Final = "worlds"
 """The member of the power "arrays", the only one that is no method."""
 MOST_COLOURS_OF_NOTHING: Final = 20
-"""Most different pixel values in a frame that shows nothing."""
+"""Maximum number of different pixel values in a frame that shows nothing."""
 FULL_HEALTH: Final = 20.0
 
 

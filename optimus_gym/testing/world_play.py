@@ -32,7 +32,7 @@ ANSWERS = (
 _SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
 """Sub-goals that a world which carries out sub-goals plays in turn."""
 MOST_SUBGOAL_TICKS = 6000
-"""Most ticks of a sub-goal."""
+"""Maximum number of ticks of a sub-goal."""
 SIZE = (36, 64)
 """Height and width of a frame."""
 Answers = tuple[NDArray[Any], ...]

@@ -22,7 +22,7 @@ class Aligner(Protocol):
     width: int
     """Number of components of a vector."""
     longest: int
-    """Most frames of a video."""
+    """Maximum number of frames of a video."""
     threshold: float
     """Dot product of a video's and a text's vectors above which the video shows what the text says."""
     confidence: float

@@ -24,7 +24,7 @@ except ImportError as error:
     raise MissingExtra("aligner 'mineclip'", "torch") from error
 
 MINECLIP_BATCH: Final = 64
-"""Most frames, or videos, that go through the network at once."""
+"""Maximum number of frames, or videos, that go through the network at once."""
 MINECLIP_DIGITS: Final = 12
 """Digits of the checkpoint's hash in the aligner's name."""
 

@@ -19,9 +19,9 @@ TIME_PREFIX: Final = "temporal_encoder."
 HEAD_FEATURES: Final = 64
 """Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
 MOST_TOWER_WIDTH: Final = 4_096
-"""Most features of a tower; CLIP's largest has 1,024."""
+"""Maximum number of features of a tower; CLIP's largest has 1,024."""
 MOST_BLOCKS: Final = 64
-"""Most blocks of a tower; CLIP's largest has 24."""
+"""Maximum number of blocks of a tower; CLIP's largest has 24."""
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:

@@ -21,11 +21,11 @@ from optimus_gym.vision.mini_words import word_numbers
 MINI_SIDE: Final = 128
 """Height and width of the network's frames, pixels; other frames are scaled to this size."""
 MINI_BATCH: Final = 64
-"""Most frames that go through the network at once."""
+"""Maximum number of frames that go through the network at once."""
 ENOUGH_THREADS: Final = 8
 MOST_NETWORK_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
-"""Most texts whose vectors are cached."""
+"""Maximum number of texts whose vectors are cached."""
 TEXT_DIGITS: Final = 3
 """Decimals of the numbers of `text_vector`; processors differ in the seventh decimal."""
 _DATA: Final = "optimus_gym.vision.data"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, shown
 
 MOST_TEXT_WORDS: Final = 32
-"""Most words of a text that are read."""
+"""Maximum number of words of a text that are read."""
 NO_WORD = 0
 """The number that stands after the last word of a text that is shorter than others."""
 UNKNOWN_WORD = 1

@@ -28,11 +28,11 @@ except ImportError as error:
     raise MissingExtra("aligner 'open_clip'", EXTRA) from error
 
 OPEN_CLIP_BATCH: Final = 64
-"""Most pictures, or texts, that go through the network at once."""
+"""Maximum number of pictures, or texts, that go through the network at once."""
 OPEN_CLIP_DIGITS: Final = 12
 """Digits of the hash of weights and preprocessing in the aligner's name."""
 MOST_VIDEO_FRAMES: Final = 256
-"""Most frames of a video, 12.8 seconds of the game; the mean of a longer video says next to nothing."""
+"""Maximum number of frames of a video: 12.8 seconds. The mean of a longer video says next to nothing."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
 """Names of the settings for preparing pictures that come with a tag; the size comes with the model."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"

@@ -26,7 +26,7 @@ SUITES: Final = ("optimus-67", "jarvis-190")
 UNRELIABLE_EVERY: Final = 3
 """The unreliable controller plays every third episode, so that clips show failures and recover sub-goals."""
 LONGEST: Final = 64
-"""Most frames of a sub-goal in memory; beyond it, every second frame is dropped."""
+"""Maximum number of frames of a sub-goal in memory; beyond it, every second frame is dropped."""
 
 
 class Filming(Optimus1):

@@ -21,7 +21,7 @@ VARIABLE = "OPTIMUS_GYM_MUTANT"
 NOBODY = -1
 """The number when no mutant is active."""
 MOST = 4096
-"""Most mutants in a copy."""
+"""Maximum number of mutants in a copy."""
 _NUMBER = ctypes.sizeof(ctypes.c_int32)
 SIZE = _NUMBER + MOST
 """Bytes of the file."""

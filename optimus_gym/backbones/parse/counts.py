@@ -24,9 +24,9 @@ from optimus_gym.game.rows import checked
 from optimus_gym.prompts.words import kinds_of
 
 MOST_TASK_WORDS: Final = 200
-"""Most characters of a task that are read."""
+"""Maximum number of characters of a task that are read."""
 MOST_HEAD: Final = 80
-"""Most characters of the part of a task that holds the item's words and the count."""
+"""Maximum number of characters of the part of a task that holds the item's words and the count."""
 COUNT_WORDS_FILE: Final = "counts.json"
 STACK_WORDS: Final = ("stack", "stacks")
 _DIGITS: Final = r"-?[0-9][0-9,]{0,9}(?:\.[0-9]{1,3})?\+?"

@@ -32,7 +32,7 @@ ACTION: Final = (
 NUMBER: Final = ("object_number", *COUNT_KEYS)
 TOOL: Final = ("tool", "platform", "station", "using")
 MOST_GOAL_LINE: Final = 300
-"""Most characters of a line that are read."""
+"""Maximum number of characters of a line that are read."""
 _ELEMENT: Final = re.compile(r"<([a-z_]{1,20})>([^<>\n]{0,300})</\1>", re.IGNORECASE)
 """A field in the form of an XML element."""
 _FIELD: Final = re.compile(

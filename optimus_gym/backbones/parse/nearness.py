@@ -17,7 +17,7 @@ from optimus_gym.prompts.words import COLLECTIVES
 NEAR_WORDS_FILE: Final = "near.json"
 MOST_NAMES: Final = 3
 LONGEST_NEAR: Final = 40
-"""Most characters of a word that can be near to a name."""
+"""Maximum number of characters of a word that can be near to a name."""
 LIKE: Final = 0.75
 """Least similarity of two names, by `difflib`'s ratio: our choice."""
 

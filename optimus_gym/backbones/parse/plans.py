@@ -27,21 +27,21 @@ from optimus_gym.backbones.parse.tables import read_tables
 from optimus_gym.backbones.parse.thoughts import answer_of
 
 MOST_TEXT: Final = 100_000
-"""Most characters of a text that is read."""
+"""Maximum number of characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
 """The problem of a text that holds no plan."""
 _READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20
-"""Most problems that the parser reports for one reply."""
+"""Maximum number of problems that the parser reports for one reply."""
 MOST_SAID: Final = 200
-"""Most characters of a problem."""
+"""Maximum number of characters of a problem."""
 MOST_NUMBERS: Final = 12
-"""Most step numbers that one problem lists."""
+"""Maximum number of step numbers that one problem lists."""
 FOREIGN: Final = 0.3
 """Share of letters in another script above which an answer is not in English: our choice."""
 MOST_LOOKED_AT: Final = 4_000
-"""Most characters of an answer that the check of the script reads."""
+"""Maximum number of characters of an answer that the check of the script reads."""
 SCRIPT_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 )

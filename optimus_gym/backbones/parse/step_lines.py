@@ -17,7 +17,7 @@ from optimus_gym.backbones.parse.step_objects import worded
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, verb_of
 
 MOST_STEP_LINE: Final = 300
-"""Most characters of a line that are read."""
+"""Maximum number of characters of a line that are read."""
 _ORDER: Final = (
     "first", "second", "third", "then", "next", "after that", "afterwards", "finally", "lastly",
 )  # fmt: skip

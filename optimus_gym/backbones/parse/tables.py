@@ -16,7 +16,7 @@ from optimus_gym.backbones.parse.values import Members, plain_key
 from optimus_gym.backbones.parse.wanted import verb_of
 
 MOST_ROW_LINE: Final = 400
-"""Most characters of a line that are read."""
+"""Maximum number of characters of a line that are read."""
 KNOWN_COLUMNS: Final = frozenset(
     (
         *goal_lines.OBJECTS,

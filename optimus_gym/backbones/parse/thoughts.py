@@ -30,9 +30,9 @@ THOUGHT_WORDS_FILE: Final = "thoughts.json"
 LABEL_KINDS: Final = ("last", "draft", "label", "answer")
 """Kinds of labels that begin a thought or an answer, as `backbones/data/thoughts.json` names them."""
 MOST_BOXED: Final = 20_000
-"""Most characters of a `\\boxed{...}` that are read."""
+"""Maximum number of characters of a `\\boxed{...}` that are read."""
 MOST_ANSWER_PARTS: Final = 3
-"""Most parts of one kind that are read, counted from the end."""
+"""Maximum number of parts of one kind that are read, counted from the end."""
 _CHANNEL: Final = re.compile(
     r"(?:<\|start\|>\w{0,20})?<\|channel\|?>\s{0,3}(\w{1,20})[^<\n]{0,80}"
     r"(?:<\|constrain\|>[^<\n]{0,40})?(?:<\|message\|>|\n)?",

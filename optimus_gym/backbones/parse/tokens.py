@@ -12,9 +12,9 @@ TokenKind = Literal["mark", "string", "broken", "number", "word", "end"]
 """Kinds of tokens; "broken" is a string without an end."""
 MARKS: Final = ",:;=(){}[]"
 EXACT_DIGITS: Final = 15
-"""Most digits of a number that is read exactly; a number with more digits becomes a float."""
+"""Maximum number of digits of a number that is read exactly; a number with more digits becomes a float."""
 MOST_LINES: Final = 4000
-"""Most characters of a string that goes over several lines."""
+"""Maximum number of characters of a string that goes over several lines."""
 
 _SKIPPED: Final = re.compile(r"(?:[\s`*]|\\[^\n{}\[\]()]?+|#[^\n]*|//[^\n]*)*+")
 _NUMBER: Final = re.compile(r"[-+]?[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]++)?(?![\w.])")

@@ -20,9 +20,9 @@ from optimus_gym.backbones.parse.tokens import Token, number_of, token_at
 MOST_VALUE_DEPTH: Final = 40
 """Deepest nesting of values; plans have at most eight levels."""
 MOST_FAULTS: Final = 3
-"""Most faults that are stored for one value."""
+"""Maximum number of faults that are stored for one value."""
 MOST_QUOTED: Final = 30
-"""Most characters that a fault quotes."""
+"""Maximum number of characters that a fault quotes."""
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | Members | None"
 ValuePair: TypeAlias = tuple[str, Value]

@@ -33,7 +33,7 @@ NO_PREDICAMENT: Final = frozenset(
 VERDICT_FIELDS: Final = ("environment", "situation", "predicament")
 """Keys of the three fields in a reflector's reply."""
 MOST_VERDICT_VALUE: Final = 80
-"""Most characters of a value that are read."""
+"""Maximum number of characters of a value that are read."""
 _FIELD: Final = re.compile(
     rf"(?<![a-z_])({'|'.join(VERDICT_FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE
 )

@@ -1,4 +1,4 @@
-"""Clearing cells next to the body: readable blocks in the embedded world, else any block ahead."""
+"""Digging away blocks next to the player: a chosen one if blocks can be read, else the one ahead."""
 
 from collections.abc import Iterable
 
@@ -16,11 +16,11 @@ from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 _BLIND_TICKS = 200
-"""Most ticks to dig a block that cannot be read: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
+"""Maximum digging time in ticks of an unknown block: stone takes 150 by hand (Minecraft Wiki, "Breaking")."""
 _KNOWN_TICKS = 400
-"""Most ticks to dig a block that can be read."""
+"""Maximum digging time in ticks of a block whose id the script can read."""
 _MOST_FALLS = 8
-"""Most times that sand or gravel may fall into a cell while the player clears it."""
+"""Maximum number of times that sand or gravel may fall into a cell while the player clears it."""
 _AROUND = ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
 _DANGERS = ("lava", "fire")
 
@@ -54,9 +54,9 @@ def _attack(hands: Hands) -> Steps:
 
 
 def dig_cell(hands: Hands, cell: Cell) -> Steps:
-    """Free a cell next to or above the body; return False if that fails or is dangerous.
+    """Dig until a cell near the body is passable; return False if digging fails or is dangerous.
 
-    Where no block can be read, the player attacks the block in the cell's direction.
+    In a world whose blocks cannot be read, the player attacks the block in the cell's direction.
     """
     if not isinstance(hands, Body):
         yield from take_pickaxe(hands)
@@ -89,7 +89,7 @@ def clear_sight(body: Body) -> Steps:
 
 
 def dig_known(body: Body, cell: Cell) -> Steps:
-    """Dig away a block that can be read, with the best held tool; return whether the block is gone."""
+    """Dig away the block at `cell` with the best held tool; return whether the block is gone."""
     kind, name = body.block(*cell), body.block_name(*cell)
     best = fastest_tool(name, body.tools())
     if best is not None and body.hand() != best:
@@ -118,12 +118,12 @@ def _uncover(body: Body, cell: Cell) -> Steps:
 
 
 def is_in_the_way(body: Body, cell: Cell) -> bool:
-    """Return whether a cell holds a block that a body cannot pass."""
+    """Return whether a cell holds a block that stops the player's body."""
     return bool(COLLISION_HEIGHTS[body.block(*cell)] > 0.0)
 
 
 def is_dangerous(body: Body, cells: Iterable[Cell]) -> bool:
-    """Return whether lava or fire is in any of some cells within reach, or in a neighbour of one."""
+    """Return whether any of `cells`, or a neighbour of one of them, holds lava or fire."""
     return any(
         body.block_name(x + dx, y + dy, z + dz) in _DANGERS
         for x, y, z in cells

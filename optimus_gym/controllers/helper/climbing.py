@@ -1,4 +1,4 @@
-"""Climbing out of the ground: on blocks placed beneath, or by dug stairs."""
+"""Climbing out of a pit or cave, on blocks placed beneath the player or by dug stairs."""
 
 from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.hands import Hands
@@ -32,21 +32,21 @@ _STEEP = 80.0
 RISE_TICKS = 45
 """Ticks that a jump onto a placed block may take."""
 _UPWARDS = -60.0
-"""Pitch in degrees of a look at the wall next to the cell above the head."""
+"""Pitch in degrees at which the player looks at the wall next to the cell above its head."""
 HIGH = 0.9
-"""Height in blocks that a jump must reach before the player places a block beneath; less means a ceiling."""
+"""Height in blocks above the old ground that a jump must reach before the player places a block beneath."""
 _MOST_TROUBLES = 12
-"""Failed attempts in a row after which the script gives up."""
+"""Maximum number of failed attempts to climb in a row; after more, the script gives up."""
 _NEVER = 10_000
-"""Ticks that stand for a block that cannot or should not be dug."""
+"""Digging time in ticks that stands for a block that cannot or should not be dug."""
 _PATIENCE = 3
-"""Rounds without a new greatest height after which the player digs to a given side, not to the fastest."""
+"""Rounds of climbing without gained height, after which stairs lead to a given side, not the fastest one."""
 LONGEST_WALK = 16
-"""Most steps that the player walks in search of a wall."""
+"""Maximum number of steps that the player walks in search of a wall."""
 
 
 def _spare_block(hands: Hands) -> str | None:
-    """Return a held block to place, None if there is none."""
+    """Return the least useful held block to place, None if no block is held."""
     held = hands.counts()
     return next((name for name in _BLOCKS if name in held), None)
 
@@ -80,7 +80,7 @@ def climb_out(hands: Hands) -> Script:
 
 
 def _is_by_wall(hands: Hands) -> bool:
-    """Return whether a wall is next to the body; assume one where no block can be read."""
+    """Return whether a block stands next to the feet; True if blocks cannot be read."""
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)
@@ -88,7 +88,7 @@ def _is_by_wall(hands: Hands) -> bool:
 
 
 def _walk_to_wall(hands: Hands, side: Side) -> Steps:
-    """Walk to a side until something is in the way; return False if the whole walk is free."""
+    """Walk to a side until a wall or a danger is next; return False if `LONGEST_WALK` steps meet neither."""
     for _ in range(LONGEST_WALK):
         if _is_by_wall(hands) or not is_safe_ahead(hands, side):
             return True
@@ -98,7 +98,7 @@ def _walk_to_wall(hands: Hands, side: Side) -> Steps:
 
 
 def rise(hands: Hands) -> Steps:
-    """Jump and place a block beneath, digging away blocks overhead; return False if that fails."""
+    """Rise by one block placed beneath a jump; dig away a block overhead; return False if that fails."""
     x, y, z = feet_of(hands)
     name = _spare_block(hands)
     if name is None:
@@ -115,7 +115,7 @@ def rise(hands: Hands) -> Steps:
 
 
 def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
-    """Jump and place a block beneath; return whether the body stands higher."""
+    """Jump and place a block beneath; return whether the body then stands one block higher."""
     before = hands.pose()
     for _ in range(RISE_TICKS):
         pose = hands.pose()
@@ -133,7 +133,7 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
 
 
 def _soonest(hands: Hands, side: Side) -> Side:
-    """Return the side where a step up is dug fastest; `side` if no block can be read or no wall is near."""
+    """Return the side where a step up is dug fastest; `side` if blocks cannot be read or no wall is near."""
     if not isinstance(hands, Body):
         return side
     x, y, z = feet_of(hands)
@@ -159,7 +159,7 @@ def _cells_of_stair(feet: Cell, side: Side) -> tuple[Cell, Cell, Cell]:
 
 
 def stair(hands: Hands, side: Side) -> Steps:
-    """Dig a step up to a side and take it; return False if that fails."""
+    """Dig a step one block up to a side and climb onto it; return False if that fails."""
     yield from stop_in_cell(hands)
     before = feet_of(hands)
     if not isinstance(hands, Body) and (yield from step_to(hands, side, jumps=True)):
@@ -175,7 +175,7 @@ def stair(hands: Hands, side: Side) -> Steps:
 
 
 def dig_down(hands: Hands, deep: int) -> Steps:
-    """Dig a hole and fall into it; return False if the hole is not `deep` blocks deep."""
+    """Dig a hole `deep` blocks deep beneath the player and fall into it; return False if that fails."""
     for _ in range(deep):
         x, y, z = feet_of(hands)
         if isinstance(hands, Body) and not _is_firm(hands, (x, y - 1, z)):
@@ -196,7 +196,7 @@ def _is_firm(body: Body, floor: Cell) -> bool:
 
 
 def close_above(hands: Hands) -> Steps:
-    """Place a block overhead, against a wall block that adjoins its cell; return False if none was placed."""
+    """Place a block above the head, against a wall next to that cell; return False if no block was placed."""
     name = _spare_block(hands)
     if name is None:
         return False

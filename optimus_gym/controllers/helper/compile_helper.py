@@ -20,13 +20,13 @@ _ERRANDS = (
     SubGoal("place", "crafting_table"),
     SubGoal("recover", "stuck"),
 )
-"""Sub-goals whose scripts together call the helper's kernels, so that carrying them out compiles these."""
+"""Sub-goals whose scripts call, and so compile, most of the helper's kernels."""
 _TICKS = 400
 
 
 @cache
 def compile_helper() -> None:
-    """Compile the helper's kernels by sub-goals in a separate world, unless they are compiled already."""
+    """Compile the helper's kernels by playing sub-goals in a separate world, once per process."""
     compile_once()
     compile_with_progress(__file__, __package__, "the helper", _run_errands)
 

@@ -1,4 +1,4 @@
-"""Running from monsters: in the free direction farthest from those in sight; else backwards."""
+"""Running from monsters: away from those in sight if the world can be read, else backwards."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD, JUMP, SPRINT
 
 _LONGEST_RUN = 200
-"""Ticks of running before the player tries something else."""
+"""Maximum ticks of one run from monsters."""
 _LEG = 5
 """Ticks between two choices of the direction to run in."""
 _STOPPED = 0.05
@@ -21,17 +21,17 @@ _STOPPED = 0.05
 _BLOCKED = 8
 """Ticks after which a stopped player turns aside."""
 _ASIDE = 75.0
-"""Degrees of a stopped player's turn aside."""
+"""Angle in degrees of the turn that a stopped player makes."""
 _WAYS = 16
 """Number of compass directions that a fleeing player compares."""
 _ROOM = 6
-"""Most blocks of a run in one direction; directions are compared by the monsters' distances from its end."""
+"""Maximum length in blocks of the runs that a fleeing player compares, one in each direction."""
 _FALL = 3
-"""Most blocks that the player can fall without harm (Minecraft Wiki, "Damage")."""
+"""Greatest fall in blocks without harm (Minecraft Wiki, "Damage")."""
 
 
 def run_away(hands: Hands) -> Steps:
-    """Run until no monster is after the player; return False if that takes too long."""
+    """Run until no monster is after the player; return False after `_LONGEST_RUN` ticks."""
     yaw, stopped, before = float(hands.pose()[3]) + 180.0, 0, hands.pose()
     for tick in range(_LONGEST_RUN):
         if not hands.alive() or "danger" not in hands.predicaments():
@@ -65,7 +65,7 @@ def _way_off(body: Body, yaw: float) -> float:
 
 
 def _room(body: Body, dx: float, dz: float) -> int:
-    """Return how many blocks the player can run in a direction, up a block at a time, at most `_ROOM`."""
+    """Return how many blocks, at most `_ROOM`, the player can run in a direction, up one block a step."""
     x, _, z = body.pose()[:3].tolist()
     y = feet_of(body)[1]
     for step in range(1, _ROOM + 1):
@@ -77,7 +77,7 @@ def _room(body: Body, dx: float, dz: float) -> int:
 
 
 def _level(body: Body, x: int, y: int, z: int) -> int | None:
-    """Return the feet's y after the player enters a column at height y, None if it should not enter there."""
+    """Return the feet's y after a step from height y into a column, None if the step is blocked or unsafe."""
     for feet in range(y + 1, y - _FALL - 1, -1):
         if is_in_the_way(body, (x, feet - 1, z)):
             free = not any(is_in_the_way(body, (x, up, z)) for up in range(feet, max(feet, y) + 2))

@@ -1,4 +1,4 @@
-"""The scripts of craft, smelt and equip sub-goals: each calls a function of the world until it is done."""
+"""The scripts of craft, smelt and equip sub-goals, which call the world's functions again and again."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,11 +18,11 @@ from optimus_gym.game.smelting import (
 from optimus_gym.game.sources import CRAFTING_TABLE
 
 _IDLE_CRAFTS = 3
-"""Craft actions without effect that the script tolerates before it gives up."""
+"""Maximum number of craft actions in a row without effect; after more, the script gives up."""
 _SPARE_TICKS = 60
 """Ticks to wait for smelted items beyond the smelting time."""
 _EQUIP_TRIES = 5
-"""Equip actions after which the script gives up."""
+"""Number of equip actions after which the script gives up."""
 
 
 def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
@@ -59,9 +59,10 @@ def _craftable(
 
 
 def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
-    """Return what is missing for `batches` batches of a recipe; of alternative items, name the most held one.
+    """Return the missing items, with their counts, for `batches` batches of a recipe.
 
-    Held items go first to the ingredients with the fewest alternatives, as in `voxel/tables/recipes`.
+    The result names the most held one of an ingredient's alternatives. Held items go first to the ingredients
+    with the fewest alternatives, as in `voxel/tables/recipes`.
     """
     left = dict(held)
     missing: dict[str, int] = {}
@@ -80,10 +81,10 @@ def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[st
 def _why_not_crafted(
     kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
 ) -> Failure:
-    """Return why no wanted item can be crafted: the missing station if only that is missing, else an item.
+    """Return why no wanted item can be crafted: a missing station if no item is missing, else an item.
 
-    The recipe with the fewest missing items decides. Recipes for a stonecutter or smithing table that is out
-    of reach count only if there are no others.
+    The recipe with the fewest missing items gives the reason. Recipes for a stonecutter or smithing table out
+    of reach count only if no other recipe makes the item.
     """
     best: tuple[int, Making, dict[str, int]] | None = None
     for kind in kinds:
@@ -174,6 +175,6 @@ def equip_by_function(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _is_on(hands: Hands, kinds: tuple[str, ...]) -> bool:
-    """Return whether one of the items is in hand, or worn if it is armour; armour in hand does not count."""
+    """Return whether one of the items `kinds` is worn, or is in hand and not armour."""
     hand, worn = hands.hand(), hands.worn()
     return any(name in worn or (name == hand and not item(name).armour) for name in kinds)

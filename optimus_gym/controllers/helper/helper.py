@@ -1,8 +1,9 @@
 """The helper: carries out craft, smelt, equip, place and recover sub-goals by low-level actions.
 
-It reads things that a player could know: items held and worn, stations in reach, the pose, and the
-predicaments that the world reports to every controller. In the embedded world it also reads the blocks in
-reach, to find a face to place a block against or a way to walk, and the land that a swimmer sees.
+The helper reads only what a player could know: items held and worn, stations in reach, the pose, and the
+predicaments that the world reports to every controller. In the embedded world the helper reads also the
+blocks near the player, to find a face to place a block against or a way to walk, and the land that a swimmer
+sees.
 """
 
 from optimus_gym.controllers.script import Script, ScriptController
@@ -13,8 +14,9 @@ from optimus_gym.core.types import SubGoal
 class HelperController(ScriptController):
     """The environment's own executor of the sub-goals that its controller does not carry out.
 
-    Failures are structured: `missing_item`, `missing_station`, `stuck` (no place for a block, no room
-    in the pockets), `died`, each within a bounded number of ticks. It never fights.
+    A sub-goal fails within a bounded number of ticks, as `missing_item`, `missing_station`, `stuck` (such as
+    no place for a block, or no room in the inventory), `no_skill` (no script for a predicament) or `died`.
+    The helper never fights.
     """
 
     privileged = False

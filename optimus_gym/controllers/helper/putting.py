@@ -1,6 +1,7 @@
 """The script of a place sub-goal: find or carve a free cell, look at it and place the block there.
 
-Where no block can be read, the player tries to place in several directions, then digs and tries again.
+If blocks cannot be read, the player tries to place the block in several directions, then digs and tries
+again.
 """
 
 import numpy as np
@@ -32,37 +33,37 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, REPLAC
 from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
 _TRIES = 16
-"""Most cells in which the player tries to place the block."""
+"""Maximum number of cells in which the player tries to place the block."""
 _AIM_TICKS = 50
-"""Ticks that turning to a face and placing a block may take."""
+"""Maximum ticks for turning to a block's face and placing a block against it."""
 _STILL = 0.03
 """Speed in blocks a tick below which the body counts as at rest."""
 _WALLS = ((1, 0), (0, 1), (-1, 0), (0, -1))
-"""Offsets x, z to the cells at the body's sides."""
+"""Offsets x, z from the feet's cell to its four neighbours on the same level."""
 _KEPT = ("lava", "water", "air", "cave_air", "chest", "barrel", *STATION_BLOCKS)
 """Blocks that are never dug away to make room for the placed block."""
 _REACH_SIDEWAYS = 3
-"""Most cells sideways from the feet at which a block may be placed."""
+"""Maximum number of cells sideways from the feet at which a block may be placed."""
 _REACH_UPRIGHT = 2
-"""Most cells below or above the feet at which a block may be placed."""
+"""Maximum number of cells below or above the feet at which a block may be placed."""
 _BEST_DISTANCE = 2.0
-"""Horizontal distance in blocks from the feet at which a block is placed preferably."""
+"""Preferred horizontal distance in blocks from the player to the placed block."""
 _NEIGHBOURS = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
-"""Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
+"""Offsets to a cell's neighbours; neighbour k touches the cell with its face k (see `rays.aim_point`)."""
 _DRIFT = 0.05
-"""Blocks that a body may still drift before its block is placed."""
+"""Margin in blocks around the player's body, which may still drift until the block is placed."""
 _PITCHES = (35.0, 50.0, 20.0, 65.0, 0.0)
-"""Pitches (degrees) to try placing at; the first looks at flat ground 2.3 blocks ahead."""
+"""Pitches in degrees at which the player tries to place a block; 35 looks at flat ground 2.3 blocks ahead."""
 _TURNS = (0.0, 90.0, -90.0, 180.0, 45.0, -45.0, 135.0, -135.0)
-"""Turns (degrees) from the starting yaw to try placing at."""
+"""Angles in degrees, added to the starting yaw, at which the player tries to place a block."""
 _ASKS = 2
-"""Place actions at each yaw and pitch."""
+"""Number of attempts to place a block at each yaw and pitch."""
 _YAWS = (0.0, 90.0, 180.0, 270.0)
-"""Yaws (degrees) to dig at when placing has failed."""
+"""Yaws in degrees at which the player digs when it could not place a block."""
 _DIGS = (*((yaw, 0.0) for yaw in _YAWS), *((yaw, 62.0) for yaw in _YAWS))
-"""Yaws and pitches to dig at: blocks around the head, then blocks around the feet."""
+"""Yaws and pitches in degrees at which the player digs: first around the head, then around the feet."""
 
 
 def place(body: Body, subgoal: SubGoal) -> Script:
@@ -92,7 +93,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
 
 
 def to_place(hands: Hands, subgoal: SubGoal) -> str | Failure:
-    """Return the item to place: the first of the sub-goal's items that is held; a failure if none is."""
+    """Return the first held item of the sub-goal; a failure if none is held, or if that item is no block."""
     name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
     if name is None:
         return Failure("missing_item", subgoal.item, 1, "no piece is held")
@@ -116,7 +117,7 @@ def _rest(body: Body) -> Steps:
 
 
 def _put(body: Body, name: str, spot: list[int]) -> Steps:
-    """Look at the face that `spot` names and place the block until it stands in the spot's cell."""
+    """Look at the face that `spot` names and place the block; return whether it stands in the spot's cell."""
     x, y, z, bx, by, bz, face = spot
     wanted = item(name).block
     waited = 0
@@ -138,7 +139,7 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
 
 
 def _carve(body: Body, turn: int) -> Steps:
-    """Dig a hole into a wall next to the body: first at the head's height, then at the feet's."""
+    """Dig one block out of a wall next to the body: at head height in turns 0 to 3, later at foot height."""
     player = body.player
     dx, dz = _WALLS[turn % len(_WALLS)]
     x, z = int(np.floor(player["x"])) + dx, int(np.floor(player["z"])) + dz
@@ -159,7 +160,7 @@ def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:
 
 
 def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
-    """Place one of the sub-goal's items as a block within reach; success is that one piece fewer is held."""
+    """Place one of the sub-goal's items as a block in reach; one held piece fewer shows the success."""
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name
@@ -180,7 +181,7 @@ def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
 
 
 def _try(hands: Hands, name: str, yaw: float) -> Steps:
-    """Try to place the block at each pitch of a yaw; return whether the block stands."""
+    """Try to place the block at a yaw and each pitch of `_PITCHES`; return whether a block was placed."""
     for pitch in _PITCHES:
         yield from look(hands, yaw, pitch)
         for _ in range(_ASKS):
@@ -209,7 +210,7 @@ def find_spot(
     worlds: Worlds, i: int, shunned: NDArray[np.int32], spot: NDArray[np.int32],
     point: NDArray[np.float64], found: NDArray[np.int32],
 ) -> bool:  # fmt: skip
-    """Find the best cell in reach for a block, and the block and face to look at to put it there.
+    """Find the best cell in reach to place a block in, and the block and face that the player must look at.
 
     Args:
         worlds: the worlds.

@@ -25,17 +25,17 @@ from optimus_gym.game.foods import Food
 _DEEP = 3
 """Depth in blocks of the hole in which the player hides."""
 _TRIES = 4
-"""Most places in which the player tries to dig the hole to hide in."""
+"""Maximum number of places in which the player tries to dig the hole to hide in."""
 ESCAPES = 4
-"""Most times that the player runs from attackers; it hides in between."""
+"""Maximum number of runs from attackers; the player hides after each run that did not shake them off."""
 _MOST_TROUBLES = 24
-"""Failed steps in a row after which the script gives up."""
+"""Maximum number of failed steps in a row; after more, the script gives up."""
 _LITTLE_AIR = 150.0
 """Ticks of air below which the player leaves a flooded hole."""
 
 
 def recover(hands: Hands, subgoal: SubGoal) -> Script:
-    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` gives for it."""
+    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` allows."""
     predicament = subgoal.item
     if predicament not in _SCRIPTS or (predicament in SEEN_BY_WORLD and not hands.tells()):
         return Failure("no_skill", detail=f"no script recovers from {predicament!r}")
@@ -112,7 +112,7 @@ def _wait_for_day(hands: Hands) -> Script:
 
 
 def _get_out_of_danger(hands: Hands) -> Script:
-    """Run from attackers; hide if they still follow."""
+    """Run from attackers; hide after a run if the attackers still follow."""
     for _ in range(ESCAPES):
         if (yield from run_away(hands)):
             return None
@@ -121,7 +121,7 @@ def _get_out_of_danger(hands: Hands) -> Script:
 
 
 def _hide(hands: Hands) -> Steps:
-    """Dig a hole and close it above; return False if there is no ground or no block for that."""
+    """Dig a hole, stand in it and place a block above; return False if the hole stays open."""
     if is_afloat(hands) and (yield from swim_ashore(hands)) is not None:
         return False
     yaw = float(hands.pose()[3])
@@ -136,7 +136,7 @@ def _hide(hands: Hands) -> Steps:
 
 
 def _wait(hands: Hands, afloat: Float) -> Steps:
-    """Wait for a tick; in the water stay afloat, and swim ashore if the air runs low."""
+    """Wait for a tick; a player in water stays afloat, and swims ashore when its air runs low."""
     if hands.air() < _LITTLE_AIR and is_afloat(hands):
         yield from swim_ashore(hands)
     action, jumps = hands.fresh(), afloat.jumps()
@@ -156,4 +156,4 @@ _SCRIPTS: Mapping[str, tuple[Callable[[Hands], Script], int]] = MappingProxyType
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""For each predicament, its script, and the ticks after which this script gives up."""
+"""For each predicament, the script that ends it, and the ticks after which the script gives up."""

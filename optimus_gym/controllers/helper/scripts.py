@@ -1,4 +1,4 @@
-"""The helper's scripts by verb."""
+"""The helper's scripts, one for each verb of a sub-goal that the helper carries out."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,6 +21,6 @@ HAND_SCRIPTS: Mapping[str, Callable[[Hands, SubGoal], Script]] = {
     "place": place_by_trying,
     RECOVER: recover,
 }
-"""Scripts by verb for any world, even if its blocks cannot be read."""
+"""For each verb, the script that works in any world, even if its blocks cannot be read."""
 BODY_SCRIPTS: Mapping[str, Callable[[Body, SubGoal], Script]] = {**HAND_SCRIPTS, "place": place}
-"""Scripts by verb for a world whose blocks can be read."""
+"""For each verb, the script for a world whose blocks can be read."""

@@ -28,17 +28,20 @@ REST_TICKS = 30
 _SLOW = 0.03
 """Speed in blocks a tick below which a body counts as standing still."""
 STEP_TICKS = 25
-"""Most ticks of a step ahead or up."""
+"""Maximum number of ticks of a step ahead or up."""
 A_STEP = 0.9
-"""Blocks that the body must move to a side to have made a step on the level."""
+"""Distance in blocks that the body must move for a step on the same level to count as made."""
 ON_EDGE = 0.7
-"""Blocks that the body must move to a side to have made a step up."""
+"""Distance in blocks that the body must move sideways for a step up to count as made."""
 LEDGE = 0.8
 """Largest offset (blocks along x or z) from a cell's middle at which the cell's ground may carry a body."""
 
 
 def feet_of(hands: Hands) -> Cell:
-    """Return the feet's cell, or the neighbour whose ground carries the body, if blocks can be read."""
+    """Return the cell of the feet or, at an edge, the neighbour whose ground bears the body.
+
+    If blocks cannot be read, the result is the cell of the feet.
+    """
     x, y, z = hands.pose()[:3].tolist()
     cell = int(np.floor(x)), int(np.floor(y + 0.02)), int(np.floor(z))
     if not isinstance(hands, Body) or not hands.player["on_ground"] or _bears(hands, cell):
@@ -90,12 +93,12 @@ def yaw_of(side: Side) -> float:
 
 
 def side_of(yaw: float) -> Side:
-    """Return the side nearest to a yaw (degrees)."""
+    """Return the level direction nearest to a yaw (degrees)."""
     return ((0, 1), (-1, 0), (0, -1), (1, 0))[int(np.floor(yaw / 90.0 + 0.5)) % 4]
 
 
 def press_towards(hands: Hands, dx: float, dz: float, action: Action) -> None:
-    """Press the walking keys that, at the player's present yaw, move it nearest to the direction (dx, dz)."""
+    """Press the walking keys that, at the present yaw, move the player nearest to the direction (dx, dz)."""
     sector = int(np.floor(wrapped(yaw_towards(dx, dz) - float(hands.pose()[3])) / 45.0 + 0.5)) & 7
     action[FORWARD], action[LEFT] = FORWARD_KEYS[sector], LEFT_KEYS[sector]
 
@@ -132,7 +135,7 @@ def stand_still(hands: Hands) -> Steps:
 
 
 def step_to(hands: Hands, side: Side, jumps: bool) -> Steps:
-    """Go one block to a side, or up a block there; return False if something is in the way."""
+    """Walk one block to a side, with jumps if `jumps`; return False if the body does not get there."""
     yield from look(hands, yaw_of(side), 0.0)
     x, y, z = hands.pose()[:3].tolist()
     came = False

@@ -19,17 +19,17 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 
 _SEEN = 32
-"""Blocks sideways within which to look for land: two chunks."""
+"""Horizontal distance in blocks within which a swimmer looks for land: two chunks."""
 _LEG = 6
-"""Rounds in one direction on the first leg without land in sight; each further leg has that many more."""
+"""Rounds of swimming on the first leg of a search for land; each later leg is longer by this number."""
 BANK = 1
 """Highest bank that a floating player can climb, in blocks above its feet."""
 _ROUND = 40
-"""Ticks of swimming before the swimmer looks again."""
+"""Ticks of one round of swimming, after which the swimmer looks for land again."""
 GAIN = 1.0
 """Least blocks that a round of swimming must cover to count as progress."""
 _TURN = 75.0
-"""Degrees of the turn after a round without progress; only many such turns lead back to one direction."""
+"""Angle in degrees of the turn after a round without progress; 24 turns lead back to the first direction."""
 _MOST_TROUBLES = 40
 """Rounds without progress after which the script gives up."""
 _CREEP = 0.01
@@ -57,11 +57,11 @@ class Float:
         self._hands = hands
         self._air, self._height = hands.air(), float(hands.pose()[1])
         self._level: float | None = self._height
-        """Height to keep; None until the head is out of the water."""
+        """Height (y) of the feet to keep; None until the head is out of the water."""
         self.drowns = False
         """Whether the head is under water."""
         self._highest, self.held = self._height, 0
-        """Greatest height under water, and ticks for which the swimmer has not risen above it."""
+        """Greatest height (y) during a dive, and ticks since the swimmer last rose above that height."""
 
     def jumps(self) -> bool:
         """Return whether to press the jump key; call once a tick."""
@@ -82,7 +82,7 @@ class Float:
 
 
 def swim_ashore(hands: Hands) -> Script:
-    """Swim to land in sight; if none is known, swim along a square spiral of ever longer legs."""
+    """Swim to land in sight; if no land is in sight, swim along a square spiral of ever longer legs."""
     shunned: list[tuple[int, int]] = []
     yaw, troubles, stops = float(hands.pose()[3]), 0, 0
     leg, left = _LEG, _LEG
@@ -166,7 +166,7 @@ def find_shore(
         found: int64[2] that gets the column.
 
     Returns:
-        Whether there is such a column within SEEN blocks.
+        Whether a column with dry ground in sight lies within `_SEEN` blocks.
     """
     p = worlds.players[i]
     eye = (p.x, p.y + EYE_HEIGHT, p.z)

@@ -1,4 +1,4 @@
-"""Moving to a side: on foot, by swimming, or through obstacles."""
+"""Moving in a level direction: on foot, by swimming, or by digging through obstacles."""
 
 from optimus_gym.controllers.body import Body
 from optimus_gym.controllers.hands import Hands
@@ -19,7 +19,7 @@ STROKE = 20
 
 
 def get_on(hands: Hands, yaw: float) -> Steps:
-    """Step to the side nearest to a yaw (degrees), digging if necessary, or swim; return whether it works."""
+    """Step, dig or swim to the side nearest to a yaw (degrees); return whether the player moved."""
     before, side = feet_of(hands), side_of(yaw)
     if is_afloat(hands):
         yield from swim(hands, yaw, STROKE)
@@ -44,7 +44,7 @@ def is_afloat(hands: Hands) -> bool:
 
 
 def is_safe_ahead(hands: Hands, side: Side) -> bool:
-    """Return whether a step to a side is safe: no lava, no deep fall, as far as blocks can be read."""
+    """Return whether a step to a side meets no lava, fire or deep fall; True if blocks cannot be read."""
     if not isinstance(hands, Body):
         return True
     x, y, z = feet_of(hands)

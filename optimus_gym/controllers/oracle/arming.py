@@ -1,4 +1,4 @@
-"""Making a stone sword before mining where monsters come, at the cost of one log and two cobblestones.
+"""Making a stone sword before mining, in worlds with monsters, from one log and two cobblestones.
 
 A stone sword deals 5 half-hearts every 12.5 ticks, a stone pickaxe 3 every 16.7 (Minecraft Wiki,
 "Damage"), so fights with the sword last half as long.
@@ -17,12 +17,12 @@ _SWORD = "stone_sword"
 _STONE = "cobblestone"
 _LOGS = tuple(f"{wood}_log" for wood in ("oak", "birch", "spruce", "jungle", "acacia", "dark_oak"))
 _LONGEST_ERRAND = 500
-"""Ticks that fetching one ingredient may take."""
+"""Maximum ticks for fetching one ingredient of the sword."""
 _MOST_TROUBLES = 3
 
 
 def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
-    """Carry out a mine sub-goal; where monsters come, first make a sword if none is held."""
+    """Carry out a mine sub-goal; in a world with monsters, first make a sword if none is held."""
     if _is_needed(miner) and lacking_tool(miner, subgoal) is None:
         if _STONE in subgoal.kinds:
             yield from take_up_stations(miner)
@@ -34,7 +34,7 @@ def armed_mine(miner: Miner, subgoal: SubGoal) -> Script:
 
 
 def _is_needed(miner: Miner) -> bool:
-    """Return whether monsters come and no sword is held."""
+    """Return whether the world has monsters and the player holds no sword."""
     rules = miner.worlds.rules[miner.row]
     lively = bool(rules["creatures"]) and int(rules["difficulty"]) > 0
     return lively and not any(name.endswith("_sword") for name in miner.tools())
@@ -56,7 +56,7 @@ def _fetch(miner: Miner, kinds: tuple[str, ...], count: int) -> Steps:
 
 
 def _make_sword(miner: Miner) -> Steps:
-    """Make a stone sword of a spare log and two stones; return False if something is missing."""
+    """Make a stone sword from a held log and two cobblestones; return False if something is missing."""
     log = next((name for name in _LOGS if miner.count([name])), None)
     if log is None:
         return False

@@ -17,7 +17,7 @@ _FAR = 20.0
 OLD = 5000
 """Age in ticks from which the player ignores a drop, because it will vanish soon."""
 SETTLING = 25
-"""Ticks to wait at a drop for its pick-up delay and its fall."""
+"""Maximum ticks to wait for a drop to land, and then for the player to pick the drop up."""
 _BUDGET = 8_000
 _FALLING = 0.05
 """Vertical speed in blocks a tick from which a drop counts as in flight."""
@@ -25,7 +25,7 @@ _FALLING = 0.05
 
 @dataclass(frozen=True, slots=True)
 class LyingDrop:
-    """An item that lies in the world."""
+    """A dropped stack of items that lies in the world."""
 
     key: tuple[int, int]
     """The drop's index in the world's array of drops, and the tick in which the drop appeared."""
@@ -96,7 +96,7 @@ def _now(miner: Miner, drop: LyingDrop) -> LyingDrop:
 
 
 def _lies(miner: Miner, drop: LyingDrop) -> bool:
-    """Return whether a drop still exists; a drop merged into another one does not."""
+    """Return whether a drop still exists; a drop that merged into another drop does not."""
     row = miner.worlds.drops[miner.row, drop.key[0]]
     return bool(row["item"]) and miner.tick() - int(row["age"]) == drop.key[1]
 

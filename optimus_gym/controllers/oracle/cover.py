@@ -1,4 +1,4 @@
-"""Getting out of sight: the nearest cell that no hunting monster sees, dug out if necessary."""
+"""Getting out of monsters' sight, in the nearest cell that no hunting monster sees, dug out if necessary."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +31,13 @@ from optimus_gym.worlds.voxel.creatures.sight import is_clear
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _ASIDE = 6
-"""Blocks sideways within which to look for cover."""
+"""Distance in blocks sideways within which the player looks for cover."""
 _UPWARDS = 3
-"""Blocks up and down within which to look for cover."""
+"""Distance in blocks up and down within which the player looks for cover."""
 _BUDGET = 3_000
-"""Most cells that the path search for a way to cover may look at."""
+"""Maximum number of cells that the path search for a way to cover may look at."""
 LONGEST_WAY = 45
-"""Most ticks of the way to cover, as archers shoot every 40 ticks (Minecraft Wiki, "Skeleton")."""
+"""Maximum ticks of the way to cover: archers shoot every 40 ticks (Minecraft Wiki, "Skeleton")."""
 
 
 def take_cover(miner: Miner) -> Steps:
@@ -71,7 +71,7 @@ def find_cover(
     Args:
         worlds: the worlds.
         i: the row.
-        ground: block tables for the tools held.
+        ground: tables of blocks' properties, for the held tools.
         feet: the cell to search around.
         found: float64[n, 4] that gets each cell's goal: x, y, z of its floor's centre, and 0 extra ticks.
 
@@ -109,7 +109,7 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 
 @kernel
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Return whether a hunting monster sees a body's two cells or, if one is blocked, an open neighbour."""
+    """Return whether a hunting monster sees a body's two cells or, if one is blocked, a free neighbour."""
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
     if open_feet and open_head:

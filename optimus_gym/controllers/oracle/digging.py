@@ -10,18 +10,18 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
 _DEEPEST = 4
-"""Most blocks in a row between the eye and a wanted block that are dug away to get at the block."""
+"""Maximum number of blocks in a row that are dug away to free the line of sight to a wanted block."""
 SPARE_TICKS = 60
 _MOST_FALLS = 8
-"""Most times that sand or gravel may fall into a cell during clearing."""
+"""Maximum number of times that sand or gravel may fall into a cell while the player clears the cell."""
 
 
 def choose_tool(miner: Miner, block: int, wanted: bool) -> str | None:
     """Return the tool to dig a block id with, None for the hand.
 
-    The fastest tool is chosen; of equally fast ones, the hand comes first. If the drop is
-    `wanted`, only tools that harvest the block count. A precious pickaxe is not used while a lesser one is
-    held, unless only the precious one harvests the block.
+    The fastest tool is chosen; among equally fast ones, the hand comes first. If the drop is `wanted`, only
+    tools that harvest the block count. A precious pickaxe (of tier `PRECIOUS` or higher) is not used while a
+    lesser one is held, unless only the precious one harvests the block.
     """
     name = block_names()[block]
     spare = miner.path_tools()

@@ -19,34 +19,34 @@ from optimus_gym.game.blocks import block
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 _RINGS = (3, 8)
-"""Radius in chunks of the first search for land, and of the second if the first finds none."""
+"""Radii in chunks of the first search for dry land, and of the second if the first finds no land."""
 OPEN_REACH = 48
-"""Blocks sideways within which to look for a place under the open sky."""
+"""Distance in blocks sideways within which the player looks for a place under the open sky."""
 _BUDGETS = (30_000, 250_000)
-"""Most cells that the first path search looks at, and the second if the first finds no way."""
+"""Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 12
-"""Failed attempts in a row after which the script gives up."""
+"""Maximum number of failed attempts in a row; after more, the script gives up."""
 SOMEWHERE = 12
-"""Blocks sideways within which to look for another place."""
+"""Distance in blocks sideways within which the player looks for another place to stand."""
 RISE = 6
-"""Blocks up and down within which to look for another place."""
+"""Distance in blocks up and down within which the player looks for another place to stand."""
 MOST_ROOMS = 4096
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Directions (x, z) from which the direction of going elsewhere is drawn."""
+"""Directions (x, z) from which a random direction is drawn for a player that must leave a place."""
 FAR_OFF = 32
-"""Blocks from the player to the random target of a wander."""
+"""Distance in blocks from the player to the random target of `wander`."""
 NEAR_THERE = 4
-"""Blocks around the target of a walk within which any place to stand will do."""
+"""Distance in blocks from a random target within which any place to stand counts as the target."""
 SOUNDINGS = 200
-"""Most places whose ground is checked in search of ground for a hole."""
+"""Maximum number of places that are checked for ground in which a hole can be dug."""
 _MIDDLE: NDArray[np.float64] = np.array((0.5, 0.0, 0.5))
 """Offset from a cell's corner to the middle of its floor."""
 HASTE = 0.3
-"""Factor of the ticks of each block upwards in a search's estimate, because caves shorten the way up."""
+"""Factor on a path search's estimated ticks of each block upwards, because caves shorten the way up."""
 
 
 def get_ashore(miner: Miner) -> Script:
-    """Swim to the nearest dry land; fail with `not_found` if there is none within about 130 blocks."""
+    """Swim to the nearest dry land; fail with `not_found` if no land is within about 130 blocks."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and (miner.player["in_water"] or miner.player["head_in_water"]):
@@ -64,7 +64,7 @@ def get_ashore(miner: Miner) -> Script:
 
 
 def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
-    """Return the nearest dry cells as goals (float64[n, 4])."""
+    """Return the nearest dry cells as goals of a path search (float64[n, 4])."""
     x, y, z = miner.feet()[0]
     surface = surface_above(miner.worlds, miner.row, miner.ground, x, y, z)
     found, avoided = np.zeros((MOST_GOALS, 3), np.int32), np.array(shunned, np.int32).reshape(-1, 3)
@@ -76,7 +76,7 @@ def _shores(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
 
 
 def climb_to_open(miner: Miner) -> Script:
-    """Climb to a place under the open sky with a way off; fail with `not_found` if there is none near."""
+    """Climb to open sky where the player can walk on; fail with `not_found` if no such place is near."""
     shunned: list[Cell] = []
     troubles = 0
     while miner.player["alive"] and "drop_down" in miner.predicaments():
@@ -93,14 +93,14 @@ def climb_to_open(miner: Miner) -> Script:
 
 
 def _clearings(miner: Miner, shunned: list[Cell]) -> NDArray[np.float64]:
-    """Return the nearest cells under the open sky as goals (float64[n, 4])."""
+    """Return the nearest cells under the open sky as goals of a path search (float64[n, 4])."""
     found, avoided = np.zeros((MOST_GOALS, 3), np.int32), np.array(shunned, np.int32).reshape(-1, 3)
     count = find_open(miner.worlds, miner.row, miner.ground, OPEN_REACH, avoided, found)
     return _as_goals(miner, found[:count])
 
 
 def _climbing(miner: Miner) -> tuple[float, float, float]:
-    """Return the estimated ticks of a block sideways, up and down for climbing out of the ground."""
+    """Return the estimated ticks that climbing needs for each block sideways, up and down."""
     stone = float(miner.ground.ticks[block("stone").id])
     up = PILLAR_TICKS + stone if miner.fillers() else UP_TICKS + 2 * stone
     return ON_FOOT[0], max(ON_FOOT[1], HASTE * up), ON_FOOT[2]
@@ -132,7 +132,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places around `home` as goals (float64[n, 4]): those in a random direction or, if none, all."""
+    """Return places around `home` as goals (float64[n, 4]): those in a random direction, or all if none."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,
@@ -152,7 +152,7 @@ def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
 
 
 def _drawn(miner: Miner, rooms: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return a random sample of cells as goals (float64[n, 4])."""
+    """Return a random sample of cells as goals of a path search (float64[n, 4])."""
     return _as_goals(miner, rooms[miner.random.permutation(len(rooms))[:MOST_GOALS]])
 
 
@@ -173,7 +173,7 @@ def wander(miner: Miner) -> Steps:
 
 
 def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
-    """Go to near ground where a hole `deep` blocks deep stays dry; return False if none can be reached."""
+    """Go to ground near by where a hole `deep` blocks deep stays dry; return False if none can be reached."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     home = miner.feet()[0]
     count = find_room(miner.worlds, miner.row, miner.ground, home, 2, SOMEWHERE, RISE, False, found)
@@ -193,7 +193,7 @@ def _is_firm(miner: Miner, feet: list[int], deep: int) -> bool:
 
 
 def _as_goals(miner: Miner, cells: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return, of some cells to stand in, the harmless ones as goals of a path search (float64[n, 4])."""
+    """Return the harmless ones among `cells` as goals of a path search (float64[n, 4])."""
     safe = [cell for cell in cells.tolist() if not miner.flags(*cell) & HOT]
     goals = np.zeros((len(safe), 4))
     goals[:, :3] = np.array(safe).reshape(-1, 3) + _MIDDLE
@@ -206,7 +206,7 @@ def go_to(
     weights: tuple[float, float, float],
     mode: int = STAND_IN,
 ) -> Steps:
-    """Go to one of some goals, or nearer to one; return False if the body made no progress."""
+    """Go to one of the goals, or nearer to one; return False if the body made no progress."""
     for budget in _BUDGETS:
         reach = miner.search(goals, mode, weights, budget)
         if reach == FOUND:

@@ -45,24 +45,24 @@ _MANY = 3
 ARCHER = "skeleton"
 WALKER = "zombie"
 NEAR_ARCHER = 4.0
-"""Blocks within which an archer is struck down like other monsters."""
+"""Blocks within which the player strikes an archer like other monsters."""
 DODGE_FROM = 14
-"""Ticks for which an archer has drawn its bow when the player steps aside."""
+"""Ticks from an archer's drawing of its bow until the player steps aside."""
 DODGE = 14
-"""Ticks of a step aside."""
+"""Maximum ticks of a step aside from an archer's arrow."""
 BRAWL = 3.2
 """Blocks within which the player strikes another monster while a near creeper is still harmless."""
 LONGEST_CHARGE = 16
-"""Most cells of the path for a charge at an archer."""
+"""Maximum number of cells of the path for a charge at an archer."""
 CHASE_BUDGET = 1_500
 STEADY = 10.0
 """Least health (half-hearts) with which the player charges at an archer."""
 SOON_CLOSED = 2
-"""Most open cells towards an archer, as in a tunnel, that the player closes instead of going to cover."""
+"""Maximum number of open cells towards an archer that the player closes instead of going to cover."""
 _ROUND = 15
-"""Ticks for which the player fights or follows a path before it looks again."""
+"""Ticks of fighting or of following a path after which the script decides again."""
 _ROOM = 4
-"""Blocks that must be free in a direction before the player walks away from a creeper in it."""
+"""Number of free blocks that a direction needs for the player to walk that way from a creeper."""
 _WAYS = 16
 """Number of compass directions that are compared for a walk away from a creeper."""
 
@@ -117,7 +117,7 @@ def fight_monster(miner: Miner, foe: Threat) -> Steps:
 
 
 def _strike_down(miner: Miner) -> Steps:
-    """Strike the nearest monster until none is near; return False if the monster is out of reach.
+    """Strike the nearest monster until none is near; return False after `WAITS` ticks without a blow.
 
     An outmatched player stops after `_ROUND` ticks so that it can hide, unless it is on a tower.
     """
@@ -266,10 +266,10 @@ def _way_off(miner: Miner, near: list[Threat]) -> tuple[float, float] | None:
 
 
 def _silence(miner: Miner, foe: Threat) -> Steps:
-    """Charge an archer that is near on foot if no other monster is about; else hide.
+    """Run at an archer if a short walk leads there and no other monster is near; else hide from it.
 
     Returns:
-        False if neither is possible.
+        Whether the player could run, hide or step aside.
     """
     if foe.drawn >= DODGE_FROM and (yield from _dodge(miner, foe)):
         return True
@@ -292,7 +292,7 @@ def _silence(miner: Miner, foe: Threat) -> Steps:
 
 
 def _dodge(miner: Miner, foe: Threat) -> Steps:
-    """Step aside until the arrow has flown past; return False if there is no room."""
+    """Step aside until an archer's arrow has flown past; return False if there is no room."""
     for tick in range(DODGE):
         found = [other for other in threats(miner) if other.row == foe.row]
         action = miner.fresh()
@@ -317,7 +317,7 @@ def _is_quick(miner: Miner) -> bool:
 
 
 def _run_at(miner: Miner) -> Steps:
-    """Follow the path for `_ROUND` ticks, or until a monster is near."""
+    """Follow the path in `miner.path` for `_ROUND` ticks, or until a monster is near."""
     steps = follow_path(miner)
     for _ in range(_ROUND):
         if any(foe.far < NEAR_ARCHER for foe in threats(miner)):

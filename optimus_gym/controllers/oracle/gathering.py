@@ -28,35 +28,35 @@ from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
 _RINGS = (4, 12)
-"""Radius in chunks of the first search for blocks, and of the second if the first finds none."""
+"""Radii in chunks of the first search for wanted blocks, and of the second if the first finds none."""
 _BUDGETS = (40_000, 250_000)
-"""Most cells that the first path search looks at, and the second if the first finds no way."""
+"""Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 24
-"""Failed attempts in a row after which the sub-goal is given up."""
+"""Maximum number of failed attempts in a row; after more, the sub-goal is given up."""
 MOST_SHUNNED = 400
 BESIDE_LAVA = 150.0
-"""Extra ticks in the cost of a block next to a harmful one, because its drop may burn."""
+"""Extra ticks in the cost of digging a block next to lava or another harmful block: the drop may burn."""
 FLAT_TICKS = 4.2
 CAVES = 0.35
-"""Factor of the digging ticks in a search's estimate of a distant goal, because caves shorten the way."""
+"""Factor on a path search's estimated digging ticks to a distant goal, because caves shorten the way."""
 
 
 class Errand:
-    """A mine sub-goal in progress: the items that it wants, and the blocks and drops to leave out."""
+    """A mine sub-goal in progress: the wanted items, and the blocks and drops that the search leaves out."""
 
     def __init__(self, miner: Miner, subgoal: SubGoal) -> None:
         self.miner = miner
         self.kinds = subgoal.kinds
         self.sources = frozenset(source.block for source in source_blocks(subgoal.kinds))
-        """Names of the blocks that give the item."""
+        """Names of the blocks that drop the wanted items."""
         self.goal = miner.count(self.kinds) + subgoal.count
         self.shunned: list[tuple[int, int, int]] = []
         self.ignored: set[tuple[int, int]] = set()
-        """Drops not to collect, each by the key of its `LyingDrop`."""
+        """Drops that the player does not fetch, each by the key of its `LyingDrop`."""
         self.troubles = 0
 
     def missing(self) -> int:
-        """Return how many pieces are still missing."""
+        """Return how many pieces of the wanted items are still missing."""
         return self.goal - self.miner.count(self.kinds)
 
     def shun(self, cell: tuple[int, int, int]) -> None:
@@ -97,7 +97,7 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
 
 
 def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
-    """Return the failure of a sub-goal whose tool is not held, or None."""
+    """Return the failure if the sub-goal's tool is not held; None if the tool is held or none is needed."""
     held = miner.tools()
     tool = subgoal.tool or needed_tool(subgoal.kinds)
     if tool is None or is_held(tool, held):
@@ -106,7 +106,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
 
 
 def gather(errand: Errand) -> Steps:
-    """Take one step: collect drops near by, or dig one more source. Return whether that succeeded."""
+    """Collect wanted drops near by, or go to one more wanted block and dig it; return whether that helped."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)
     enough = sum(drop.count for drop in drops) >= errand.missing()
@@ -146,7 +146,7 @@ def gather(errand: Errand) -> Steps:
 
 
 def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
-    """Dig the block that the search chose; shun the block if digging fails."""
+    """Dig the block that the search chose; leave the block out of later searches if digging fails."""
     miner = errand.miner
     x, y, z = (int(v) for v in found[int(miner.answer[0])])
     if block_names()[miner.block(x, y, z)] not in errand.sources:
@@ -162,7 +162,7 @@ def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
 
 
 def _find(errand: Errand) -> NDArray[np.int32]:
-    """Return the blocks (int32[n, 3]) that give the item and seem nearest, nearest first."""
+    """Return the blocks (int32[n, 3]) that drop the wanted items and seem nearest, nearest first."""
     miner = errand.miner
     wanted = wanted_blocks(diggable(errand.kinds, miner.tools()))
     shunned = np.array(errand.shunned, np.int32).reshape(-1, 3)
@@ -175,7 +175,7 @@ def _find(errand: Errand) -> NDArray[np.int32]:
 
 
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Return blocks as goals of a search (float64[n, 4]).
+    """Return blocks as goals of a path search (float64[n, 4]).
 
     Blocks beyond a search's box never count as next to a harmful block, because whether the land there is
     loaded depends on other readers of the world.
@@ -192,7 +192,7 @@ def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
 
 
 def _weights(miner: Miner) -> tuple[float, float, float]:
-    """Return the estimated ticks of a block sideways, up and down with the tools held."""
+    """Return the estimated ticks of a path, with the held tools, for each block sideways, up and down."""
     stone = float(miner.ground.ticks[block("stone").id])
     if not any(name.endswith("_pickaxe") for name in miner.tools()):
         return FLAT_TICKS, 9.0, 5.0

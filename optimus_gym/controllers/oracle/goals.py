@@ -15,12 +15,12 @@ DIG_BLOCK = 0
 TOUCH_DROP = 1
 """Mode of a search whose goals are drops: a goal is reached where its drop is within pick-up range."""
 STAND_IN = 2
-"""Mode of a search whose goals are cells' floors, by their centres: the feet must be in a goal's cell."""
+"""Mode of a search whose goals are places to stand: a goal is reached when the feet are in its cell."""
 
 _ARM = 4.0
-"""Blocks from the eye to a block's middle at which a search counts it as in reach."""
+"""Distance in blocks from the eye within which a search counts a block's middle as in reach."""
 TICKS_FROM_AFAR = 3.0
-"""Extra ticks for each block of distance beyond 1.5 of a block to dig, as its drop must be fetched."""
+"""Extra ticks per block of distance, beyond 1.5, to a block to dig, because its drop must be fetched."""
 LEAF_TICKS = 12.0
 PICK_SIDE = 1.15
 """Blocks sideways from the feet within which a drop is picked up (Minecraft Wiki, "Item (entity)")."""
@@ -36,7 +36,7 @@ Flags = NDArray[np.uint8]
 
 @kernel
 def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> float:
-    """Return a rough estimate of the ticks to the nearest goal (it may be too high).
+    """Return a rough estimate, which may be too high, of the ticks to the nearest goal.
 
     `aim` is one record of `grid.AIM`.
     """
@@ -53,7 +53,7 @@ def estimate(goals: NDArray[np.float64], aim: Any, x: int, y: int, z: int) -> fl
 
 @kernel
 def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
-    """Return how many leaves hide the middle of a block's face from the eye; 99 if other blocks hide it.
+    """Return how many leaf blocks hide the middle of a block's face from the eye; 99 if other blocks hide it.
 
     `k` is the index of the feet's cell in `flags`; `face` 0, 1, 2 is the face towards the eye along
     x, y or z. The body's own two cells hide nothing.
@@ -115,7 +115,7 @@ def reached(
     flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Cell,
     pillared: bool, answer: NDArray[np.int64],
 ) -> float:  # fmt: skip
-    """Return the least extra ticks of the goals reached from a cell (index k), NOT_REACHED if there are none.
+    """Return the least extra ticks of the goals reached from cell k, NOT_REACHED if no goal is reached.
 
     `answer[0]` gets the index in `goals` of the goal with the least extra ticks.
     """

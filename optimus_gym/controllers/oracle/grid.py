@@ -15,30 +15,30 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, SEA
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
 
 CHUNKS = 9
-"""Side in chunks of the square box of land of a path search; the chunk of its start is in the middle."""
+"""Side in chunks of the square of land that a path search covers; the start's chunk is in the middle."""
 BOX_SIDE = CHUNK * CHUNKS
 NEXT_X = BOX_SIDE * HEIGHT
-"""Difference of the flat arrays' indices of two neighbouring cells along x; along y it is 1."""
+"""Difference between the flat-array indices of two neighbouring cells along x (along y: 1)."""
 NEXT_Z = HEIGHT
-"""Difference of the flat arrays' indices of two neighbouring cells along z."""
+"""Difference between the flat-array indices of two neighbouring cells along z."""
 MOST_GOALS = 32
-"""Most goals that a path search takes."""
+"""Maximum number of goals that a path search takes."""
 MOST_FOES = 16
-"""Most monsters that a path search takes into account."""
+"""Maximum number of monsters that a path search takes into account."""
 _CELLS = BOX_SIDE * BOX_SIDE * HEIGHT
 
 OPEN_BLOCK = 0
-"""The kind of passable blocks."""
+"""Value of `Ground.kind` for passable blocks."""
 WHOLE_BLOCK = 1
-"""The kind of whole cubes."""
+"""Value of `Ground.kind` for whole cubes."""
 ODD = 2
-"""The kind of blocks that are neither passable nor whole cubes; they are obstacles to dig away."""
+"""Value of `Ground.kind` for blocks neither passable nor whole cubes, which paths dig away."""
 WATER_BLOCK = 3
-"""The kind of water."""
+"""Value of `Ground.kind` for water."""
 HARM = 4
-"""The kind of harmful blocks: lava, fire, cactus."""
+"""Value of `Ground.kind` for harmful blocks, such as lava, fire and cactus."""
 FALLING_BLOCK = 5
-"""The kind of sand and gravel."""
+"""Value of `Ground.kind` for sand and gravel, which fall."""
 
 PASS = 1
 """Flag of an empty cell."""
@@ -68,13 +68,13 @@ SIX_SIDES: NDArray[np.int64] = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
 _MARGIN = 6
-"""Greatest distance in cells from the feet of the cells that moves and goals read."""
+"""Greatest distance in cells from the feet at which moves and goals read cells."""
 NEVER_TICKS = np.float32(1e9)
 """Ticks that stand for an impossible action."""
 ROOMY = 3
 """Number of open sides from which an empty cell counts as a cave; a tunnel dug by the player has two."""
 DREAD = np.float32(200.0)
-"""Penalty in ticks of a cave's cell, where monsters come and see the player."""
+"""Penalty in ticks of a path's cell in a cave, where monsters come and see the player."""
 BREACH = np.float32(80.0)
 """Penalty in ticks of digging away a block next to a cave, as monsters could come in by the hole."""
 
@@ -100,12 +100,12 @@ AIM = np.dtype(
         ("foes", "i8"),  # how many rows of `Scratch.foes` count
     ]
 )
-"""Record of what a path search aims at and of the means that the player has."""
+"""Record of a path search's goals and estimates, and of what the player can use and fears."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground(Bundle):
-    """Tables by block id for kernels."""
+    """Tables of blocks' properties, by block id, for the kernels of the path search."""
 
     kind: NDArray[np.uint8]
     """Kind of each block, OPEN_BLOCK to FALLING_BLOCK (uint8[1024])."""
@@ -119,7 +119,7 @@ class Ground(Bundle):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scratch(Bundle):
-    """Memory of a search, kept between searches; a stamp marks the entries of the present search.
+    """Working memory of path searches; a stamp marks the entries that the present search wrote.
 
     A cell (x, y, z) has the index ((x - x0) * BOX_SIDE + z - z0) * HEIGHT + y in the flat arrays, which have
     `_CELLS` entries.
@@ -147,7 +147,7 @@ class Scratch(Bundle):
     goals: NDArray[np.float64]
     """Each goal's x, y, z and extra ticks (float64[MOST_GOALS, 4])."""
     aim: NDArray[Any]
-    """The search's mode and weights, and the player's means (one record of `AIM`)."""
+    """The search's goals' number and mode, and its estimates (one record of `AIM`)."""
     foes: NDArray[np.float64]
     """Positions x, y, z of monsters to avoid (float64[MOST_FOES, 3])."""
 
@@ -182,7 +182,7 @@ def block_kinds() -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint
 
 
 def make_scratch(heap: int = 1 << 20) -> Scratch:
-    """Allocate the memory of a search (about 40 MB)."""
+    """Allocate the working memory of path searches (about 40 MB)."""
     return Scratch(
         box=np.zeros(1, BOX),
         ready=np.zeros(CHUNKS * CHUNKS, np.int32),
@@ -204,7 +204,7 @@ def make_scratch(heap: int = 1 << 20) -> Scratch:
 
 @kernel
 def _own_flags(ground: Ground, block: int) -> int:
-    """Return the flags that a block gives its own cell."""
+    """Return the flags that a cell gets from its own block, without those from its neighbours."""
     kind = ground.kind[block]
     if kind == HARM:
         return HOT
@@ -224,7 +224,7 @@ def _own_flags(ground: Ground, block: int) -> int:
 
 @kernel
 def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> int:
-    """Return the flags of a cell as the world stands now."""
+    """Return the flags of a cell, computed from the world's present blocks."""
     if y < 1 or y >= HEIGHT:
         return STAND if y < 1 else PASS
     flags = _own_flags(ground, block_at(worlds, i, x, y, z) & BLOCK_MASK)
@@ -240,7 +240,7 @@ def flags_of(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> 
 
 @kernel
 def index_of(scratch: Scratch, x: int, y: int, z: int) -> int:
-    """Return a cell's index in the scratch arrays, -1 if a search never puts the feet into the cell."""
+    """Return a cell's index in the scratch arrays, -1 for a cell that no path may enter."""
     box = scratch.box[0]
     kx, kz = x - box.x0, z - box.z0
     low = (CHUNKS // 2 - box.radius) * CHUNK + _MARGIN
@@ -262,7 +262,7 @@ def begin_box(scratch: Scratch, x: int, z: int) -> None:
 
 @kernel
 def fill_around(worlds: Worlds, i: int, ground: Ground, scratch: Scratch, node: int) -> None:
-    """Compute flags and costs of the chunks within `_MARGIN` cells of a node, unless that is done."""
+    """Compute flags and costs of the chunks within `_MARGIN` cells of a node, once per search."""
     column = node // HEIGHT
     kx, kz = column // BOX_SIDE, column % BOX_SIDE
     for cx in range((kx - _MARGIN) >> 4, ((kx + _MARGIN) >> 4) + 1):
@@ -330,7 +330,7 @@ def _dread_caves(
 
 @kernel
 def _touch(flags: NDArray[np.uint8], x0: int, z0: int, kx: int, y: int, kz: int, flag: int) -> None:
-    """Set a flag on the six neighbours of a cell, as far as they lie in the chunk at (x0, z0)."""
+    """Set a flag on those of a cell's six neighbours that lie in the chunk at (x0, z0)."""
     for side in range(6):
         tx, ty, tz = kx + SIX_SIDES[side, 0], y + SIX_SIDES[side, 1], kz + SIX_SIDES[side, 2]
         if x0 <= tx < x0 + CHUNK and z0 <= tz < z0 + CHUNK and 1 <= ty < HEIGHT:

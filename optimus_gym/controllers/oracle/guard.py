@@ -39,27 +39,27 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
 TRUCE = 60
-"""Ticks for which the player leaves monsters out of its reach alone, unless it is hurt."""
+"""Ticks of a truce, in which the player ignores monsters that it could not fight or evade."""
 SHORT_TRUCE = 10
-"""Ticks for which a weak player leaves monsters alone, unless it is hurt."""
+"""Ticks of a truce for a player with little health."""
 BITES = 10
 """Ticks after a meal until the next check for food."""
 STRONG = 16.0
-"""Health (half-hearts) at which the player leaves its shelter."""
+"""Health (half-hearts) at which the player stops healing and leaves its shelter."""
 ROOM_TO_BUILD = 1.9
-"""Distance (blocks) of a monster beyond which the player can still place a block in between."""
+"""Distance (blocks) of a monster beyond which the player has time to place a block in between."""
 ROOM_TO_CLIMB = 3.0
 """Distance (blocks) of a monster beyond which the player has time to pillar up."""
 LONGEST_REST = 2000
 
 
 def guarded(miner: Miner, script: Script, stays: bool) -> Script:
-    """Carry out a script; interrupt it to fight, hide, rest and eat.
+    """Carry out a script, with interruptions in which the player fights, hides, rests or eats.
 
     Args:
         miner: the body.
         script: the script.
-        stays: whether the script belongs to one place; the player then returns there after a fight.
+        stays: whether the player returns to the script's place after an interruption.
     """
     guard = Guard(miner, stays)
     while True:
@@ -80,11 +80,11 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
 
 
 class Guard:
-    """Decides when a script is interrupted for a need, and takes the player back to its work afterwards.
+    """Interrupts a script when the player must fight, rest or eat, and then takes the player back to work.
 
     Args:
         miner: the body.
-        stays: whether the script is carried out in one place.
+        stays: whether the player returns to the script's place after an interruption.
     """
 
     def __init__(self, miner: Miner, stays: bool) -> None:
@@ -100,7 +100,7 @@ class Guard:
         self.eats_again = 0
 
     def see_to_needs(self) -> Steps:
-        """See to the most urgent need: danger, food or rest; return False if there is none."""
+        """See to the player's most urgent need: safety, air, food or rest; return whether that took time."""
         miner, now = self.miner, self.miner.tick()
         foe = urgent(miner, quiet=self.truce.holds(miner))
         food = meal(miner) if now >= self.eats_again else None
@@ -130,7 +130,7 @@ class Guard:
         return done
 
     def go_back_to_work(self) -> Steps:
-        """Take the item in hand that was there before, or go back; return False if neither is needed."""
+        """Take the script's item in hand again, or go back to its place; return False if both are done."""
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
@@ -145,7 +145,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Truce:
-    """A time in which the player leaves monsters alone, unless it is hurt.
+    """A time in which the player ignores monsters, until a wound ends the truce.
 
     Attributes:
         until: the tick at which the truce ends.
@@ -156,7 +156,7 @@ class Truce:
     health: float
 
     def holds(self, miner: Miner) -> bool:
-        """Return whether the truce lasts: its time is not over, and the player has not been hurt."""
+        """Return whether the truce lasts: the time is not over, and the player has lost no health."""
         return miner.tick() < self.until and float(miner.player["health"]) >= self.health
 
 
@@ -177,7 +177,7 @@ def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
 
 
 def defend(miner: Miner, foe: Threat) -> Steps:
-    """Get out of a monster's reach if outmatched, else fight it; return False if neither could be done."""
+    """Get out of a monster's reach if outmatched, else fight; return False if the player could do neither."""
     if (
         is_outmatched(miner)
         and foe.kind != "creeper"
@@ -192,7 +192,7 @@ def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
     """Climb a tower if only walking melee monsters come; else hide, place blocks in between, or dig down.
 
     Returns:
-        False if nothing changed.
+        Whether the player climbed, hid, built or dug.
     """
     found = threats(miner)
     archers = any(other.kind == ARCHER for other in found)
@@ -211,7 +211,7 @@ def _get_out_of_reach(miner: Miner, foe: Threat) -> Steps:
 
 
 def _may_rest(miner: Miner) -> bool:
-    """Return whether the player can heal here behind closed walls."""
+    """Return whether the player is wounded, fed and closed in on all sides, and so can heal."""
     player = miner.player
     return player["health"] < STRONG and player["food"] >= HEALS_FROM and not openings(miner)
 
@@ -233,7 +233,7 @@ def heal_up(miner: Miner) -> Steps:
 
 
 def _go_back(miner: Miner, place: Cell) -> Steps:
-    """Walk to a cell."""
+    """Walk back to the cell `place`."""
     if miner.feet()[0] == place:
         return True
     x, y, z = place
@@ -245,6 +245,6 @@ def _go_back(miner: Miner, place: Cell) -> Steps:
 
 
 def _as_script(steps: Steps) -> Script:
-    """Make a script of steps that cannot fail."""
+    """Turn steps into a script that always ends as a success."""
     yield from steps
     return None

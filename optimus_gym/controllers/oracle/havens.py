@@ -24,11 +24,11 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 
 HIGHEST_SHORE = 12
-"""Greatest height in blocks above the water's surface of land for a swimmer to go to."""
+"""Maximum height in blocks above the water's surface of land that a swimmer goes to."""
 SHUN = 5
 """Blocks around a failed place within which no other place is chosen."""
 AWAY = 5
-"""Columns that the player must be able to walk away from an open place; the world's check asks for 4."""
+"""Blocks that the player must be able to walk away from an open place; the world's check asks for 4."""
 _STEP = 1
 _DROP = 3
 _NONE = -1
@@ -43,14 +43,14 @@ def find_dry(
     Args:
         worlds: the worlds.
         i: the row.
-        ground: block tables.
+        ground: tables of blocks' properties.
         surface: height of the first cell above the water.
-        shunned: int32[n, 3]: places that failed.
+        shunned: int32[n, 3]: places that the player could not use, to leave out with their surroundings.
         rings: greatest distance in chunks from the player's chunk at which to look.
-        found: int32[k, 3] that gets the k nearest, nearest first.
+        found: int32[k, 3] that gets the k nearest cells, nearest first.
 
     Returns:
-        How many were found, at most k.
+        Number of cells found, at most k.
     """
     count, cost = 0, np.zeros(len(found))
     for ring in range(rings + 1):
@@ -69,7 +69,7 @@ def _collect_dry(
     chunk: tuple[int, int], surface: int, shunned: NDArray[np.int32], found: NDArray[np.int32],
     cost: NDArray[np.float64], count: int,
 ) -> int:  # fmt: skip
-    """Sort a chunk's cells in which the player can stand dry into `found`; return how many `found` holds."""
+    """Merge a chunk's cells in which a player stands dry into `found`; return how many `found` then holds."""
     p = worlds.players[i]
     cx, cz = chunk
     for x in range(CHUNK):
@@ -104,18 +104,18 @@ def find_open(
     worlds: Worlds, i: int, ground: Ground, reach: int, shunned: NDArray[np.int32],
     found: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Find the cells nearest to the player under the open sky from which it can walk away.
+    """Find the cells nearest to the player that lie under the open sky and from which it can walk away.
 
     Args:
         worlds: the worlds.
         i: the row.
-        ground: block tables.
+        ground: tables of blocks' properties.
         reach: blocks sideways to look at, as far as the land is loaded.
-        shunned: int32[n, 3]: places that failed.
-        found: int32[k, 3] that gets the k nearest, nearest first.
+        shunned: int32[n, 3]: places that the player could not use, to leave out with their surroundings.
+        found: int32[k, 3] that gets the k nearest cells, nearest first.
 
     Returns:
-        How many were found, at most k.
+        Number of cells found, at most k.
     """
     p = worlds.players[i]
     x0, y0, z0 = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
@@ -144,8 +144,8 @@ def find_open(
 def _open_height(worlds: Worlds, i: int, ground: Ground, x: int, z: int) -> int:
     """Return the y of feet that stand on a column's ground under the open sky (leaves do not hide the sky).
 
-    The result is -1 if the player cannot stand there: in water, between leaves, on harmful blocks, or on land
-    that is not loaded.
+    The result is -1 if the player cannot stand on that ground: in water, between leaves, on harmful blocks,
+    or on land that is not loaded.
     """
     wx, wz = place_of(worlds, i, x, z)
     if wx < 0:
@@ -199,7 +199,7 @@ def find_room(
     Args:
         worlds: the worlds.
         i: the row.
-        ground: block tables for the tools held.
+        ground: tables of blocks' properties, for the held tools.
         feet: the place.
         nearest: least blocks sideways from the place to a cell.
         reach: most blocks sideways from the place to a cell.
@@ -208,7 +208,7 @@ def find_room(
         found: int32[k, 3] that gets the cells, column by column.
 
     Returns:
-        How many there are, at most k.
+        Number of cells listed, at most k.
     """
     count = 0
     for dx in range(-reach, reach + 1):
@@ -225,7 +225,7 @@ def find_room(
 
 @kernel
 def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int, digs: bool) -> bool:
-    """Return whether the player can stand with the feet in a cell, if `digs` perhaps after digging."""
+    """Return whether the player can stand with the feet in a cell; if `digs`, after digging the cell free."""
     if y < 2 or flags_of(worlds, i, ground, x, y - 1, z) & (STAND | HOT) != STAND:
         return False
     for up in range(2):

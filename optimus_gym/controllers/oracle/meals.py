@@ -39,21 +39,21 @@ BY_THE_WAY = 32.0
 _FAR = 40.0
 """Blocks within which a hungry player hunts animals."""
 _LEVEL = 8.0
-"""Most blocks up or down to an animal for a player with other work to hunt it."""
+"""Greatest height difference (blocks) of an animal for a player with other work to hunt it."""
 HUNT_BUDGET = 6_000
 _PAUSE = 200
-"""Ticks between two looks for animals."""
+"""Ticks between two searches for animals."""
 LONG_PAUSE = 2400
-"""Ticks from a failed hunt to the next look for animals."""
+"""Ticks from a failed hunt to the next search for animals."""
 LONGEST_HUNT = 500
 _MOST_DROPS = 8
-"""Most trips to pick up drops after a hunt."""
+"""Maximum number of trips to pick up drops after a hunt."""
 _ROUND = 24
-"""Most ticks of striking before the player looks for the animal again."""
+"""Maximum number of ticks of striking before the player looks for the animal again."""
 _ASTRAY = 4.0
-"""Blocks between an animal and the end of the path to it from which the player searches a new path."""
+"""Distance in blocks that an animal may move before the player searches a new path to the animal."""
 STRIKING = 2.6
-"""Level blocks within which the player strikes at an animal instead of walking on."""
+"""Distance in blocks within which the player strikes at an animal instead of walking on."""
 NO_ANIMAL = -1
 
 
@@ -75,7 +75,7 @@ def stock(miner: Miner) -> int:
 
 
 def meal(miner: Miner) -> Food | None:
-    """Return the food to eat now, None if there is none to eat."""
+    """Return the held food that the player should eat now, None if it need not or cannot eat."""
     player = miner.player
     food = float(player["food"])
     wounded = float(player["health"]) <= WOUNDED and food < _FULL
@@ -104,7 +104,7 @@ def eat_meal(miner: Miner, food: Food) -> Steps:
 
 
 def forage(miner: Miner) -> Steps:
-    """Hunt an animal near by if food is wanted; return False if none was hunted."""
+    """Hunt an animal near by if the player needs food; return False if no animal was killed."""
     food, held = float(miner.player["food"]), stock(miner)
     pale = float(miner.player["health"]) <= WOUNDED and food < HEALS_FROM
     needy = held == 0 and (pale or food < HUNGRY)
@@ -212,7 +212,7 @@ def _only(kind: int) -> NDArray[np.bool_]:
 def nearest_animal(
     worlds: Worlds, i: int, kinds: NDArray[np.bool_], reach: float, rise: float
 ) -> int:
-    """Return the index in the world's creatures of the nearest living one of some kinds, -1 if there is none.
+    """Return the index of the nearest living creature of the given kinds, -1 if there is none.
 
     Only creatures within `reach` blocks and at most `rise` blocks higher or lower count.
     """

@@ -1,4 +1,4 @@
-"""The oracle's body: a `Body` with the search's memory and tables."""
+"""The oracle's view of a player: a `Body` with the path search and its tables."""
 
 from dataclasses import replace
 from functools import cache
@@ -33,12 +33,12 @@ FILLERS = (
 PRECIOUS = 3
 """Tier from which a pickaxe is used only on blocks that need it, if a lesser pickaxe is held."""
 ON_FOOT = (4.2, 9.0, 5.0)
-"""Estimated ticks of a block sideways, up and down for a body that mostly walks (see `moves`)."""
+"""Estimated ticks that a mostly walking body needs for each block sideways, up and down (see `moves`)."""
 
 
 @cache
 def ticks_with(name: str | None) -> NDArray[np.float32]:
-    """Return the ticks to dig each block id with a tool in hand (read-only)."""
+    """Return the ticks to dig each block with a tool in hand (read-only float32[1024] by block id)."""
     table = np.full(1024, NEVER_TICKS, np.float32)
     for k, block in enumerate(block_names()):
         ticks = breaking_ticks(block, name)
@@ -50,7 +50,7 @@ def ticks_with(name: str | None) -> NDArray[np.float32]:
 
 @cache
 def ticks_with_any(names: tuple[str, ...]) -> NDArray[np.float32]:
-    """Return the ticks to dig each block id with the best of some tools or the hand (read-only)."""
+    """Return the ticks to dig each block with the best of `names` or the hand (read-only, by block id)."""
     table = ticks_with(None).copy()
     for name in names:
         np.minimum(table, ticks_with(name), out=table)
@@ -59,7 +59,7 @@ def ticks_with_any(names: tuple[str, ...]) -> NDArray[np.float32]:
 
 
 class Miner(Body):
-    """A row of the embedded world with the path search of the oracle.
+    """A player of the embedded world with the oracle's path search.
 
     Args:
         world: the embedded world.
@@ -83,9 +83,9 @@ class Miner(Body):
         self.kept: dict[str, int] = {}
         """Number of pieces of each item that the miner must not use up."""
         self._around: tuple[int, int] | None = None
-        """Chunk around which the land was loaded last."""
+        """Chunk around which the miner last loaded the land."""
         self.alarms = 0
-        """How often a script was interrupted by monsters (`guard`)."""
+        """Number of times that monsters interrupted a script (`guard`)."""
         self.hunts_again = 0
         """First tick in which the player looks for animals again."""
         kind, unseen, screen = block_kinds()
@@ -93,7 +93,7 @@ class Miner(Body):
 
     @property
     def ground(self) -> Ground:
-        """Return the block tables for the tools held now."""
+        """Return the tables of blocks' properties for the tools held now."""
         return replace(self._ground, ticks=ticks_with_any(self.path_tools()))
 
     def path_tools(self) -> tuple[str, ...]:
@@ -107,7 +107,7 @@ class Miner(Body):
         )
 
     def flags(self, x: int, y: int, z: int) -> int:
-        """Return a cell's flags (`grid`) as the world stands now."""
+        """Return a cell's flags (see `grid`), computed from the world's present blocks."""
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:
@@ -117,7 +117,7 @@ class Miner(Body):
         return (int(out[0]), int(out[1]), int(out[2])), bool(carried)
 
     def filler(self) -> str | None:
-        """Return the held block to pillar with, None if there is none to spare."""
+        """Return the held block to pillar with, None if the player can spare no block."""
         held = self.counts()
         for name in FILLERS:
             if held.get(name, 0) > self.kept.get(name, 0):
@@ -125,13 +125,13 @@ class Miner(Body):
         return None
 
     def fillers(self) -> int:
-        """Return how many blocks to pillar with can be spared."""
+        """Return how many held blocks the player can spare to pillar with."""
         held = self.counts()
         return sum(max(0, held.get(name, 0) - self.kept.get(name, 0)) for name in FILLERS)
 
     @property
     def radius(self) -> int:
-        """Return how many chunks away from its own the miner may read blocks."""
+        """Return the distance in chunks from the player's chunk within which the miner may read blocks."""
         return min((int(self.worlds.chunks.shape[1]) - 1) // 2, CHUNKS // 2)
 
     def chunk(self) -> tuple[int, int]:
@@ -139,10 +139,10 @@ class Miner(Body):
         return int(self.player["x"] // CHUNK), int(self.player["z"] // CHUNK)
 
     def keep_land(self) -> None:
-        """Load the land around the player if it has come into another chunk.
+        """Load the land around the player if the player has entered another chunk.
 
-        Land that is not loaded counts as air, so the miner loads the land around itself: its actions must not
-        depend on land that others load, such as the renderer for frames.
+        Land that is not loaded counts as air. The miner loads the land around itself because its actions must
+        not depend on land that others load, such as the renderer for frames.
         """
         if self.chunk() != self._around:
             self._around = self.chunk()
@@ -157,9 +157,10 @@ class Miner(Body):
         budget: int,
         shy: bool = True,
     ) -> int:
-        """Search a way from the feet to goals (float64[n, 4]) into `path`; see `path_search.find_path`.
+        """Search a path from the feet to one of `goals` (float64[n, 4]) and write it into `path`.
 
-        The search avoids caves and monsters if `shy`; a search for a fight does not.
+        Mode, budget and result are those of `path_search.find_path`. The search avoids caves and monsters if
+        `shy`; searches during a fight are not shy.
         """
         scratch = self.scratch
         worlds = self.worlds

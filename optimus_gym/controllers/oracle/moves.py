@@ -1,8 +1,8 @@
 """The moves of a path search and their costs in ticks.
 
-A node is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki, "Walking",
-"Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is given by its index in the
-flat arrays of `grid.Scratch`, so that a step is an addition and functions take few arrays.
+A node of the search is the cell of the feet. Costs of walking follow the game's speeds (Minecraft Wiki,
+"Walking", "Sprinting", "Swimming"); digging costs come from `Ground.ticks`. A cell is given by its index in
+the flat arrays of `grid.Scratch`, so that a step is an addition to the index and functions take few arrays.
 """
 
 from typing import NamedTuple
@@ -25,13 +25,13 @@ from optimus_gym.controllers.oracle.grid import (
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 NO_MOVE = 0
-"""The entry in place of a move for a path's first cell."""
+"""Value in place of a move for a path's first cell."""
 STEP_LEVEL = 1
 """A step on the same level, also diagonally."""
 STEP_UP = 2
 """A jump one block up."""
 STEP_DOWN = 3
-"""A step off an edge."""
+"""A step off an edge to a lower cell."""
 DIG_DOWN = 4
 """A move down by digging away the block beneath the feet and falling."""
 PILLAR = 5
@@ -56,13 +56,13 @@ WET_TICKS = 30.0
 LOOSE_TICKS = 12.0
 DEEP_FALL = 3
 MOST_LOOSE = 6
-"""Most blocks of sand or gravel overhead beneath which a search considers digging."""
+"""Maximum number of blocks of sand or gravel overhead beneath which a search considers digging."""
 AFLOAT = 5.0
-"""Factor of the digging time while the player swims (Minecraft Wiki, "Breaking")."""
+"""Multiplier of the digging time while the player swims (Minecraft Wiki, "Breaking")."""
 SUNK = 25.0
-"""Factor of the digging time with the head under water (Minecraft Wiki, "Breaking")."""
+"""Multiplier of the digging time while the player swims under water (Minecraft Wiki, "Breaking")."""
 MOST_DIVE = 12
-"""Most blocks of a fall into water that a search considers."""
+"""Maximum depth in blocks of a fall into water that a path search considers."""
 MOST_OFFERS = 32
 _IMPOSSIBLE = float(NEVER_TICKS)
 
@@ -75,7 +75,7 @@ class Cells(NamedTuple):
 
 
 class Offers(NamedTuple):
-    """Room for the possible moves out of one cell: target cells, costs in ticks and kinds of move."""
+    """Arrays for the possible moves out of one cell: target cells, costs in ticks and kinds of move."""
 
     cells: NDArray[np.int32]
     ticks: NDArray[np.float32]
@@ -119,9 +119,9 @@ def _opened(cells: Cells, k: int, slow: float) -> float:
 
 @kernel
 def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
-    """Return how many cells below cell k a body lands that falls from k, -1 if it must not fall there.
+    """Return how many cells a body falls from cell k before it lands, -1 if the body must not fall there.
 
-    Cell k counts as empty, whatever it holds.
+    Cell k counts as empty, whatever the cell holds.
     """
     for down in range(MOST_DIVE + 1):
         here = flags[k - down]
@@ -139,7 +139,7 @@ def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
 
 @kernel
 def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
-    """Offer the step off an edge into cell k and down: a fall, or one block after digging away k's floor."""
+    """Add a step off an edge into cell k to `offers`: a fall, or one block down through k's dug floor."""
     flags = cells.flags
     floor = flags[k - 1]
     if floor & (PASS | IS_WATER):
@@ -152,7 +152,7 @@ def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
 
 @kernel
 def _sideways(cells: Cells, offers: Offers, k: int, b: int, afloat: bool, slow: float) -> None:
-    """Offer the moves from cell k to the column of its side neighbour b: level, one up, or down."""
+    """Add the moves from cell k to the column of its side neighbour b to `offers`: level, one up, or down."""
     flags = cells.flags
     feet, head = _opened(cells, b, slow), _opened(cells, b + 1, slow)
     floor, into = flags[b - 1], flags[b]
@@ -182,7 +182,7 @@ def _is_open_ground(flags: NDArray[np.uint8], k: int) -> bool:
 def _upright(
     cells: Cells, offers: Offers, k: int, afloat: bool, carried: bool, fillers: int
 ) -> None:
-    """Offer the moves from cell k within its column: digging down, pillaring up, swimming up and sinking."""
+    """Add cell k's moves within its column to `offers`: digging down, pillaring, swimming up and sinking."""
     flags = cells.flags
     here, floor, above = flags[k], flags[k - 1], flags[k + 1]
     if not afloat and floor & DIG and above & LOOSE == 0:
@@ -207,7 +207,7 @@ def offer_moves(cells: Cells, offers: Offers, k: int, pillared: bool, fillers: i
 
     Args:
         cells: the cells' flags and costs.
-        offers: room that gets the moves.
+        offers: arrays that get the moves.
         k: the cell's index in the flat arrays.
         pillared: whether the path's last move placed a block beneath the cell, which `cells` does not show.
         fillers: number of held blocks to pillar with.

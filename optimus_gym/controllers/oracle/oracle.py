@@ -17,11 +17,12 @@ from optimus_gym.core.types import RECOVER, SubGoal
 class OracleController(ScriptController):
     """Gathers items by low-level actions, with full knowledge of the world (privileged), and stays alive.
 
-    It is privileged: it knows where every block, drop and creature is. It fails with `missing_tool` without
-    the tool, and with `not_found` without a source within about 200 blocks or without a way to one. It runs
-    the helper's scripts for craft, smelt, equip and place, and interrupts them to fight, hide, rest and eat
-    (`guard`). It carries out recover sub-goals (`rescuing`). Where monsters come it makes itself a
-    sword (`arming`) and hunts animals (`meals`).
+    The oracle knows where every block, drop and creature is. A mine sub-goal fails with `missing_tool` if the
+    tool is not held, and with `not_found` if no source lies within about 200 blocks or no way leads to one.
+    Craft, smelt, equip and place sub-goals run the helper's scripts. The oracle interrupts scripts to fight,
+    hide, rest and eat (`guard`). Recover sub-goals run the oracle's own scripts (`rescuing`). Before and
+    during mining, the oracle makes a sword in worlds with monsters (`arming`) and hunts animals for food
+    (`meals`).
     """
 
     privileged = True
@@ -34,7 +35,7 @@ class OracleController(ScriptController):
         self._scratch: Scratch | None = None
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Forget the rows' previous episodes and take their generators from the seeds."""
+        """Forget the rows' previous episodes and make the rows' random generators from the seeds."""
         super().begin_episodes(rows, seeds)
         if self._scratch is None:
             self._scratch = make_scratch()
@@ -47,7 +48,7 @@ class OracleController(ScriptController):
 
 
 def script_of(miner: Miner, subgoal: SubGoal) -> Script:
-    """Make a body's script for a sub-goal."""
+    """Make the script with which a miner's body carries out a sub-goal."""
     if subgoal.verb == "mine":
         return guarded(miner, armed_mine(miner, subgoal), stays=False)
     if subgoal.verb == RECOVER and subgoal.item == "danger":

@@ -45,7 +45,7 @@ def _near(miner: Miner, name: str) -> tuple[int, int, int] | None:
 
 
 def _take(miner: Miner, cell: tuple[int, int, int], name: str) -> Steps:
-    """Go to a station, break it, and pick up the station with its contents."""
+    """Go to a station, break the station and pick it up."""
     if miner.flags(*cell) & HOT:
         return False
     goal = np.array([(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5, 0.0)])

@@ -1,4 +1,4 @@
-"""The path search: A* over cells of the feet, goals with extra costs, a partial path if the budget ends."""
+"""The path search: A* over the cells of the feet, with a partial path if no way leads to a goal."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +31,11 @@ from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 FOUND = 1
 """Result of a search that has found a way."""
 PARTIAL = 0
-"""Result of a search that found no way to a goal, but one to the cell that seems nearest to a goal."""
+"""Result of a search that found no way to a goal, but a way to the cell that seems nearest to a goal."""
 NO_WAY = -1
 """Result of a search that found no way worth walking."""
 LONGEST_PATH = 2048
-"""Most cells of a path; a longer path is cut."""
+"""Maximum number of cells of a path; a longer path is cut."""
 PARTIAL_GAIN = 12.0
 """Estimated ticks that a partial path must save to be worth walking."""
 NEAR_FOE = 14.0
@@ -55,15 +55,15 @@ def find_path(
     worlds: Worlds, i: int, ground: Ground, scratch: Scratch, start: tuple[int, int, int],
     budget: int, path: NDArray[np.int32], answer: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Search a way from a cell to the goals that `scratch` holds.
+    """Search a path from a cell to one of the goals that `scratch` holds.
 
     Args:
         worlds: the worlds.
         i: the row.
-        ground: block tables for the tools held.
-        scratch: the memory; `goals`, `aim`, `foes` and the box's radius are set.
+        ground: tables of blocks' properties, for the held tools.
+        scratch: the search's memory, in which `goals`, `aim`, `foes` and the box's radius are set.
         start: cell of the feet.
-        budget: nodes to look at before giving up.
+        budget: maximum number of nodes to look at.
         path: int32[LONGEST_PATH, 4] that gets x, y, z and the move of each cell, the start first.
         answer: int64[4] that gets the reached goal's index, the path's length, the nodes looked at and the
             path's cost in ticks.
@@ -114,7 +114,7 @@ def find_path(
 
 @kernel
 def _no_offers() -> Offers:
-    """Return empty room for the possible moves out of one cell."""
+    """Return empty arrays for the possible moves out of one cell."""
     return Offers(
         np.zeros(MOST_OFFERS, np.int32),
         np.zeros(MOST_OFFERS, np.float32),
@@ -125,7 +125,7 @@ def _no_offers() -> Offers:
 
 @kernel
 def _set_start(scratch: Scratch, node: int) -> None:
-    """Mark a node as reached without a move."""
+    """Mark a node as the start of the path, reached without a move."""
     scratch.reached[node], scratch.ticks[node] = scratch.box[0].stamp, np.float32(0.0)
     scratch.move[node], scratch.parent[node], scratch.closed[node] = NO_MOVE, -1, 0
 
@@ -149,7 +149,7 @@ def _pop_open(scratch: Scratch) -> int:
 
 @kernel
 def _unwind(scratch: Scratch, node: int, path: NDArray[np.int32]) -> int:
-    """Write the way to a node into `path`, start first; return its length (cut at `LONGEST_PATH`)."""
+    """Write the path to a node into `path`, start first; return the length (cut at `LONGEST_PATH`)."""
     length = 0
     k = node
     while k >= 0:

@@ -33,23 +33,23 @@ from optimus_gym.core.predicaments import FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import Failure, SubGoal
 
 HUNTS = 8
-"""Most attempts to hunt an animal, or to find one elsewhere."""
+"""Maximum number of attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
-"""Ticks of a failed hunt below which the player concludes that there was no way to the animal."""
+"""Ticks of a hunt; a shorter failed hunt shows that no way leads to the animal."""
 _FAR = 96.0
 """Greatest distance (blocks) of an animal for a hungry player to walk to it."""
 _CLOSE_BY = 16.0
 """Greatest distance (blocks) of an animal for a hungry player to begin the hunt."""
 _PLACES = 3
-"""Most places in which the player tries to shut itself in."""
+"""Maximum number of places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
-"""Ticks to wait for a monster that sees the player to come near; in these it walks about 10 blocks."""
+"""Ticks to wait until a monster that sees the player comes near; a monster walks 10 blocks in this time."""
 LATER = 200
 """Ticks until the player tries again to shut itself in."""
 
 
 def rescue(miner: Miner, subgoal: SubGoal) -> Script:
-    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` gives for it.
+    """Get the player out of the sub-goal's predicament, within the ticks that `_SCRIPTS` allows.
 
     Ticks of fights and rests that interrupt the script (`guard`) do not count.
     """
@@ -113,7 +113,7 @@ def _dine(miner: Miner) -> Script:
 
 
 def _go_hunting(miner: Miner) -> Steps:
-    """Go to the nearest animal that leaves food and kill it; if there is none, look elsewhere."""
+    """Go to the nearest animal that drops food and kill it; if no animal is near, look elsewhere."""
     worlds, row = miner.worlds, miner.row
     prey = nearest_animal(worlds, row, edible(), _FAR, _FAR)
     if prey == NO_ANIMAL:
@@ -186,4 +186,4 @@ _SCRIPTS: Mapping[str, tuple[Callable[[Miner], Script], int]] = MappingProxyType
         "danger": (_get_out_of_danger, 3000),
     }
 )
-"""For each predicament, its script, and the ticks after which this script gives up."""
+"""For each predicament, the script that ends it, and the ticks after which the script gives up."""

@@ -1,4 +1,4 @@
-"""The search for wanted blocks, chunk by chunk in rings; chunks that are not loaded are generated for it."""
+"""The search for wanted blocks in rings of chunks around the player; chunks not loaded are generated."""
 
 from collections.abc import Iterator
 
@@ -14,9 +14,9 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, HEIGHT, Wor
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _AROUND = 6
-"""Blocks sideways within which the nearest block of an id is searched."""
+"""Distance in blocks sideways within which `nearest_block` searches."""
 _ABOVE = 4
-"""Blocks up and down within which the nearest block of an id is searched."""
+"""Distance in blocks up and down within which `nearest_block` searches."""
 UPRIGHT_WEIGHT = 2.0
 """Weight of a block of distance up or down; a block of distance sideways has weight 1."""
 
@@ -32,19 +32,20 @@ def find_blocks(
 ) -> int:
     """Find the wanted blocks that seem nearest to the player.
 
-    This is plain Python around kernels, because a kernel that generates land takes seconds to compile.
+    The function is plain Python around kernels, because a kernel that generates land takes seconds to
+    compile.
 
     Args:
         worlds: the worlds.
         i: the row.
-        wanted: float64[1024] by block id: 0 = not wanted, else extra distance in blocks.
+        wanted: float64[1024] by block id: 0 = not wanted, else an extra distance in blocks for the block.
         shunned: int32[n, 3]: blocks to leave out.
         rings: greatest distance in chunks from the player's chunk at which to look.
-        found: int32[k, 3] that gets the k nearest, nearest first.
-        cost: float64[k] that gets their weighted distances.
+        found: int32[k, 3] that gets the k nearest cells, nearest first.
+        cost: float64[k] that gets the found blocks' weighted distances.
 
     Returns:
-        How many were found, at most k.
+        Number of cells found, at most k.
     """
     count = 0
     for ring in range(rings + 1):
@@ -61,8 +62,8 @@ def chunks_of_ring(
     """Yield the chunks at a distance of `ring` chunks from the player's; generate those that are not loaded.
 
     Yields:
-        The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The next
-        chunk's blocks overwrite these.
+        The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The array is
+        reused for the next chunk.
     """
     player = worlds.players[i]
     seed = np.uint64(player["seed"])
@@ -98,7 +99,7 @@ def _collect(
     wanted: NDArray[np.float64], shunned: NDArray[np.int32], found: NDArray[np.int32],
     cost: NDArray[np.float64], count: int,
 ) -> int:  # fmt: skip
-    """Sort the wanted blocks of a chunk into `found`; return how many `found` holds."""
+    """Merge the wanted blocks of a chunk into `found`; return how many blocks `found` then holds."""
     p = worlds.players[i]
     cx, cz = chunk
     for x in range(CHUNK):
@@ -124,9 +125,9 @@ def sort_in(
     found: NDArray[np.int32], cost: NDArray[np.float64], count: int, away: float,
     x: int, y: int, z: int,
 ) -> int:  # fmt: skip
-    """Insert a cell into the `count` nearest in `found`, over the farthest if full; return the new count.
+    """Insert a cell into the sorted list `found`, which loses its last cell if full; return the new count.
 
-    The caller ensures that there is room or that the cell is nearer than the farthest.
+    The caller ensures that `found` has room or that the cell is nearer than the last cell in `found`.
     """
     count = min(count + 1, found.shape[0])
     k = count - 1
@@ -162,10 +163,10 @@ def nearest_block(
         x: the cell's x.
         y: the cell's y.
         z: the cell's z.
-        out: int32[3] that gets the position.
+        out: int32[3] that gets the block's x, y, z.
 
     Returns:
-        Whether such a block was found.
+        Whether a block of that id was found.
     """
     best = 99
     for bx in range(x - _AROUND, x + _AROUND + 1):

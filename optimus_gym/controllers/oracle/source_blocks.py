@@ -12,9 +12,9 @@ from optimus_gym.game.loot import drops_of, sources_of
 from optimus_gym.game.tools import cheapest_tool, harvests, tool, tools
 
 RARE = 0.4
-"""Mean number of pieces from a block below which the block is a source only if there is no better one."""
+"""Mean number of dropped pieces below which a block is a source only if no better block drops the item."""
 FURTHER_IF_RARE = 8.0
-"""Distance in blocks that each further block to dig for one piece, on average, counts as."""
+"""Extra distance in blocks for each further block that must be dug, on average, to get one piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class SourceBlock:
 
     block: str
     mean: float
-    """Expected pieces of the wanted kinds from one block."""
+    """Expected number of pieces of the wanted items from one block."""
 
 
 @cache
 def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
-    """Return the blocks that drop the given items for the hand or the block's cheapest tool, best first."""
+    """Return the blocks that drop the given items when dug by hand or with the cheapest tool, best first."""
     means: dict[str, float] = {}
     for kind in kinds:
         for name in sources_of(kind):
@@ -45,7 +45,7 @@ def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
 
 
 def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[SourceBlock, ...]:
-    """Return the blocks that drop the given items for a held tool or the hand, best first."""
+    """Return the blocks that drop the given items when dug with a held tool or the hand, best first."""
     names = (None, *held)
     return tuple(s for s in source_blocks(kinds) if any(harvests(s.block, name) for name in names))
 
@@ -72,7 +72,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
-    """Return `wanted` for `scan.find_blocks`: blocks with a mean below `RARE` only if there are no others."""
+    """Return `wanted` for `scan.find_blocks`: with blocks of a mean below `RARE` only if no others exist."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

@@ -21,7 +21,7 @@ from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
 from optimus_gym.game.items import item
 
 _PATIENCE = 50
-"""Ticks of a move, without digging, after which the body is stuck; `SLOW_PATIENCE` is for slow moves."""
+"""Ticks, without digging, after which a move counts as stuck (`SLOW_PATIENCE`: a move in water)."""
 SLOW_PATIENCE = 120
 SHORT_OF_AIR = 120
 """Ticks of air below which a player under water leaves its path to breathe."""
@@ -76,7 +76,7 @@ def follow_path(miner: Miner, wary: bool = False) -> Steps:
 
 
 def _move(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
-    """Make one move of a path."""
+    """Clear the cells of one move of a path and make the move; return False if that fails."""
     for cell in cells_to_clear(start, end, kind):
         flags = miner.flags(*cell)
         if flags & HOT:
@@ -129,7 +129,7 @@ def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: 
 
 
 def stand_on(miner: Miner, feet: Cell) -> Steps:
-    """Stop in the middle of a cell."""
+    """Stop the body in the middle of a cell."""
     x, _, z = feet
     for _ in range(30):
         action = miner.fresh()

@@ -17,29 +17,29 @@ from optimus_gym.game.items import item
 
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-"""Offsets from a cell to the neighbour whose face 0 to 5 (west, east, down, up, north, south) adjoins it."""
+"""Offsets to a cell's neighbours; neighbour k touches the cell with its face k (see `rays.aim_point`)."""
 _PATIENCE = 30
 _MOST_TRIES = 8
-"""Most ticks of attempts to place one block."""
+"""Maximum number of ticks of attempts to place one block."""
 _CLEAR_OF_BODY = 0.8
 """Level distance (blocks) between a cell's middle and a body's from which a block fits into the cell."""
 _TALL = 1.9
 """Height of a body in blocks, with a margin."""
 MOST_SCREENS = 3
-"""Most blocks that the player places between itself and a monster before it looks again."""
+"""Maximum number of blocks that the player places between itself and a monster before it looks again."""
 _AHEAD = 0.4
-"""Cosine of the greatest angle between a direction and the way to a cell that counts as lying in it."""
+"""Cosine of the greatest angle from a direction at which a cell counts as lying in that direction."""
 UPON = 2.5
 """Distance (blocks) of a monster within which the player has no time to build."""
 TOWER = 3
 """Height in blocks at which no zombie reaches the player, while a sword reaches zombies at the foot
-(Minecraft Wiki, "Zombie": it strikes within 1.4 blocks; "Player": 3 from the eye)."""
+(Minecraft Wiki, "Zombie": zombies strike within 1.4 blocks; "Player": players within 3 of the eye)."""
 HOLE_DEPTH = 3
 """Depth of a hole in blocks: the ground closes the hole on all sides but above."""
 
 
 def spare_block(miner: Miner) -> str | None:
-    """Return a held block to build with; a block kept for crafting only if there is no other."""
+    """Return a held block to build with, if possible none that is kept for crafting; None if none is held."""
     name = miner.filler()
     if name is not None:
         return name
@@ -53,7 +53,7 @@ def is_open(miner: Miner, cell: Cell) -> bool:
 
 
 def close(miner: Miner, cell: Cell) -> Steps:
-    """Place a block in a cell next to the body, which stays in its own cell; return False if that fails."""
+    """Place a block in a cell next to the body while the body stays in place; return False if that fails."""
     waited = 0
     (own_x, _, own_z), _ = miner.feet()
     for _ in range(_PATIENCE):
@@ -99,7 +99,7 @@ def _face_into(miner: Miner, cell: Cell) -> tuple[Cell, int] | None:
 
 
 def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
-    """Place blocks into the open cells around the body that lie in a direction, the best aligned first.
+    """Place blocks into the open cells around the body towards a monster, nearest to that direction first.
 
     Args:
         miner: the body, which stands on ground.
@@ -137,7 +137,7 @@ def openings(miner: Miner) -> list[Cell]:
 
 
 def openings_towards(miner: Miner, towards: tuple[float, float, float]) -> list[Cell]:
-    """Return the open cells around the body that lie in a direction (blocks), the best aligned first."""
+    """Return the open cells around the body that lie towards a vector, nearest to that direction first."""
     player = miner.player
     middle = np.array([player["x"], player["y"] + 0.9, player["z"]], float)
     length = max(float(np.linalg.norm(towards)), 1e-6)

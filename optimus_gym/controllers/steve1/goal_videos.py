@@ -19,7 +19,7 @@ _FRAMES: Final = 16
 FEATURES: Final = 512
 """Number of MineCLIP's features of a video or a text, which make a goal."""
 _MOST_PIXELS: Final = 2**23
-"""Most pixels of a video's frame: 3,840 x 2,160."""
+"""Maximum number of pixels of a video's frame: 3,840 x 2,160."""
 
 
 def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
@@ -27,10 +27,10 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
     Args:
         path: a video of at least 16 frames (the last 16 count), or features (float[512] or float[1, 512]).
-        model: MineCLIP; the goal is its features before the adapter of MineCLIP's reward.
+        model: MineCLIP, whose features before the adapter of its reward make the goal.
 
     Raises:
-        BadValue: the file cannot be read, is too short, or holds something else.
+        BadValue: the file cannot be read, is too short, or holds neither a video nor features.
     """
     import torch
     from torch.nn import functional
@@ -48,10 +48,11 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
 
 def last_frames(file: Path) -> NDArray[np.uint8]:
-    """Return a video's last 16 frames (uint8[16, H, W, 3]), without all its frames in memory at once.
+    """Return a video's last 16 frames (uint8[16, H, W, 3]); never hold the whole video in memory.
 
     Raises:
-        BadValue: the video cannot be read, has fewer frames, or has frames too large or of several sizes.
+        BadValue: the video cannot be read, has fewer than 16 frames, or has frames too large or of several
+            sizes.
     """
     try:
         try:
@@ -73,7 +74,7 @@ def last_frames(file: Path) -> NDArray[np.uint8]:
 def _decoded(file: Path, from_start: bool) -> list[Any]:
     """Return a video's last frames, at most 16; decode from the start, or from a key frame near the end.
 
-    The decoder opens no other file or address, even if the file refers to some.
+    The decoder opens no other file or address, even if the video's file refers to one.
 
     Raises:
         BadValue: the file has no pictures, or pictures that are too large.
@@ -107,7 +108,7 @@ def _check_size(shown: Any, file: Path) -> None:
 
 
 def _near_end(stream: Any) -> int:
-    """Return a time (in the stream's unit) some 48 frames before the stream's end; 0 if that is unknown."""
+    """Return a time (in the stream's unit) some 48 frames before the stream's end; 0 if no end is known."""
     rate = float(stream.average_rate or 0)
     if not stream.duration or not stream.time_base or rate <= 0:
         return 0

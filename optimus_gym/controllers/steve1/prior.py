@@ -1,7 +1,7 @@
-"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3): it makes a fitting video's features from a text's.
+"""STEVE-1's prior (Lifshitz et al. 2023, section 3.3), which turns a text's features into a video's.
 
-The prior is a conditional variational autoencoder over MineCLIP's features. Its modules have the names that
-the official checkpoint uses.
+The prior is a conditional variational autoencoder over MineCLIP's features. The network's modules have the
+names that the official checkpoint uses.
 """
 
 import os
@@ -28,7 +28,7 @@ def _layers(out: int) -> nn.Sequential:
 
 
 class TextToVisualPrior(nn.Module):
-    """Turns MineCLIP's features of texts into features of fitting videos."""
+    """Turns MineCLIP's features of texts into features of videos that fit the texts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,11 +36,11 @@ class TextToVisualPrior(nn.Module):
         self.decoder = _layers(FEATURES)
 
     def forward(self, text: Tensor, latent: Tensor | None = None) -> Tensor:
-        """Return features of videos (float[n, 512]), each ready to use as a goal.
+        """Return features of videos that fit the texts (float[n, 512]); each can serve as a goal.
 
         Args:
             text: features of texts (float[n, 512]), not normalised.
-            latent: a video's features that do not follow from its text (float[n, 512]), drawn from a
+            latent: variables for what a text leaves open about its video (float[n, 512]), drawn from a
                 standard normal distribution; None: zeros, the distribution's mean.
 
         Raises:
@@ -53,7 +53,7 @@ class TextToVisualPrior(nn.Module):
         return out
 
     def posterior(self, video: Tensor, text: Tensor) -> tuple[Tensor, Tensor]:
-        """Return mean and logarithm of the variance of a video's latent (float[n, 512] each).
+        """Return mean and log-variance of the latent variables for videos and texts (float[n, 512] each).
 
         Args:
             video: features of the video (float[n, 512]).
@@ -72,8 +72,8 @@ def load_prior(path: str | os.PathLike[str]) -> TextToVisualPrior:
     """Return the prior of an official checkpoint, on the CPU.
 
     Raises:
-        BadValue: the file cannot be read, or belongs to another network: it names missing and unexpected
-            weights.
+        BadValue: the file cannot be read, or belongs to another network; the message names missing and
+            unexpected weights.
     """
     prior = TextToVisualPrior()
     fill_network(prior, read_tensors(path), path)

@@ -25,16 +25,17 @@ Prompts = Callable[[SubGoal], str]
 _OWN: Final = "own"
 _TEXT: Final = "text"
 _ANY: Final = "*"
-"""A table's key for the prompt of all other items; "{item}" in the prompt stands for the item."""
+"""Key of a prompt table for all items that it does not name; "{item}" in the prompt stands for the item."""
 _LARGEST: Final = 1 << 20
-"""Largest size in bytes of a user's table."""
+"""Maximum size in bytes of a user's table of prompts."""
 
 
 def prompts_named(named: str) -> Prompts:
     """Return the prompt function that an option selects: "own", "text" or the path of a `.json` file.
 
-    The file holds one object from items to prompts, such as {"oak_log": "chop a tree", "*": "get {item}"}.
-    This project's prompts serve items that a table without "*" does not name, and sub-goals without a text.
+    The file holds one JSON object from items to prompts, such as
+    {"oak_log": "chop a tree", "*": "get {item}"}. This project's prompts serve items that a table without "*"
+    does not name, and sub-goals without a text.
 
     Raises:
         BadValue: the option is of another form, or the file cannot be used.
@@ -54,7 +55,8 @@ def prompts_named(named: str) -> Prompts:
 def own_prompt(subgoal: SubGoal) -> str:
     """Return this project's prompt for a sub-goal; the prompts for ores tell the policy to dig down.
 
-    It is the prompt of the sub-goal's item, else of an equally good item, else of the verb.
+    The table's prompt for the sub-goal's item comes first, then one for an equally good item, then the
+    verb's.
 
     >>> own_prompt(SubGoal("mine", "birch_log")), own_prompt(SubGoal("mine", "iron_ore"))
     ('chop a tree', 'dig down and mine iron ore')
@@ -75,7 +77,7 @@ def _text_of(subgoal: SubGoal) -> str:
 
 
 def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
-    """Return a table's prompt for a sub-goal's item, else for an equally good item, else for any item."""
+    """Return a table's prompt for a sub-goal's item, else for an equally good item, else under "*"."""
     for item in (subgoal.item, *subgoal.kinds):
         if item in table:
             return table[item]
@@ -88,7 +90,7 @@ def _read(path: Path) -> Mapping[str, str]:
     """Return a user's table from items to prompts.
 
     Raises:
-        BadValue: there is no such file, or it is too large, holds no object, or has invalid keys or prompts.
+        BadValue: the file is missing, is too large, holds no JSON object, or has invalid keys or prompts.
     """
     if not path.is_file():
         raise BadValue(f"prompts: expected a file, got '{path}'")
@@ -99,7 +101,7 @@ def _read(path: Path) -> Mapping[str, str]:
     table = read_json(path.read_bytes(), str(path))
     if not isinstance(table, dict):
         raise BadValue(
-            f"prompts: expected an object from items to words, got {shown(table)} ('{path}')"
+            f"prompts: expected a JSON object from items to prompts, got {shown(table)} ('{path}')"
         )
     known = {*item_names(), *things(), _ANY}
     for item, words in table.items():

@@ -42,16 +42,17 @@ class Steve1Controller(PolicyController):
 
     Args:
         source: the folder with STEVE-1's files (`FILES`).
-        model: another `.model` file: a name in the folder, or a path such as runs/axe/policy.model.
-        weights: another `.weights` file, such as one trained here: a name in the folder, or a path.
-        guidance: strength of the guidance towards a goal; None takes the strength of `as_in`.
+        model: a `.model` file to use instead: a name in the folder, or a path such as runs/axe/policy.model.
+        weights: a `.weights` file to use instead, such as one of your training: a name in the folder, or a
+            path.
+        guidance: strength of the guidance towards a goal; None: as in the system `as_in`.
         prompts: where a sub-goal's prompt comes from: "own" (this project's table), "text" (the sub-goal's
             text; with the agent "none", the task's text), or the path of a `.json` file with a table from
             items to prompts (see `prompts.py`).
         latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
-            "sub-goal" or each "tick"; "zeros" uses zeros instead. None: as in the system of `as_in`.
-        visual: by prompt, the path of a video, or of a `.npy` file with a video's features, to make the goal
-            from instead of the prompt's text.
+            "sub-goal" or each "tick"; "zeros" uses zeros instead. None: as in the system `as_in`.
+        visual: mapping from prompts to paths of videos, or of `.npy` files with a video's features; the goal
+            of such a prompt comes from the video instead of the text.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
@@ -146,14 +147,14 @@ class Steve1Controller(PolicyController):
         }
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes with the seeds' generators and empty memories."""
+        """Begin episodes in `rows`, with random generators from the seeds and empty memories."""
         super().begin_episodes(rows, seeds)
         for row, seed in zip(rows, seeds, strict=True):
             self._draws[row] = generator(seed, "steve-1 prior")
             self._told.pop(row, None)
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Give each row a new sub-goal, and the policy the goal of its prompt.
+        """Give each row a new sub-goal, and set the policy's goal by the sub-goal's prompt.
 
         Raises:
             BadValue: a sub-goal's verb is not one that this controller carries out.
@@ -199,9 +200,10 @@ class Steve1Controller(PolicyController):
         return self._features[prompt]
 
     def _imagine(self, rows: Sequence[int]) -> None:
-        """Give each row the goal that the prior makes from its prompt's features and a latent, new or zeros.
+        """Set each row's goal to the prior's output for the prompt's features and a latent (drawn, or zeros).
 
-        The prior always gets all rows, because the size of a batch changes how results are rounded.
+        The prior always gets the texts of all rows, because the size of a batch changes how results are
+        rounded.
         """
         import torch
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optimus_gym.controllers.vpt.policy import VPTPolicy
 
 SCREEN: Final = (640, 360)
-"""Width and height in pixels of the screens in VPT's training, before they were squeezed."""
+"""Width and height in pixels of the screens in VPT's training, before they are scaled to 128x128."""
 SQUEEZED: Final = (128, 128)
 FORGETS: Final = ("episode", "sub-goal")
 _DTYPES: Final = ("float32", "bfloat16")
@@ -35,23 +35,23 @@ _DTYPES: Final = ("float32", "bfloat16")
 class PolicyController(ABC):
     """Acts as a policy of VPT's network, for all rows in one call.
 
-    It sees the observation `pov`: 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in VPT's
-    training, or 128x128 as the world draws it. Buttons and camera are drawn independently, by two numbers of
-    the row's random generator in each tick. If the policy opens the inventory's screen, which the embedded
-    world does not have, nothing happens; `opened` counts these actions by row.
+    The policy sees the observation `pov`: 640x360 pixels, squeezed to 128x128 by bilinear interpolation as in
+    VPT's training, or 128x128 as the world draws it. Buttons and camera are drawn independently, by two
+    numbers of the row's random generator in each tick. If the policy opens the inventory's screen, which the
+    embedded world does not have, nothing happens; `opened` counts these actions by row.
 
-    A deep or pickled copy has no networks and no memories until it is attached.
+    A deep copy or pickle has no networks and no memories until the copy is attached to an environment.
 
     Args:
         as_in: the public system whose settings are used ("steve-1", "optimus-1", "jarvis-1"; see
-            `presets.py`). Other arguments that are not None replace single settings of that system.
+            `presets.py`). Each further argument that is not None replaces one setting of that system.
         never: keys (of `core.actions.KEYS`) that never reach the world, such as ("use", "hotbar").
         holds_tool: whether the strongest held tool that fits the sub-goal is equipped before the policy
-            acts. This needs a world with the power "functions".
+            acts. The option needs a world with the power "functions".
         forgets: when the memory of frames is emptied: with each "episode" or each "sub-goal".
         deterministic: whether to take the likeliest action instead of a drawn one.
-        verbs: verbs of the sub-goals that it carries out; if empty, all verbs that the helper does not carry
-            out. Give all verbs to a policy that should work without helper and planner.
+        verbs: verbs of the sub-goals that the controller carries out; if empty, all verbs that the helper
+            does not carry out. Give all verbs to a policy that should work without helper and planner.
         compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
         dtype: "float32" or "bfloat16"; None: bfloat16 on a GPU, float32 elsewhere.
 
@@ -65,7 +65,7 @@ class PolicyController(ABC):
     looks_at: tuple[str, ...] = ("pov",)
     fixed_batch = True
     named = "vpt controller"
-    """Name of the rows' random generators of this controller."""
+    """Name of the random generators that this controller draws with, one for each row."""
     guided = False
     """Whether the network is evaluated also with an empty goal in each tick, for guidance."""
 
@@ -126,7 +126,8 @@ class PolicyController(ABC):
         """Load the network, and forget the previous environment.
 
         Raises:
-            BadValue: the files cannot be used, `pov` has another size, or there is no such device.
+            BadValue: the files cannot be used, `pov` has another size, or the setting's device does not
+                exist.
             MissingExtra: torch is not installed.
         """
         self._detach()
@@ -148,7 +149,7 @@ class PolicyController(ABC):
             setting.draw_into(canvas((setting.rows, *setting.resolution[::-1], 3), self._device))
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes with the seeds' generators and empty memories."""
+        """Begin episodes in `rows`, with random generators from the seeds and empty memories."""
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, self.named)
             self.opened[row] = 0
@@ -209,7 +210,7 @@ class PolicyController(ABC):
 
 
 def _places(never: object) -> list[int]:
-    """Return the indices in an action of the keys to withhold.
+    """Return the indices, in an action, of the keys `never`, which are withheld from the world.
 
     Raises:
         BadValue, UnknownName: `never` is not a list of names of keys.
@@ -229,7 +230,7 @@ def dtype_of(name: str | None, device: "torch.device") -> "torch.dtype":
 
 
 def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
-    """Return zeros (uint8) to draw frames into; for a GPU, they lie in pinned memory, for a faster copy."""
+    """Return zeros (uint8) into which a world draws frames; in pinned memory if the device is a GPU."""
     import torch
 
     on_gpu = device.type == "cuda"
@@ -238,9 +239,9 @@ def canvas(shape: tuple[int, ...], device: "torch.device") -> NDArray[np.uint8]:
 
 
 def squeezed_on_device(pov: NDArray[np.uint8], device: "torch.device") -> "torch.Tensor":
-    """Return screens (uint8[n, H, W, 3]) at 128x128 (uint8[n, 128, 128, 3]) on a device.
+    """Return screens (uint8[n, H, W, 3]) scaled to 128x128 (uint8[n, 128, 128, 3]), on a device.
 
-    The bytes equal those of `core.squeezing.squeezed`, which works on the CPU.
+    The result's bytes equal those of `core.squeezing.squeezed`, which works on the CPU.
     """
     import torch
 

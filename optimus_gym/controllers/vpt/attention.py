@@ -13,7 +13,7 @@ from torch.nn import functional
 from optimus_gym.controllers.vpt.layers import NormedLayer, linear
 
 BASES: Final = 10
-"""Number of functions of a tick's age that the relative term mixes."""
+"""Number of learned functions of a tick's age that attention's relative term mixes."""
 MASKED: Final = -1e9
 """Number added to the logits of keys that a query must not see."""
 POINTWISE: Final = 4
@@ -21,14 +21,14 @@ POINTWISE: Final = 4
 
 
 class LayerCache(NamedTuple):
-    """Keys and values of the latest ticks, the oldest first (float[b, memory, hidsize] each)."""
+    """A block's keys and values of the latest ticks, the oldest first (float[b, memory, hidsize] each)."""
 
     keys: Tensor
     values: Tensor
 
 
 def relative_logits(mixed: Tensor, bases: Tensor, ages: Tensor, memory: int) -> Tensor:
-    """Return the relative term (float[b, heads, t, n]) to add to the attention's logits.
+    """Return attention's relative term (float[b, heads, t, n]), which is added to attention's logits.
 
     Args:
         mixed: coefficients (float[b, heads, t, 10]).
@@ -93,7 +93,7 @@ class RelativeAttention(nn.Module):
 
 
 class AttentionSlot(nn.Module):
-    """Wraps a block's attention so that its weights have the names of the checkpoints."""
+    """Wraps a block's attention so that the weights have the same names as in the checkpoints."""
 
     def __init__(self, hidsize: int, heads: int, memory: int) -> None:
         super().__init__()
@@ -114,7 +114,7 @@ class RecurrentBlock(nn.Module):
         self.mlp1 = NormedLayer(nn.Linear(POINTWISE * hidsize, hidsize), None, rectified=False)
 
     def forward(self, x: Tensor, cache: LayerCache, seen: Tensor) -> tuple[Tensor, LayerCache]:
-        """Return features of the shape of `x`, and the new cache (arguments as in `RelativeAttention`)."""
+        """Return features of the shape of `x` and the new cache; arguments as in `RelativeAttention`."""
         normed = self.pre_r_ln(x)
         attended, kept = self.r.orc_block(normed, cache, seen)
         return self.fed_forward(normed + attended), kept

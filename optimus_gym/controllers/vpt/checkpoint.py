@@ -56,8 +56,8 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
     Unknown options, which no published file is known to have, cause a warning.
 
     Raises:
-        BadValue: the file cannot be read, names anything but plain values (nothing has run then), lacks an
-            option, or has an option of a network that is built otherwise; the message names the option.
+        BadValue: the file cannot be read, names anything but plain values (no code of the file runs), lacks
+            an option, or has an option of a network that is built otherwise; the message names the option.
     """
     file = check_path("model", path)
     held = read_plain_pickle(file)
@@ -122,10 +122,10 @@ def read_weights(path: str | os.PathLike[str]) -> dict[str, Tensor]:
 
 
 def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, Any]:
-    """Return the mapping that lies in `held` under the nested keys `places`.
+    """Return the mapping that lies in `held`, the content of a file, under the nested keys `places`.
 
     Raises:
-        BadValue: there is no such mapping.
+        BadValue: no mapping lies under these keys.
     """
     found = held
     for place in places:
@@ -136,7 +136,7 @@ def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, A
 
 
 def _plain(value: object) -> object:
-    """Return a value with its tuples turned into lists, so that it can be compared."""
+    """Return an option's value with its tuples turned into lists, for comparison with `COMMON`."""
     if isinstance(value, tuple | list):
         return [_plain(one) for one in value]
     return value

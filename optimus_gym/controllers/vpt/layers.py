@@ -17,9 +17,9 @@ CHANNELS: Final = (16, 32, 32)
 TRUNK_SIDE: Final = 128
 """Width and height in pixels of the pictures that the trunk takes."""
 DENSE: Final = 256
-"""Number of features of the trunk's second last layer."""
+"""Number of features of the trunk's second-to-last layer."""
 _AT_ONCE: Final = 8
-"""Most pictures that go through the stacks at once on a CPU, as more would not fit into its cache."""
+"""Maximum number of pictures that go through the stacks at once; a CPU cache holds no more."""
 
 
 class NormedLayer(nn.Module):
@@ -38,7 +38,7 @@ class NormedLayer(nn.Module):
         self._rectified = rectified
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the layer's features."""
+        """Return the features after the norm, the layer and the ReLU."""
         if self.norm is not None:
             x = self.norm(x)
         x = self.layer(x)
@@ -48,16 +48,16 @@ class NormedLayer(nn.Module):
 class PictureNorm(nn.GroupNorm):
     """A norm over all channels and pixels of a picture at once.
 
-    Pictures with channels last in memory are normed as one long vector. PyTorch 2's own norm for them
-    subtracts the mean's square from the squares' mean, which costs precision on a CPU, and its results on a
-    GPU have channels first.
+    Pictures with channels last in memory are normed as one long vector. PyTorch 2's own norm for such
+    pictures subtracts the mean's square from the squares' mean, which costs precision on a CPU, and gives
+    results with channels first on a GPU.
     """
 
     def __init__(self, channels: int) -> None:
         super().__init__(1, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features of the same shape (float[n, channels, h, w]), with channels last in memory."""
+        """Return features of the shape of `x` (float[n, channels, h, w]), with channels last in memory."""
         places = x.permute(0, 2, 3, 1)
         line = functional.group_norm(places.flatten(1)[:, None], 1, eps=self.eps)
         normed = torch.addcmul(self.bias, line.view(places.shape), self.weight)
@@ -84,7 +84,7 @@ class Residual(nn.Module):
         self.conv1 = convolution(channels, channels)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features of the same shape."""
+        """Return features of the shape of `x`."""
         out: Tensor = x + self.conv1(self.conv0(x))
         return out
 
@@ -99,7 +99,7 @@ class PictureStack(nn.Module):
         self.blocks = nn.ModuleList(Residual(outside) for _ in range(2))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features (float[n, outside, h / 2, w / 2])."""
+        """Return the stack's features (float[n, outside, h / 2, w / 2])."""
         x = functional.max_pool2d(self.firstconv(x), 3, stride=2, padding=1)
         x = self.n(x)
         for block in self.blocks:
@@ -120,7 +120,7 @@ class Impala(nn.Module):
         self.dense = linear(channels[-1] * side * side, DENSE)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return features (float[n, 256]) of pictures from 0 to 1 (float[n, 3, 128, 128])."""
+        """Return features (float[n, 256]) of pictures with values from 0 to 1 (float[n, 3, 128, 128])."""
         most = _AT_ONCE if x.device.type == "cpu" else max(len(x), 1)
         starts = range(0, max(len(x), 1), most)
         stacked = [self._stacked(x[start : start + most]) for start in starts]

@@ -1,7 +1,7 @@
 """VPT's policy (Baker et al. 2022, appendix D); with a goal, STEVE-1's (Lifshitz et al. 2023, section 3).
 
-The code follows the layout of the public checkpoints: `state_dict()` has the same names. Ticks can be
-evaluated as one chunk, or one after another with the same result.
+The code follows the layout of the public checkpoints: the network's `state_dict()` has the checkpoints'
+names. Several ticks can be evaluated as one chunk, or one after another with the same result.
 """
 
 import math
@@ -22,9 +22,9 @@ from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
 GOAL: Final = 512
 """Number of features of a goal, which come from MineCLIP."""
 _LEAST_VARIANCE: Final = 1e-2
-"""Lower bound of the values' running variance, as in the public code."""
+"""Lower bound of the running variance of returns, as in VPT's public code."""
 _LEAST_WEIGHT: Final = 1e-5
-"""Lower bound of the divisor of the running mean and mean square, as in the public code."""
+"""Lower bound of the divisor of the running mean and mean square, as in VPT's public code."""
 
 
 class Size(NamedTuple):
@@ -38,7 +38,7 @@ class Size(NamedTuple):
 MODEL_SIZES: Mapping[str, Size] = MappingProxyType(
     {"1x": Size(1024, 8, 4), "2x": Size(2048, 16, 8), "3x": Size(3072, 24, 12)}
 )
-"""Hyper-parameters of the published sizes, by name."""
+"""Hyper-parameters of the published sizes of VPT's network, by the size's name."""
 
 
 _LIMITS: Mapping[str, tuple[int, int]] = MappingProxyType(
@@ -112,7 +112,7 @@ class VPTPolicy(nn.Module):
 
     Args:
         hidsize: width of the network.
-        attention_heads: heads of each block; they share the width.
+        attention_heads: attention heads of each block, which share the width.
         impala_width: width of the trunk, whose stacks have 16, 32 and 32 times as many channels.
         n_recurrence_layers: number of recurrent blocks.
         attention_memory_size: ticks of the memory plus the ticks of a training chunk.
@@ -182,7 +182,7 @@ class VPTPolicy(nn.Module):
     def forward(
         self, img: Tensor, first: Tensor, state: VPTState, goal: Tensor | None = None
     ) -> VPTOutput:
-        """Evaluate a chunk of ticks.
+        """Evaluate the policy on a chunk of ticks.
 
         Args:
             img: pictures (uint8[b, t, 128, 128, 3]).
@@ -244,14 +244,14 @@ def _told(x: Tensor) -> str:
 
 
 class CategoricalHead(nn.Module):
-    """A linear layer that gives log-probabilities of `values` values."""
+    """A linear layer that gives the log-probabilities of `values` possible values."""
 
     def __init__(self, hidsize: int, values: int) -> None:
         super().__init__()
         self.linear_layer = nn.Linear(hidsize, values)
 
     def forward(self, latent: Tensor, temperature: float) -> Tensor:
-        """Return log-probabilities (float32[..., values])."""
+        """Return the log-probability of each value (float32[..., values])."""
         return functional.log_softmax(self.linear_layer(latent).float() / temperature, -1)
 
 
@@ -270,7 +270,7 @@ class ActionHeads(nn.Module):
 
 
 class Normalizer(nn.Module):
-    """The running mean and variance that scaled the values in training."""
+    """The running mean and variance of the returns in training, which scaled them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -279,7 +279,7 @@ class Normalizer(nn.Module):
         self.debiasing_term = nn.Parameter(torch.tensor(0.0), requires_grad=False)
 
     def forward(self, scaled: Tensor) -> Tensor:
-        """Return the expected returns of scaled values."""
+        """Turn the value head's scaled outputs into expected returns."""
         weight = self.debiasing_term.clamp(min=_LEAST_WEIGHT)
         mean = self.running_mean / weight
         variance = (self.running_mean_sq / weight - mean**2).clamp(min=_LEAST_VARIANCE)
@@ -295,6 +295,6 @@ class ValueHead(nn.Module):
         self.normalizer = Normalizer()
 
     def forward(self, latent: Tensor) -> Tensor:
-        """Return expected returns (float32[...])."""
+        """Return the expected return of each tick (float32[...])."""
         out: Tensor = self.normalizer(self.linear(latent).float())
         return out.squeeze(-1)

@@ -35,7 +35,7 @@ class Preset:
 def preset(name: str) -> Preset:
     """Return the settings of a public system: "steve-1", "optimus-1" or "jarvis-1".
 
-    Source: `data/presets.json`, where each row has its own source.
+    The settings are rows of `data/presets.json`, each with the source that it comes from.
 
     >>> preset("jarvis-1").never
     ('inventory', 'hotbar')

@@ -1,8 +1,8 @@
 """A policy that acts tick by tick for N rows at once, with or without guidance towards a goal.
 
-Guidance (Lifshitz et al. 2023, section 3.4) evaluates a policy with its goal and with an empty goal. Both
-evaluations see the same picture, and the goal enters after the trunk over pictures, so the trunk runs once.
-Keys and values lie in rings that are never moved: a tick overwrites the tick that has become too old.
+Guidance (Lifshitz et al. 2023, section 3.4) evaluates a policy with its goal and with an empty goal. The
+trunk over pictures runs once for both evaluations, because the goal enters after the trunk. Attention's keys
+and values lie in ring buffers: a new tick overwrites the oldest tick.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ from optimus_gym.core.errors import BadValue
 
 
 class Chances(NamedTuple):
-    """Log-probabilities to draw a tick's actions from; with guidance, their probabilities do not add up to 1.
+    """Log-probabilities of a tick's possible actions; with guidance, the probabilities do not add up to 1.
 
     Attributes:
         buttons: log-probabilities of the joint buttons (float32[n, 8641]).
@@ -31,7 +31,7 @@ class Chances(NamedTuple):
 
 
 class Ring(nn.Module):
-    """Keys and values of a block's latest ticks; a tick's place is its number modulo the ring's length.
+    """Ring buffer of a block's keys and values; a tick's place is the tick's number modulo the ring's length.
 
     Args:
         block: the recurrent block whose weights are used.
@@ -80,7 +80,7 @@ class Stepper(nn.Module):
     Args:
         policy: the policy, with goals or without; its weights are used, not copied.
         rows: the number N of rows.
-        guided: whether guidance is used, which needs a policy with goals; without it, the policy is not
+        guided: whether guidance is used, which needs a policy with goals; without guidance, the policy is not
             evaluated with the empty goal.
         compiled: whether to compile the evaluation of a tick (`torch.compile`; on a GPU with CUDA graphs).
 
@@ -115,7 +115,7 @@ class Stepper(nn.Module):
         )
 
     def forget(self, rows: Sequence[int]) -> None:
-        """Empty the memories of some rows."""
+        """Empty the policy's memories of `rows`."""
         self._ticks[list(rows)] = 0
 
     def aim(self, row: int, goal: Tensor, guidance: float = 0.0) -> None:
@@ -124,7 +124,7 @@ class Stepper(nn.Module):
         Args:
             row: the row.
             goal: the goal's features (float[512]).
-            guidance: strength of the guidance, at least 0; it has an effect only if `guided` was set.
+            guidance: strength of the guidance, at least 0; without effect unless `guided` was set.
 
         Raises:
             BadValue: the policy has no goals, the goal has another shape, or guidance is below 0.
@@ -186,7 +186,7 @@ class Stepper(nn.Module):
 def whole_float32() -> Iterator[None]:
     """Keep convolutions of float32 weights on a GPU in float32, which PyTorch rounds to TF32 by default.
 
-    Guidance multiplies such rounding errors: with TF32, a randomly drawn network's logits differ by 0.5.
+    Guidance multiplies rounding errors: TF32 changes the logits of a network with random weights by 0.5.
     """
     before = torch.backends.cudnn.allow_tf32
     torch.backends.cudnn.allow_tf32 = False
@@ -197,11 +197,12 @@ def whole_float32() -> Iterator[None]:
 
 
 def drawn_values(chances: Tensor, numbers: Tensor) -> Tensor:
-    """Return for each row a value drawn by its log-probabilities.
+    """Return, for each row, a value drawn according to the values' log-probabilities.
 
     Args:
         chances: the values' log-probabilities, not necessarily normalised (float32[n, values]).
-        numbers: a number in [0, 1) for each row (float64[n]): the share of the distribution below the value.
+        numbers: a number in [0, 1) for each row (float64[n]): the share of the distribution below the drawn
+            value.
 
     Returns:
         The values' indices (int64[n]). A value of probability 0 is not drawn.

@@ -37,7 +37,7 @@ class ToolInHand:
         self._wanted: dict[int, list[str]] = {}
 
     def begin(self, row: int, subgoal: SubGoal) -> None:
-        """Choose tools in a row for a new sub-goal from now on."""
+        """Begin a row's new sub-goal, whose tools `equip` then takes in hand."""
         able = able_tools(subgoal.tool) if subgoal.tool else ()
         self._wanted[row] = [name for name in reversed(able) if name in self._vocabulary]
 
@@ -47,7 +47,7 @@ class ToolInHand:
         observations: Mapping[str, NDArray[Any]],
         actions: NDArray[np.int32],
     ) -> None:
-        """Replace a row's action by one that equips the tool if another item is in hand.
+        """Replace a row's action by one that equips the sub-goal's tool if another item is in hand.
 
         Args:
             rows: the rows, in the order of the arrays.

@@ -26,7 +26,8 @@ class VPTController(PolicyController):
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
-        BadValue: an argument cannot be used, a file is missing, or the folder has several and none is named.
+        BadValue: an argument cannot be used, a file is missing, or the folder has several and no argument
+            names one.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ def _file(source: object, ending: str, named: str | None) -> Path:
     """Return the file `named` if it is given, else the folder's only file with the ending.
 
     Raises:
-        BadValue: there is no such file, or more than one.
+        BadValue: the file is missing, or the folder has several files with the ending.
     """
     what = ending[1:]
     if named is not None:

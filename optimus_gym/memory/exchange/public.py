@@ -19,7 +19,7 @@ from optimus_gym.prompts.words import kinds_of
 from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 _MOST_BYTES: Final = 2**26
-"""Most bytes of a file that is read: 64 MiB."""
+"""Maximum number of bytes of a file that is read: 64 MiB."""
 MOST_TICKS: Final = 2**31 - 1
 FORMATS: Final = ("JPEG", "PNG", "WEBP")
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from typing import Final
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow, Pursued
 
 LISTED: Final = 40
-"""Most kinds of failures that the page lists; it counts the others."""
+"""Maximum number of kinds of failures that the page lists; it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)

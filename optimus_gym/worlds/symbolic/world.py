@@ -33,9 +33,9 @@ from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.mischance import Noise
 
 NEAR = 600.0
-"""Most ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
+"""Maximum number of ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
 FAR_TICKS = 4000.0
-"""Most ticks of looking for any place: our estimate, 860 m at 4.3 m/s."""
+"""Maximum number of ticks of looking for any place: our estimate, 860 m at 4.3 m/s."""
 SURFACE = 64.0
 """Height of a player who is not in a mine, blocks: a block above sea level."""
 HOME = "plains"

@@ -17,7 +17,7 @@ choice."""
 _AWAY = 4
 """Blocks sideways that a player must walk to be out of an open pit: our choice."""
 _CELLS = 4096
-"""Most cells that the search for a way out visits."""
+"""Maximum number of cells that the search for a way out visits."""
 _STEP = 1
 """Largest rise of a step that the search takes, blocks; Minecraft Wiki, "Jumping"."""
 _DROP = 3

@@ -13,11 +13,11 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 
 _RAIN = (12_000, 23_999)
-"""Fewest and most ticks of rain."""
+"""Minimum and maximum number of ticks of rain."""
 _THUNDER = (3_600, 15_599)
-"""Fewest and most ticks of thunder."""
+"""Minimum and maximum number of ticks of thunder."""
 _PAUSE = (12_000, 179_999)
-"""Fewest and most ticks between two rains, and between two thunders."""
+"""Minimum and maximum number of ticks between two rains, and between two thunders."""
 _CHANGE = 0.01
 """Change of the strength of rain, and of thunder, in one tick; strengths are 0 to 1."""
 _THUNDERS = 0.9
@@ -35,9 +35,9 @@ _ABOVE = 9
 """Blocks above the struck block within which a player is hit."""
 _BOLT_HURT = 5.0
 _SHORTEST_FLASH = 3
-"""Fewest ticks for which a bolt lights the sky: one flash of three ticks."""
+"""Minimum number of ticks for which a bolt lights the sky: one flash of three ticks."""
 _LONGEST_FLASH = 9
-"""Most ticks for which a bolt lights the sky: three flashes of three ticks."""
+"""Maximum number of ticks for which a bolt lights the sky: three flashes of three ticks."""
 
 
 @kernel

@@ -55,7 +55,7 @@ from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.workers import Workers
 
 FEWEST_TICKS = 8
-"""Fewest worlds in a call of `tick` that are worth waking a thread for: a tick takes microseconds."""
+"""Minimum number of worlds per thread in a call of `tick`, since a tick takes microseconds."""
 
 
 class VoxelWorld:

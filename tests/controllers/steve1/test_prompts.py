@@ -68,7 +68,7 @@ def test_a_users_table_outranks_the_built_in_table(tmp_path):
 @pytest.mark.parametrize(
     ("held", "told"),
     [
-        ("[]", "expected an object from items to words, got"),
+        ("[]", "expected a JSON object from items to prompts, got"),
         ('{"oak_logs": "chop"}', "expected an item or '\\*', got 'oak_logs'"),
         ('{"oak_log": ""}', "expected words for oak_log, got ''"),
         ('{"oak_log": 1}', "expected words for oak_log, got 1"),

@@ -35,7 +35,7 @@ WISHES = [
 ]
 WEATHERS = ("clear", "rain", "thunder")
 LONGEST, LONGEST_TURN = 60, 6
-"""Most ticks of a held action, and of an action that turns the head."""
+"""Maximum number of ticks of a held action, and of an action that turns the head."""
 
 
 class Wanderers:

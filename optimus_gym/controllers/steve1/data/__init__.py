@@ -1,1 +1,1 @@
-"""Data files of STEVE-1: the words for sub-goals."""
+"""Data files of STEVE-1: the prompts for sub-goals."""

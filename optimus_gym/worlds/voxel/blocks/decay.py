@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, LEAF, LIVES
 from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT
 
 _REACH = 6
-"""Most steps from a leaf to a log that holds the leaf."""
+"""Maximum number of steps from a leaf to a log that holds the leaf."""
 _SIDE = 2 * _REACH + 1
 _MOST_LEAVES = 256
 """Room in the search's list of leaves: more than the 231 cells within 5 steps of a leaf."""

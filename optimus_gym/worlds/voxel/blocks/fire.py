@@ -22,9 +22,9 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, COLLISION_HEIGHTS
 
 _FIRE = block_named("fire").id
 _DELAY = 30
-"""Fewest ticks between two turns of a fire."""
+"""Minimum number of ticks between two turns of a fire."""
 _MORE_DELAY = 9
-"""Most ticks that chance adds to the delay between two turns of a fire."""
+"""Maximum number of ticks that chance adds to the delay between two turns of a fire."""
 _OLDEST, _YOUNG = 15, 3
 _SIDE_ODDS, _UP_ODDS, _HUMID_ODDS = 300, 250, 50
 _HIGHEST = 4

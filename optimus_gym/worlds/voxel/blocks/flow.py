@@ -45,7 +45,7 @@ _OPEN: NDArray[np.uint8] = IS_FLUID_BLOCK | WASHED
 _OPEN[0] = 1
 _STONE = block_named("stone").id
 _MEETING_SOURCES = 3
-"""Fewest sources around a falling fluid that make the fluid also flow to the sides."""
+"""Minimum number of sources around a falling fluid that make the fluid also flow to the sides."""
 _SIDE = 11
 """Cells along the side of the square searched for edges; the fluid is in the square's middle."""
 _WALL = 1

@@ -25,7 +25,7 @@ _SPREAD = 0.0075
 _WIDER = 0.3
 """Blocks added to the player's box on each side when an arrow is tested against the box."""
 _STEP = 0.2
-"""Most blocks of flight between two tests for a hit."""
+"""Maximum number of blocks of flight between two tests for a hit."""
 
 
 @kernel

@@ -43,7 +43,7 @@ _MOST_GROWN = 0.25
 _NEW_MOON = 4
 """Phase of the new moon."""
 _MOST_MOON = 0.25
-"""Most regional difficulty that a full moon adds, for each level of difficulty."""
+"""Maximum number of regional difficulty that a full moon adds, for each level of difficulty."""
 KNOCK = 0.4
 """Speed that a blow without enchantment gives the struck body, blocks a tick."""
 STRUCK_FOR = 100

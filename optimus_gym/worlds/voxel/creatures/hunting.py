@@ -46,7 +46,7 @@ _CALMS = GLANCE / 100.0
 _TOUCH = 0.3
 """Blocks, half the player's width: a creature that touches the player walks no farther."""
 _LEAST_WAIT = 4
-"""Fewest ticks until a hunter looks for a way again."""
+"""Minimum number of ticks until a hunter looks for a way again."""
 _WAIT_SPREAD = 6
 """Upper bound of the random ticks added to a hunter's wait for its next search of a way."""
 _FAR = 16.0

@@ -39,17 +39,17 @@ TURN = 8
 """Ticks between two decisions of a creature."""
 _STROLL_CHANCE = TURN / 120.0
 _STROLL = 10
-"""Most cells sideways to the goal of a stroll."""
+"""Maximum number of cells sideways to the goal of a stroll."""
 _STROLL_RISE = 7
-"""Most cells up or down to the goal of a stroll."""
+"""Maximum number of cells up or down to the goal of a stroll."""
 _FLIGHT = 5
-"""Most cells sideways to the goal of a flight."""
+"""Maximum number of cells sideways to the goal of a flight."""
 _FLIGHT_RISE = 4
-"""Most cells up or down to the goal of a flight."""
+"""Maximum number of cells up or down to the goal of a flight."""
 _SHADE = 10
-"""Most cells sideways to the goal of a search for shade."""
+"""Maximum number of cells sideways to the goal of a search for shade."""
 _SHADE_RISE = 3
-"""Most cells up or down to the goal of a search for shade."""
+"""Maximum number of cells up or down to the goal of a search for shade."""
 _TRIES = 10
 """Random cells that are tried as the goal of one way."""
 _AWAKE = 32.0

@@ -49,7 +49,7 @@ _HEN_FALL = 0.6
 _CLIMB = 0.2
 _GROUND_BELOW = 0.5000001
 _LONGEST_DROP = 3
-"""Most blocks that a creature steps down; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
+"""Maximum height in blocks of a step down; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
 _AHEAD = 0.6
 """Blocks in front of its box at which a creature checks the ground."""
 _GAIT = 0.4

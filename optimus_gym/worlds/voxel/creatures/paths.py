@@ -43,10 +43,10 @@ MOST_SPENT = 1200
 """Number of cells looked at in a tick after which no further search begins: about two of the longest
 searches."""
 _LOOKS = 16.0
-"""Most cells that a search looks at for each block of follow range."""
+"""Maximum number of cells that a search looks at for each block of follow range."""
 _GREED = 1.5
 _RISE = 1.125
-"""Most blocks that a step leads up from floor to floor."""
+"""Maximum number of blocks that a step leads up from floor to floor."""
 _AFLOAT = 0.5
 """Height in blocks, above the bottom of its water cell, from which the rise of a swimmer's step is
 measured."""

@@ -23,9 +23,9 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FULL_AIR = 300
 LEAST_EGG = 6000
-"""Fewest ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
+"""Minimum number of ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
 MOST_EGG = 11_999
-"""Most ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
+"""Maximum number of ticks until a hen lays an egg; Minecraft Wiki, "Chicken"."""
 NOBODY = -1
 
 

@@ -50,7 +50,7 @@ NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
 _PACKS = 3
 """Packs that are tried around one place."""
 _MOST_AT_ONCE = 4
-"""Most monsters that come from the packs around one place."""
+"""Maximum number of monsters that come from the packs around one place."""
 _SCATTER = 5
 _TRIES = 200
 """Places that are tried in a new chunk for the monsters that stand there."""

@@ -180,7 +180,7 @@ def _join_columns(
     if b == _NOWHERE:
         return count
     for bottom in range(0, HEIGHT, _RUN):
-        # Most runs of two columns have like light, and one vectorised comparison skips all 32 cells.
+        # Nearly all runs of two columns have like light, and one vectorised comparison skips all 32 cells.
         if not _are_unlike(field[a + bottom :], field[b + bottom :], np.uint32(shift)):
             continue
         for y in range(bottom, bottom + _RUN):

@@ -26,7 +26,7 @@ SAFE_FOR = 60
 _LOST_A_LEVEL = 7.0
 """Points of experience that a dead player leaves for each level; Minecraft Wiki, "Experience"."""
 _MOST_LOST = 100.0
-"""Most points of experience that a dead player leaves; Minecraft Wiki, "Experience"."""
+"""Maximum number of points of experience that a dead player leaves; Minecraft Wiki, "Experience"."""
 _ORBS_COME = 8.0
 """Range in blocks at which a player attracts experience; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3

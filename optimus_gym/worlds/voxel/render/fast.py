@@ -89,7 +89,7 @@ from optimus_gym.worlds.voxel.render.walk import (
 )
 
 ROUNDS = 32 * LANES
-"""Most rays that are collected before they walk once more."""
+"""Maximum number of rays that are collected before they walk once more."""
 _ROWS = (CLEAR, RED, GREEN, BLUE)
 """Float rows of a collected ray: share of light that gets through, colour."""
 _WAITING = len(_ROWS)

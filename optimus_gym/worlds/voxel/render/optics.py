@@ -46,9 +46,8 @@ DEEPEST = np.float32(5)
 MURK = np.float32(1 / 6)
 """Inverse of the length of water (blocks) through which no light passes."""
 GRAZING = np.float32(1 / 5)
-"""Fewest blocks that a ray must fall for each block of its length to show anything below water's surface: a
-flatter
-ray falls at most one block before no light gets through."""
+"""Least fall per length of a ray that shows anything below water's surface. A flatter ray falls less than
+a block before no light gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 _RIM = np.float32(0.05)

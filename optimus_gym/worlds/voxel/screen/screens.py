@@ -39,7 +39,7 @@ _HELD = 3
 NOTES = _HELD + SHOWN
 """Count of numbers that determine all that is laid over a frame."""
 MOST_SIZES = 4
-"""Most picture sizes whose layers are stored: those of the observation, the video, and a model's requests."""
+"""Maximum number of picture sizes with stored layers: those of observation, video and requests fit."""
 
 
 class _Layers(NamedTuple):

@@ -26,7 +26,7 @@ Arrays = dict[str, NDArray[Any]]
 
 _STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
-"""Most pieces that a stack of an item may have, by item id."""
+"""Maximum number of pieces that a stack of an item may have, by item id."""
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
 """Uses until an item breaks, by item id; 0 = does not wear."""
 _SUBJECTS: NDArray[np.int64] = np.full(len(EVENT_NAMES), len(items()) + 1)

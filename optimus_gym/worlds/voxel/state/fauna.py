@@ -6,15 +6,15 @@ The used rows come first; the last row replaces a removed row (`population`). Un
 import numpy as np
 
 MOST_CREATURES = 256
-"""Most creatures of a world; a further creature replaces the farthest one."""
+"""Maximum number of creatures of a world; a further creature replaces the farthest one."""
 MOST_ARROWS = 32
-"""Most arrows in the air or stuck; a further arrow replaces the oldest one."""
+"""Maximum number of arrows in the air or stuck; a further arrow replaces the oldest one."""
 MOST_PEOPLED = 512
-"""Most chunks that a world remembers as populated with animals; it forgets the oldest."""
+"""Maximum number of chunks that a world remembers as populated with animals; it forgets the oldest."""
 MOST_STEPS = 40
-"""Most steps of a creature's way: more than the way of the longest search, 35 blocks."""
+"""Maximum number of steps of a creature's way: more than the way of the longest search, 35 blocks."""
 MOST_PLACES = 1024
-"""Most places that a search for a way finds: twice as many as the longest search visits."""
+"""Maximum number of places that a search for a way finds: twice as many as the longest search visits."""
 PLACE_SLOTS = 2 * MOST_PLACES
 """Slots of a search's table of places by cell; a power of two."""
 

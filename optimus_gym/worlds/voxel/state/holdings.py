@@ -6,7 +6,7 @@ Units as in `worlds`.
 import numpy as np
 
 MOST_CONTAINERS = 64
-"""Most filled chests and barrels that a world remembers; a further container takes no items."""
+"""Maximum number of filled chests and barrels that a world remembers; a further container takes no items."""
 STORED = 27
 """Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 

@@ -66,26 +66,25 @@ SLOTS = 41
 POCKETS = 36
 """Number of slots (0 to 35) that picked-up items may enter."""
 MOST_DROPS = 96
-"""Most item entities in a world; a further item replaces the oldest one."""
+"""Maximum number of item entities in a world; a further item replaces the oldest one."""
 MOST_FURNACES = 32
-"""Most filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
+"""Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Most changes of a tick that are repaired one by one; more changes rebuild the chunks' fields."""
+"""Maximum number of changes in a tick that are repaired singly; more changes rebuild the chunks' fields."""
 MOST_LIGHT_CHANGES = 64
-"""Most changed cells whose light is repaired one by one; if there are more, the chunks around are lit
-again."""
+"""Maximum number of changed cells whose light is repaired singly; more cells light the whole chunks again."""
 MOST_EVENTS = 48
-"""Most events of one tick that are kept."""
+"""Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
 """Free rows for changed blocks that a tick needs: more than 512 noted cells and a tree can use."""
 MOST_EDITS = 2**20 - SPARE_EDITS
-"""Most changed blocks of a saved world: a file must not make the program allocate a larger table."""
+"""Maximum number of changed blocks of a saved world, so that no file can demand a larger table."""
 MOST_SCHEDULED = 8192
-"""Most scheduled cells (flowing water and lava, sand); further cells stay as they are."""
+"""Maximum number of scheduled cells (flowing water and lava, sand); further cells stay as they are."""
 MOST_NOTES = 512
-"""Most cells that may change in a tick; further changes wait for the next tick."""
+"""Maximum number of cells that may change in a tick; further changes wait for the next tick."""
 MOST_FALLING = 64
-"""Most blocks in the air at a time; a further block lands at once."""
+"""Maximum number of blocks in the air at a time; a further block lands at once."""
 
 STANDING = 0
 CROUCHING = 1

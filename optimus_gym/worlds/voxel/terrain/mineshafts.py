@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.terrain.shaft_plan import COLUMNS, LEVEL, MOST_PIE
 
 _CHANCE = 0.004
 _REACH = 6
-"""Most chunks from a mineshaft's start to its edge, which lies within 82 blocks of its room's middle."""
+"""Maximum number of chunks from a mineshaft's start to its edge; the edge lies within 82 blocks."""
 _SEARCH = 256
 """Number of rings of chunks that `find_mineshaft` searches; even 15,000 chunks all lack a start only with
 chance e-60."""

@@ -61,9 +61,9 @@ REACHES = np.array(
 """int64[rules]: most columns from a vein's middle to its edge."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
 EMERALD_LEAST = _EMERALD.count
-"""Fewest emerald blocks tried in each chunk of mountains."""
+"""Minimum number of emerald blocks tried in each chunk of mountains."""
 EMERALD_MOST = _EMERALD.count_high
-"""Most emerald blocks tried in each chunk of mountains."""
+"""Maximum number of emerald blocks tried in each chunk of mountains."""
 
 
 @inline_kernel

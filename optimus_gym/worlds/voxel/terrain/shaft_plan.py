@@ -46,15 +46,15 @@ RAILS = 1
 WEBS = 2
 """Trait of a corridor with webs."""
 FEWEST_PIECES = 32
-"""Fewest pieces of a mineshaft, the room included; chance draws the number."""
+"""Minimum number of pieces of a mineshaft, the room included; chance draws the number."""
 MOST_PIECES = 64
-"""Most pieces of a mineshaft, the room included."""
+"""Maximum number of pieces of a mineshaft, the room included."""
 _DEEPEST = 8
-"""Most pieces in a chain from the room to a last piece."""
+"""Maximum number of pieces in a chain from the room to a last piece."""
 SIDE = 5
 """Blocks of a cell's side: a section of a corridor, from one support to the next."""
 _FARTHEST = 16
-"""Most cells along each axis from the room: 80 blocks."""
+"""Maximum number of cells along each axis from the room: 80 blocks."""
 LEVELS = 7
 """Number of a mineshaft's levels."""
 LOWEST_FLOOR = 12

@@ -17,7 +17,7 @@ RINGS = 512
 WOOD_NEAR = 48
 """Blocks within which a chosen start has wood."""
 WOOD_ENOUGH = 4
-"""Fewest trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
+"""Minimum number of trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
 _BARE = 2
 """Blocks around the start without trunks, in a biome whose dense trees leave no open place."""
 _NEAR = 12

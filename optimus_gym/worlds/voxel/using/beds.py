@@ -23,10 +23,9 @@ LONG_ENOUGH = 100
 DARK_ENOUGH = 4
 """Levels that the sky's light must have lost for sleep: times 12,542 to 23,459 on a clear night."""
 _REACH_SIDE = 3.0
-"""Most blocks sideways from a bed to the feet of a player that may use it, measured to the lower middle of a
-half."""
+"""Maximum distance sideways, in blocks, from the lower middle of a bed's half to the feet of its user."""
 _REACH_UP = 2.0
-"""Most blocks up or down from a bed to the feet of a player that may use it."""
+"""Maximum distance up or down, in blocks, from a bed to the feet of its user."""
 _UNSAFE_SIDE = 8.0
 """Blocks sideways from the bed's lower middle within which a monster prevents sleep."""
 _UNSAFE_UP = 5.0

@@ -17,7 +17,7 @@ from tests.worlds.voxel.pen import KINDS, MIDNIGHT, NOON, Pen
 
 ROW = np.zeros(1, np.int64)
 MOST_AT_ONCE = 4
-"""Most monsters that spawn together around one place; Minecraft Wiki, "Spawn"."""
+"""Maximum number of monsters that spawn together around one place; Minecraft Wiki, "Spawn"."""
 _HERE, _CIRCLE = 25 * (1 - np.pi * 24**2 / 80**2), 201
 """Chunks of the loaded land beyond 24 blocks from the player, and chunks of the game's circle."""
 ON_OPEN_LAND = 70 * _HERE / (_HERE + _CIRCLE - 25)

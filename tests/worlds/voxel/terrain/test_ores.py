@@ -18,7 +18,7 @@ from optimus_gym.worlds.voxel.terrain.ores import EMERALD, VEIN_RULES, place_rul
 
 NAMES = [rule.block for rule in ore_rules() if rule.size > 1 and rule.biome is None]
 MOST_BLOCKS = {7: 10, 8: 10, 9: 13, 17: 37, 33: 160}
-"""Most blocks of a vein by its size; Minecraft Wiki, "Ore (feature)", table of spawn sizes."""
+"""Maximum number of blocks of a vein by its size; Minecraft Wiki, "Ore (feature)", table of spawn sizes."""
 REACH = 8
 
 

@@ -29,7 +29,7 @@ LEAVES = {
     "jungle": (45, 65), "jungle_bush": (24, 36), "spruce": (25, 130), "pine": (10, 90),
     "acacia": (45, 90), "dark_oak": (90, 240), "giant_jungle": (190, 420),
 }  # fmt: skip
-"""Fewest and most leaves of each kind: the sums of its layers with and without their corners."""
+"""Bounds of the number of leaves of each kind: the sums of its layers without and with corners."""
 VINE, DIRT = block("vine").id, block("dirt").id
 NEVER_DECAYS = set(TREES) - {"giant_jungle", "dark_oak", "swamp_oak", "acacia", "spruce", "pine"}
 
