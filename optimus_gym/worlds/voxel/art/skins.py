@@ -106,7 +106,7 @@ def _draw_face(canvas: Canvas, name: str) -> None:
         raise UnknownName("face of a creature", name, faces)
     rows, inks = faces[name]["rows"], faces[name]["inks"]
     if len(rows) != _DRAWN or any(len(row) != _DRAWN for row in rows):
-        raise BadValue(f"expected {_DRAWN} rows of {_DRAWN} letters (face {name!r})")
+        raise BadValue(f"expected {_DRAWN} rows of {_DRAWN} letters (face of a creature {name!r})")
     scale = TEXELS // _DRAWN
     for row, letters in enumerate(rows):
         for column, letter in enumerate(letters):

@@ -39,7 +39,8 @@ def compiler() -> str:
         tested = " to ".join(".".join(map(str, version)) for version in (OLDEST, NEWEST))
         warnings.warn(
             f"optimus-gym: the quick compiler was tested with Numba {tested}, not {numba.__version__}:"
-            f" a first start takes longer; {COMPILER_VARIABLE}={STOCK} says that this is wanted",
+            " Numba's own compiler is used, and a first start takes longer;"
+            f" set {COMPILER_VARIABLE}={STOCK} to silence this warning",
             RuntimeWarning,
             stacklevel=2,
         )

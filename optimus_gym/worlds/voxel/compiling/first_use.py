@@ -1,4 +1,4 @@
-"""First use: compile the kernels that a part needs, with progress on stderr; later starts load the kernels.
+"""First use: compile the kernels that a part needs, with a progress bar on stderr; later starts load them.
 
 One process compiles; other processes that start meanwhile wait for that process. A process that removes the
 stored machine code holds the same lock as a process that compiles.

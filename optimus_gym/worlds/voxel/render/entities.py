@@ -1,4 +1,4 @@
-"""Dropped items: icons turned towards the eye, drawn behind nearer surfaces."""
+"""Dropped items in the picture: icons turned towards the eye, hidden by nearer surfaces."""
 
 from typing import Any
 

@@ -184,7 +184,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
 def _paint_disc(
     frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
 ) -> None:
-    """Draw the sun with its halo (`way` 1) or the moon (`way` -1), `edge` * distance out from the middle."""
+    """Draw the sun with its halo (`way` 1) or the moon (`way` -1); `edge` is half the width / distance."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x * way, f.sun_y * way

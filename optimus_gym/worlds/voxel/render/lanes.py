@@ -5,9 +5,9 @@ rays lie in two flat arrays, as consecutive rows of 256; the rows' offsets are c
 knows that rows do not overlap.
 
 Each ray walks in its own mirrored coordinates, in which the ray goes towards +x, +y and +z (position p and
-cell p become 1024 - p and 1023 - p along an axis of negative direction). So the code of the walk needs no
-cases for directions, which halves the number of instructions. Mirroring is exact, because all positions are
-multiples of 1/4096 (`camera.py`).
+cell p become 1024 - p and 1023 - p along an axis of negative direction). With mirrored coordinates the code
+of the walk needs no cases for directions, which halves the number of instructions. Mirroring is exact,
+because all positions are multiples of 1/4096 (`camera.py`).
 """
 
 from typing import Any
@@ -211,8 +211,9 @@ def look_up(
 ) -> Whole:
     """Fetch texel and light of met surfaces, find the rays' states; return the bitwise or of all states.
 
-    The light is the brighter light of the met cell and the ray's cell before it (row OTHER). Afterwards row
-    OTHER holds the index of the first texel of the met face's texture, and row WORD the met block's shape.
+    The light is the brighter of two lights: in the met cell, and in the ray's cell before the met cell (row
+    OTHER). On return, row OTHER holds the index of the first texel of the met face's texture, and row WORD
+    the met block's shape.
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels

@@ -58,7 +58,7 @@ def edge_of(x: Real, y: Real, z: Real, box: _Box, on_x: bool, on_y: bool) -> Rea
 
 @inline_ray_kernel
 def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) -> Real:
-    """Return outline's and cracks' factor of the brightness of a point at distance `t` from the eye."""
+    """Return the brightness factor of a point at distance `t`: below 1 on the outline or on a crack."""
     factor = _CRACK if cracked else ONE
     return OUTLINE if outlined & (edge < min(line * t, _WIDEST)) else factor
 
@@ -67,7 +67,7 @@ def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) ->
 def mark(
     frame: Any, look: Any, index: Whole, t: Real, x: Real, y: Real, z: Real, place: Whole
 ) -> Real:
-    """Return outline's and cracks' factor of the brightness of a point on a face (x, y, z in the cell).
+    """Return the brightness factor of a point on a face (x, y, z in the cell): below 1 on outline and cracks.
 
     `place` is the result of `face_place` for the texel at the point.
     """

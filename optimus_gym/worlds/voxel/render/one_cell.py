@@ -72,7 +72,7 @@ def add_colour(
     fog: Real,
     part: Real,
 ) -> None:
-    """Add to a ray a surface of brightness `gain` in `fog`; the surface hides `part` of the light behind."""
+    """Add a surface of brightness `gain` in `fog` to a ray's colour; it hides `part` of the light behind."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
     lit_r, lit_g, lit_b = red_of(ray.light), green_of(ray.light), blue_of(ray.light)
@@ -84,14 +84,14 @@ def add_colour(
 
 @ray_kernel
 def add_sky(frame: Any, ray: Any) -> None:
-    """Add to a ray the colour of the sky behind all surfaces that the ray went through."""
+    """Add to a ray's colour the sky behind all surfaces that the ray went through."""
     ray.distance = FAR * ray.clear
     add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
 
 
 @inline_ray_kernel
 def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Real) -> None:
-    """Add to a ray the colour of a texel at distance `t` that hides `part` of the light behind."""
+    """Add to a ray's colour a texel at distance `t` that hides `part` of the light behind."""
     ray.distance = t
     fog = fog_at(t, frame.fog_from, frame.fog_rate)
     add_colour(
@@ -161,7 +161,7 @@ def _cross_solid(
     voxel: Whole,
     whole: bool,
 ) -> Whole:
-    """Add to a ray the cube or box in its cell, whose texels are opaque or holes; return GOES or ENDS."""
+    """Add to a ray's colour the cube or box in its cell, with opaque texels or holes; return GOES or ENDS."""
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
@@ -188,7 +188,7 @@ def _cross_clear(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Add to a ray the lava or the translucent block in its cell; return GOES or ENDS."""
+    """Add to a ray's colour the lava or translucent block in the ray's cell; return GOES or ENDS."""
     shape, block = look.shapes[voxel], voxel & 1023
     if shape == LAVA_SHAPE:
         # A column has 128 voxels: the next voxel is the one above, except at the top of the world.
@@ -254,7 +254,7 @@ def _cross_water(
 def _add_surface(
     frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole, from_top: bool
 ) -> None:
-    """Add to a ray the water's surface; sides of the water are drawn like sides of a whole cell."""
+    """Add to a ray's colour the water's surface; the water's sides are drawn like sides of a whole cell."""
     shade = ONE
     if from_top:
         texel = _texel_at(look, voxel, _place_at(frame, ray, t, 1))
@@ -307,7 +307,7 @@ def _swim(
 
 @inline_ray_kernel
 def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
-    """Add to a ray the plant in its cell: two upright planes that cross in the middle of the cell."""
+    """Add to a ray's colour a plant: two upright planes that cross in the middle of the ray's cell."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     x0, y0, z0 = frame.ox - ray.x, frame.oy - ray.y, frame.oz - ray.z
     one = (z0 - x0) / not_zero(dx - dz)
@@ -335,7 +335,7 @@ def cross_cell(
     ray: Any,
     index: Whole,
 ) -> Whole:
-    """Add to a ray the colour of all that it meets in its cell; return GOES, ENDS, REMAINS or GONE."""
+    """Add to a ray's colour all that the ray meets in its cell; return GOES, ENDS, REMAINS or GONE."""
     voxel = np.int64(voxels[index])
     shape = np.int64(look.shapes[voxel])
     if shape == NO_SHAPE:

@@ -3,9 +3,9 @@
 All arithmetic is in single precision and in the written order, so that both paths give the same bits on every
 CPU.
 
-A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`;
-planes at the same distance are crossed together. So a distance alone defines the ray's cell, without a sum
-of steps, and both paths find the same cell.
+A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`; planes at
+the same distance are crossed together. A ray's distance alone thus defines the ray's cell, without a sum of
+steps, and both paths find the same cell.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
 """Smallest size of a direction's component, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Error, in blocks, of guessed positions on a ray, which are too near: above the rounding error, below a
+"""Blocks subtracted from a guessed position on a ray: more than the ray's rounding error, less than a
 cell."""
 SHADE_X = np.float32(0.6)
 """Brightness of a block's west and east face, as a share of the upper face's; Minecraft Wiki, "Light"
@@ -71,7 +71,7 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the picture's grid: first direction, its changes along a row and a column, per_x and per_y."""
+    """Return the picture's grid: the first pixel's direction, its change a column and a row, per_x, per_y."""
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
@@ -249,6 +249,6 @@ def is_water(voxel: Whole) -> bool:
 
 @inline_ray_kernel
 def murk_after(length: Real) -> Real:
-    """Return the share of light that passes through `length` blocks of water."""
+    """Return the share of light, [0, 1], that passes through `length` blocks of water."""
     clear = max(ONE - length * MURK, ZERO)
     return clear * clear * clear

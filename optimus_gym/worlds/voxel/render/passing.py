@@ -243,7 +243,7 @@ def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
 def _tint(
     frame: Frame, murky: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Add to a unit's rays the colours of the water that they went through: its surface and its murk."""
+    """Add to the colours of a unit's rays the surface and the murk of the water that the rays crossed."""
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
@@ -343,7 +343,7 @@ def cross_water(
     ints: NDArray[np.int32],
     units: NDArray[np.int64],
 ) -> None:
-    """Let the rays that met water go through the water."""
+    """Move the rays that met water through the water, and add the water to their colours."""
     f = frame[0]
     torus = torus_of(f)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER_SHAPE

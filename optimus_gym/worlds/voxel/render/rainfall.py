@@ -1,8 +1,8 @@
 """Rain and snow in the picture: streaks and flakes in the columns around the eye.
 
 Streaks and flakes get their places from a hash of their column and fall with the world's ticks, so that a
-picture depends on the state alone. Streaks and flakes are drawn only in columns open to the sky, and not in
-front of nearer surfaces.
+picture depends on the state alone. Streaks and flakes are drawn only in columns open to the sky, and are
+hidden by nearer surfaces.
 
 Reference: Minecraft Wiki, "Rain", "Snowfall" (drawn in columns around the player).
 """
@@ -47,8 +47,8 @@ _RAIN_PART = 0.6
 _SNOW_PART = 0.9
 """Share of the colour behind a flake that the flake hides."""
 _THIN_PART = 0.65
-"""Least factor of a streak's opacity: the narrower than a pixel a streak is, the fainter, but not below this
-factor."""
+"""Least factor of the opacity of a streak narrower than a pixel; the factor is otherwise the streak's width
+in pixels."""
 _NIGHT_PART = 0.35
 """Brightness of rain and snow where the land's brightness is 0, [0, 1]."""
 _NEAREST = 0.8

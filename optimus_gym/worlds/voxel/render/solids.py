@@ -1,4 +1,4 @@
-"""A textured box in any pose, drawn into a picture behind nearer surfaces.
+"""A textured box in any pose, drawn into a picture and hidden by nearer surfaces.
 
 The caller fills a SOLID with the pose and the colours. Several boxes of one body share the SOLID's light and
 tint.
@@ -142,7 +142,7 @@ def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
 
 @ray_kernel
 def _edges(frame: Frame, solid: Solid) -> _Edges:
-    """Return the picture's edges (pixels) around the part of a box that is ahead of the eye."""
+    """Return the edges, in the picture, of the part of a box that is ahead of the eye."""
     f, s = frame[0], solid[0]
     _place_corners(frame, solid)
     edges = _NOWHERE
@@ -163,7 +163,7 @@ def _edges(frame: Frame, solid: Solid) -> _Edges:
 
 @ray_kernel
 def _place_corners(frame: Frame, solid: Solid) -> None:
-    """Write a box's corners relative to the eye; bits 0 to 2 of a corner's number: high x, high y, high z."""
+    """Write a box's corners relative to the eye; bits 0 to 2 of a corner's number choose high x, y and z."""
     f, s = frame[0], solid[0]
     for corner in range(8):
         x, y, z = s.joint[0] - f.ox, s.joint[1] - f.oy, s.joint[2] - f.oz

@@ -1,4 +1,4 @@
-"""Falling blocks in the picture (`worlds.falling`), drawn as whole cubes behind nearer surfaces."""
+"""Falling blocks in the picture (`worlds.falling`), drawn as whole cubes and hidden by nearer surfaces."""
 
 from typing import Any
 

@@ -46,7 +46,7 @@ class Pose(NamedTuple):
     swings: float
     """Rotation of the item in a swing, as a share of a tool's rotation."""
     sinks: float
-    """Depth to which the hand sinks in a swing, blocks."""
+    """Depth of the hand's fall in a swing, blocks."""
     shades: tuple[float, ...]
     """Brightness of the item's west, east, lower, upper, north and south side."""
 
