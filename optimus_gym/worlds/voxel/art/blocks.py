@@ -59,13 +59,13 @@ def _resolved(reference: str) -> str:
 
 @cache
 def _painted(text: str) -> Canvas:
-    """Return `paint(text)` from a cache: many faces start from another face."""
+    """Return `paint(text)`, cached because many faces are painted over another face."""
     return paint(text)
 
 
 @cache
 def _faces() -> tuple[NDArray[np.uint8], NDArray[np.int32], dict[str, int]]:
-    """Paint every face once; return textures, the table, and `name:part` -> texture."""
+    """Return the arrays of `block_faces` and `face_table`, and `name:part` -> index of a texture."""
     index: dict[str, int] = {}
     named: dict[str, int] = {}
     names = block_names()
@@ -93,32 +93,32 @@ def _canonical(text: str) -> str:
 
 
 def block_faces() -> NDArray[np.uint8]:
-    """Return the distinct face textures, read-only.
+    """Return the textures of all block faces, each distinct texture once; read-only.
 
     Returns:
-        uint8[F, 16, 16, 4], red, green, blue, alpha (0 = hole, 255 = opaque; water 160). Row 0 is
-        a side's upper edge; column 0 is the left edge as seen from outside. On the upper and
-        lower faces rows run along z and columns along x.
+        uint8[F, 16, 16, 4], red, green, blue, alpha (0 = hole, 255 = opaque; water 160). Row 0 is a side's
+        upper edge; column 0 is the left edge as seen from outside. On upper and lower faces columns count
+        along +x; rows count along +z on upper faces and along -z on lower faces.
     """
     return _faces()[0]
 
 
 def face_table() -> NDArray[np.int32]:
-    """Return the texture of each face of each block: int32[763, 6], order `FACES`, read-only.
+    """Return the index in `block_faces()` of each block's six faces: int32[763, 6], order `FACES`, read-only.
 
-    Fronts (furnace, chest, pumpkin) look north. Plants have the same drawing on all faces, meant for two
-    crossed planes.
+    A furnace, chest or pumpkin has its front on the north face. All six faces of a plant have the texture of
+    the plant's two crossed planes.
     """
     return _faces()[1]
 
 
 def face_index(name: str, part: str) -> int:
-    """Return the texture of a block's part that the six faces do not show.
+    """Return the index in `block_faces()` of the texture of a block's named part.
 
     Args:
         name: block name.
-        part: for example "lit" (furnace, smoker, blast_furnace), "upper" (doors, tall plants),
-            "snowy" (grass_block), "pillow" (beds), or "top", "side", "front" as in the data.
+        part: for example "lit" (furnace, smoker, blast_furnace), "upper" (doors, tall plants), "snowy"
+            (grass_block), "pillow" (beds), or "top", "side", "front" as in `data/palette.json`.
 
     Raises:
         UnknownName: the block has no such part.

@@ -19,8 +19,8 @@ _INK = 150
 def crack_stages() -> NDArray[np.uint8]:
     """Return by how much cracks darken each texel: uint8[10, 16, 16], 0 (not at all) to 255 (black).
 
-    Stage k shows a progress of k/10 to (k + 1)/10. Cracks begin in the middle and never close again. The
-    array is read-only.
+    Stage k belongs to blocks that are broken by k/10 to (k + 1)/10. Cracks spread from the middle of a face,
+    and each stage keeps the cracks of the stage before. The array is read-only.
     """
     _, edge = cells("breaking", _STONES)
     on_crack = edge < _CRACK_WIDTH

@@ -12,7 +12,7 @@ _WEST, _UP, _NORTH = 0, 3, 4
 _SHADE = {_UP: 1.0, _NORTH: 0.8, _WEST: 0.6}
 """Brightness of the three visible faces; Minecraft Wiki, "Light" (directional shading)."""
 _PIXELS_PER_BLOCK = 10.0
-"""Length of a block's edge in an icon, pixels, so that the corners of a cube just touch the icon's edge."""
+"""Length of a block's edge, pixels of an icon: the corners of a cube then just touch the icon's border."""
 _AXIS_FACE = (_WEST, _UP, _NORTH)
 _NOTHING = -1
 
@@ -23,7 +23,7 @@ _SIDE = TEXELS * _FINE
 
 
 def _rays() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the start of each sample's ray (float64[1024, 3], texels) and the common direction."""
+    """Return the start of the ray of each sample (float64[1024, 3], texels) and the direction of all rays."""
     half, rise = np.sqrt(0.5), np.sqrt(0.75)
     right = np.array([-half, 0.0, half])
     forward = np.array([half * rise, -0.5, half * rise])
@@ -37,7 +37,7 @@ def _rays() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 @cache
 def _seen(boxes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[np.int64], ...]:
-    """Find the face and the texel that each sample shows.
+    """Find the face of a box, and the texel on the face, that each sample of an icon shows.
 
     Returns:
         face (int64[1024], -1 = no face), texel row and texel column (int64[1024]).
@@ -67,7 +67,7 @@ def _seen(boxes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[np.int64], ...]:
 def solid_icon(
     textures: NDArray[np.uint8], faces: NDArray[np.int32], boxes: Sequence[Sequence[int]]
 ) -> NDArray[np.uint8]:
-    """Draw boxes covered with a block's faces.
+    """Draw the icon of a block: boxes covered with the textures of the block's faces.
 
     Args:
         textures: uint8[F, 16, 16, 4] of `block_faces`.
@@ -75,7 +75,8 @@ def solid_icon(
         boxes: [x0, y0, z0, x1, y1, z1] each, in texels, 0..16.
 
     Returns:
-        uint8[16, 16, 4]. Holes in a texture that is mostly solid (leaves) show its dark inside.
+        uint8[16, 16, 4]. A texture with fewer holes than solid texels (leaves) has its holes filled with its
+        darkened mean colour.
     """
     face, row, column = _seen(tuple(tuple(box) for box in boxes))
     samples = textures[faces[face], row, column].astype(np.float32)
@@ -91,7 +92,7 @@ def solid_icon(
 
 
 def _averaged(samples: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Average the samples of each pixel; a pixel with at least half of its samples hit is solid."""
+    """Average the samples of each pixel; a pixel is solid if at least half of its samples are solid."""
     grid = samples.reshape(TEXELS, _FINE, TEXELS, _FINE, 4)
     alpha = grid[..., 3:]
     weight = (alpha > 0).astype(np.float32)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _CELL = 8
-"""Number of rows, and of columns, of a glyph's cell; row 7 is below the line."""
+"""Number of rows, and of columns, of a glyph's cell; row 7 is below the base line."""
 CODES = 128
 _COLUMNS = 5
 _SPACE_WIDTH = 3
@@ -16,7 +16,7 @@ _SPACE_WIDTH = 3
 
 @cache
 def glyphs() -> NDArray[np.uint8]:
-    """Return the glyphs by ASCII code: uint8[128, 8, 8], 0 or 255, read-only.
+    """Return the glyphs by ASCII code: uint8[128, 8, 8], 255 = ink, 0 = none; read-only.
 
     Each glyph is moved to the left edge of its cell; codes without a glyph are empty.
     """
@@ -44,7 +44,7 @@ def widths() -> NDArray[np.int32]:
 
 
 def text_mask(text: str) -> NDArray[np.uint8]:
-    """Return a line of text as a picture: uint8[8, width], 0 or 255; unknown letters show "?"."""
+    """Return a picture of a line of text: uint8[8, width], 255 = ink; "?" replaces unknown letters."""
     codes = [ord(letter) if 31 < ord(letter) < CODES else ord("?") for letter in text]
     mask = np.zeros((_CELL, max(1, sum(int(widths()[code]) + 1 for code in codes))), np.uint8)
     left = 0

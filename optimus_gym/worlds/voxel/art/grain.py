@@ -14,7 +14,7 @@ TEXELS = 16
 
 
 def grain(key: str, rows: int = TEXELS, columns: int = TEXELS) -> NDArray[np.float32]:
-    """Return white noise of a name: float32[rows, columns], in [0, 1)."""
+    """Return white noise that depends only on the name `key`: float32[rows, columns], in [0, 1)."""
     seed = np.uint32(crc32(key.encode()))
     value = np.arange(rows * columns, dtype=np.uint32) * np.uint32(0x9E3779B1) ^ seed
     value = (value ^ (value >> np.uint32(16))) * np.uint32(0x7FEB352D)
@@ -41,11 +41,11 @@ def cloud(key: str, height: int, width: int) -> NDArray[np.float32]:
 
 
 def cells(key: str, count: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Cut a face into stones around `count` scattered centres; the result tiles.
+    """Divide a face into cells around `count` scattered centres, so that copies of the face fit side by side.
 
     Returns:
-        owner (int64[16, 16], 0..count-1) and edge (float32[16, 16], texels): the distance to the
-        second nearest centre less the distance to the owner's centre.
+        For each texel the number of the nearest centre (int64[16, 16], 0..count-1), and the distance to the
+        second nearest centre less the distance to the nearest centre (float32[16, 16], texels).
     """
     side = 1
     while side * side < count:

@@ -10,7 +10,7 @@ from optimus_gym.worlds.voxel.art.patterns import FULL_ALPHA, Canvas, Colour, La
 _TALL = "tall blades"
 """Key of the noise that both halves of tall grass share."""
 _LEAN = 0.55
-"""Lean of a fern's side stalks, in columns for each row."""
+"""Slope of a fern's side stalks: columns sideways for each row upwards."""
 
 
 def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:
@@ -21,7 +21,7 @@ def _dot(canvas: Canvas, row: int, column: int, colour: Colour) -> None:
 
 
 def blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Grow leaning blades of grass up to `amount` texels; a second colour tips them."""
+    """Grow leaning blades of grass, at most `amount` texels high; a second colour paints some tips."""
     _grow_blades(canvas, key, colours, amount, 0)
 
 
@@ -31,14 +31,14 @@ def tall_blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: flo
 
 
 def tall_blades_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Continue the blades of `tall_blades` of the same height in the block above."""
+    """Grow the upper half of `tall_blades`, for the block above; `amount` is the same."""
     _grow_blades(canvas, _TALL, colours, amount, TEXELS)
 
 
 def _grow_blades(
     canvas: Canvas, key: str, colours: Sequence[Colour], amount: float, below: int
 ) -> None:
-    """Grow blades whose first `below` texels are hidden under the canvas."""
+    """Grow blades of grass whose lowest `below` texels lie in the block below and are not drawn."""
     for root, (height, lean, tone, tip) in enumerate(grain(key, TEXELS, 4)):
         length = int(amount * (0.4 + 0.6 * float(height)))
         slope = (float(lean) - 0.5) * 0.7
@@ -55,12 +55,12 @@ def fronds(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def fronds_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Continue the fern of `fronds` of the same height, above 16 texels, in the block above."""
+    """Grow the part of a fern above 16 texels, for the block above `fronds`; `amount` is the same."""
     _grow_fronds(canvas, colours, amount, TEXELS)
 
 
 def _grow_fronds(canvas: Canvas, colours: Sequence[Colour], amount: float, below: int) -> None:
-    """Grow a fern whose first `below` texels are hidden under the canvas."""
+    """Grow a fern whose lowest `below` texels lie in the block below and are not drawn."""
     lean = _LEAN * min(TEXELS / amount, 1.0)
     for foot, slope, share in ((7, 0.0, 1.0), (6, -lean, 0.75), (8, lean, 0.75)):
         height = int(amount * share)
@@ -91,7 +91,7 @@ def canes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def vines(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Hang strands with leaves from the upper edge; `amount` is the share of columns, 0..1."""
+    """Hang strands with leaves from the upper edge; `amount` is the share of columns with a strand, 0..1."""
     for column, (chance, length, tone, _) in enumerate(grain(key, TEXELS, 4)):
         if chance > amount:
             continue
@@ -134,4 +134,4 @@ PLANTS: dict[str, Layer] = {
         *(canes, vines, branches, stake),
     )
 }
-"""Name in `data/palette.json` -> its painter."""
+"""Name of a plant in `data/palette.json` -> the function that paints the plant."""

@@ -1,4 +1,4 @@
-"""Sprites of the game's screen at GUI scale 1: hotbar, frame, hearts, food, air, armour."""
+"""Sprites of the HUD at GUI scale 1: hotbar, frame of the selected slot, hearts, food, air, armour."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -47,26 +47,28 @@ _BLACK, _WHITE, _BLINKING = (0, 0, 0), (238, 232, 214), (255, 255, 255)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreenSprites(Bundle):
-    """All sprites of the HUD; colour and alpha, 0..255, read-only."""
+    """All sprites of the HUD: red, green, blue and alpha, 0..255; read-only."""
 
     bar: NDArray[np.uint8]
     """uint8[22, 182, 4]: the hotbar."""
     frame: NDArray[np.uint8]
     """uint8[24, 24, 4]: the frame of the selected slot."""
     hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: hearts: empty, half, full; with dark rims, then with white rims after a hurt."""
+    """uint8[2, 3, 9, 9, 4]: hearts, by rim (0 dark, 1 white after a hurt) and by level (empty, half,
+    full)."""
     foods: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: food icons, empty, half (the right side) and full."""
+    """uint8[3, 9, 9, 4]: food icons: empty, half (its right side is filled) and full."""
     sick_hearts: NDArray[np.uint8]
-    """uint8[2, 3, 9, 9, 4]: as `hearts`, for a poisoned player."""
+    """uint8[2, 3, 9, 9, 4]: the hearts of a poisoned player, ordered like `hearts`."""
     foul_foods: NDArray[np.uint8]
-    """uint8[3, 9, 9, 4]: as `foods`, for a player with the hunger effect."""
+    """uint8[3, 9, 9, 4]: the food icons of a player with the hunger effect, ordered like `foods`."""
     armours: NDArray[np.uint8]
     """uint8[3, 9, 9, 4]: armour icons, empty, half and full."""
     bubble: NDArray[np.uint8]
     """uint8[9, 9, 4]: an air bubble."""
     crosshair: NDArray[np.uint8]
-    """uint8[9, 9, 4]: the crosshair; alpha is the strength that it inverts the picture below with."""
+    """uint8[9, 9, 4]: the crosshair, which inverts the colours of the view behind it; alpha is the
+    strength."""
     offhand: NDArray[np.uint8]
     """uint8[22, 22, 4]: the off-hand slot next to the hotbar, shown only when filled."""
     experience: NDArray[np.uint8]
@@ -76,7 +78,7 @@ class ScreenSprites(Bundle):
 def _icon(
     rows: tuple[str, ...], fill: _Colour, light: _Colour, rim: _Colour = _BLACK
 ) -> NDArray[np.uint8]:
-    """Colour a drawing: k the rim, w bone, a the fill, A its highlight; an empty icon is all hollow."""
+    """Colour the letters of a drawing: k rim, w bone (hollow in an empty icon), a fill, A highlight."""
     inks = {"k": rim, "w": _HOLLOW if fill == _HOLLOW else _WHITE, "a": fill, "A": light}
     icon = np.zeros((ICON, ICON, 4), dtype=np.uint8)
     for y, row in enumerate(rows):
@@ -93,7 +95,7 @@ def _levels(
     half_is_right: bool = False,
     rim: _Colour = _BLACK,
 ) -> NDArray[np.uint8]:
-    """Return the empty, half and full icon of a drawing."""
+    """Return the empty, half and full icon of a drawing (uint8[3, 9, 9, 4])."""
     empty, full = _icon(rows, _HOLLOW, _HOLLOW, rim), _icon(rows, fill, light, rim)
     half = empty.copy()
     kept = slice(ICON // 2, ICON) if half_is_right else slice(0, ICON // 2 + 1)
@@ -120,7 +122,7 @@ def _bar() -> NDArray[np.uint8]:
 
 
 def _offhand() -> NDArray[np.uint8]:
-    """Cut one slot with its rim out of the hotbar."""
+    """Draw the off-hand slot: a slot of the hotbar with a rim on all sides."""
     slot = _bar()[:, :22].copy()
     slot[:, -1] = slot[:, 0]
     slot[1:-1, -2] = slot[1:-1, 1]
@@ -139,7 +141,7 @@ def _experience() -> NDArray[np.uint8]:
 
 
 def _frame() -> NDArray[np.uint8]:
-    """Draw the frame of the selected slot: bright, three texels wide, with a dark outline."""
+    """Draw the frame of the selected slot: bright, three pixels wide, with a dark outline."""
     frame = np.zeros((SLOT_FRAME, SLOT_FRAME, 4), dtype=np.uint8)
     row, column = np.indices((SLOT_FRAME, SLOT_FRAME))
     ring = np.minimum.reduce((row, column, SLOT_FRAME - 1 - row, SLOT_FRAME - 1 - column))
@@ -149,7 +151,7 @@ def _frame() -> NDArray[np.uint8]:
 
 
 def _crosshair() -> NDArray[np.uint8]:
-    """Draw a cross of nine texels."""
+    """Draw the crosshair: a cross nine pixels wide and nine pixels high."""
     cross = np.zeros((CROSS_SIZE, CROSS_SIZE, 4), dtype=np.uint8)
     cross[CROSS_SIZE // 2, :] = 255
     cross[:, CROSS_SIZE // 2] = 255
@@ -158,7 +160,7 @@ def _crosshair() -> NDArray[np.uint8]:
 
 @cache
 def screen() -> ScreenSprites:
-    """Return the sprites of the screen."""
+    """Return the sprites of the HUD."""
     sprites = ScreenSprites(
         bar=_bar(),
         frame=_frame(),

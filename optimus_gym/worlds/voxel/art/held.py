@@ -17,7 +17,7 @@ BLOCKY = 1
 FLAT = 2
 """Value of `Held.kind` for an item that is a flat picture, held with its flat side to the left."""
 _THICK = (7.5, 8.5)
-"""First and last depth of a flat picture, texels."""
+"""First and last z of a flat picture's boxes in their cell of 16 texels, which are thus one texel thick."""
 _SKIN, _SLEEVE = (190, 140, 108), (60, 150, 150)
 _ARM_BOX = (6, 2, 6, 10, 14, 10)
 _SLEEVE_FROM = 10
@@ -28,11 +28,11 @@ class Held(NamedTuple):
     """The look of an item in the hand."""
 
     kind: int
-    """ARM, BLOCKY or FLAT."""
+    """Kind of the look: ARM, BLOCKY or FLAT."""
     boxes: NDArray[np.float32]
-    """float32[n, 6]: lower and upper corner, texels of a block, [0, 16]."""
+    """float32[n, 6]: lower and upper corner of each box, texels of a block, [0, 16]."""
     sides: NDArray[np.uint8]
-    """uint8[6, 16, 16, 4]: pictures of west, east, down, up, north, south."""
+    """uint8[6, 16, 16, 4]: textures of the west, east, lower, upper, north and south side."""
 
 
 @cache
@@ -48,7 +48,7 @@ def held(item: int) -> Held:
 
 
 def _runs(icon: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Cut a picture's filled texels into one box for each run of a row (float32[n, 6])."""
+    """Return one box (float32[n, 6]) for each run of adjacent filled texels in a row of a picture."""
     boxes = []
     for row in range(TEXELS):
         filled = np.concatenate([[0], icon[row, :, 3] > 0, [0]])
@@ -59,7 +59,7 @@ def _runs(icon: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 def _arm_sides() -> NDArray[np.uint8]:
-    """Paint the arm: skin, and a sleeve at its upper end."""
+    """Paint the six sides of the arm: skin, and a sleeve at the arm's upper end."""
     sides = np.zeros((6, TEXELS, TEXELS, 4), np.uint8)
     tone = np.float32(0.92) + np.float32(0.16) * np.floor(grain("arm") * 4) / np.float32(4)
     sides[..., :3] = np.minimum(np.array(_SKIN, np.float32) * tone[..., None], 255)

@@ -1,4 +1,4 @@
-"""The icons of all items: drawings in their colours, and blocks as small solids."""
+"""The icons of all items: coloured drawings of items, and blocks as small solids."""
 
 import json
 from functools import cache
@@ -19,12 +19,13 @@ from optimus_gym.worlds.voxel.compiling.sealed import kept
 
 _FLAT = "flat"
 _MARKS = {"infested_": "#8a929c", "petrified_": "#5a5a5a"}
-"""Prefix of items that look like another item in the game -> colour of the dot that marks them here."""
+"""Prefix of items that look like another item in the game -> colour of a dot that this package's icons
+add."""
 
 
 @cache
 def _tables() -> dict[str, Any]:
-    """Return the data file's tables."""
+    """Return the tables of `data/items.json`."""
     text = files("optimus_gym.worlds.voxel.art.data").joinpath("items.json").read_text("utf-8")
     tables: dict[str, Any] = json.loads(text)
     return tables
@@ -32,7 +33,7 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def _drawn() -> dict[str, str]:
-    """Return item name -> expression, for items drawn as flat pictures."""
+    """Return item name -> expression for `paint`, for items that are drawn as flat pictures."""
     tables = _tables()
     table: dict[str, str] = {}
     for material, value in tables["materials"].items():
@@ -49,7 +50,7 @@ def _drawn() -> dict[str, str]:
 
 
 def _shape(name: str) -> str:
-    """Return the shape of a block's icon: a key of "shapes", or "flat"."""
+    """Return the shape of a block's icon: a key of "shapes" in `data/items.json`, or "flat"."""
     shaped: dict[str, str] = _tables()["shaped"]
     if name in shaped:
         return shaped[name]
@@ -92,7 +93,7 @@ def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
 
 @cache
 def item_icons() -> NDArray[np.uint8]:
-    """Return the icon of every item, read-only; draw the icons at the first start, later load them.
+    """Return the icon of every item, read-only; the first start draws the icons, later starts load them.
 
     Returns:
         uint8[976, 16, 16, 4], red, green, blue, alpha; index = item id, 0 = empty.

@@ -17,14 +17,14 @@ from optimus_gym.worlds.voxel.art.patterns import (
 )
 
 _LUMPS = ((2, 3), (3, 11), (8, 7), (11, 2), (12, 12), (6, 13), (13, 7))
-"""Row and column of ore lumps: spread so that no two touch."""
+"""Row and column of each lump of ore on a face: no two lumps touch."""
 _FORMS = (
     (".lm.", "lmmd", "mmds", ".dss"),
     ("lm..", "lmmd", ".mds", "..s."),
     (".lmm", "lmmd", "mds.", ".s.."),
     ("lmm.", "mmdd", "dss.", "...."),
 )
-"""Shapes of an ore lump, by letters: l light, m plain, d dark, s shadow on the stone."""
+"""Shapes of a lump of ore, one letter a texel: l light, m plain, d dark, s shadow on the stone, "." stone."""
 
 
 def ore(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
@@ -42,7 +42,7 @@ def ore(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> N
 
 
 def fringe(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Let a colour hang over the upper edge in uneven tufts (grass, snow, mycelium on dirt)."""
+    """Paint uneven tufts of a colour that hang from the upper edge (grass, snow, mycelium on dirt)."""
     depth = 2 + np.floor(grain(f"{key}/depth", 1, TEXELS)[0] * np.float32(3))
     hangs = depth[TEXEL_COLUMN] > TEXEL_ROW
     tone = steps(grain(key), 5, amount)
@@ -52,7 +52,7 @@ def fringe(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def moss(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Cover patches, `amount` of the face, with a colour; joints stay visible beneath."""
+    """Paint patches of a colour over a share `amount` of the face; dark joints of the stones stay visible."""
     noise = cloud(key, 4, 4) + grain(f"{key}/fine") * np.float32(0.35)
     grown = noise > np.sort(noise, axis=None)[int((1 - amount) * (noise.size - 1))]
     light = np.floor(canvas[:, :, 0] + canvas[:, :, 1] + canvas[:, :, 2]).astype(np.int64)
@@ -61,7 +61,7 @@ def moss(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> 
 
 
 def cracks(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Draw jagged lines from the middle outward: in the given colour, as if they glowed, or dark."""
+    """Draw jagged lines from the middle outward: in the given colour, else darker than the face."""
     drift = grain(key, 6, TEXELS)
     for index, (down, right) in enumerate(((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1))):
         row, column = 7.5, 7.5
@@ -73,7 +73,7 @@ def cracks(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def spots(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Scatter single texels of a colour over `amount` of the face."""
+    """Paint single texels of each colour, scattered over a share `amount` of the face."""
     for index, colour in enumerate(colours):
         chosen = grain(f"{key}/{index}") < amount
         canvas[chosen, :3] = colour
@@ -87,7 +87,7 @@ def frame(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def band(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Draw a level belt of a colour around the middle; `amount` is its height in texels."""
+    """Paint a horizontal belt of a colour across the middle; `amount` is the belt's height in texels."""
     belt = np.abs(TEXEL_ROW * 2 - 15) < amount
     canvas[belt, :3] = colours[0] * steps(grain(key), 4, 0.06)[belt][:, None]
 
@@ -101,7 +101,7 @@ def holes(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def motif(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint a figure of triangles with fourfold symmetry, another for each key (glazed tiles)."""
+    """Paint a symmetric figure of triangles, a different figure for each key (glazed terracotta)."""
     fold_y = np.minimum(TEXEL_ROW, 15 - TEXEL_ROW)
     fold_x = np.minimum(TEXEL_COLUMN, 15 - TEXEL_COLUMN)
     choice = grain(key, 1, 4)[0]
@@ -125,7 +125,7 @@ def clear(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def turned(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Turn the canvas by a quarter."""
+    """Rotate the canvas by 90 degrees, anticlockwise."""
     canvas[:] = np.rot90(canvas).copy()
 
 
@@ -133,4 +133,4 @@ OVERLAYS: dict[str, Layer] = {
     layer.__name__: layer
     for layer in (ore, fringe, moss, cracks, spots, frame, band, holes, motif, faded, clear, turned)
 }
-"""Overlay name in `data/palette.json` -> its painter."""
+"""Name of an overlay in `data/palette.json` -> the function that paints the overlay."""

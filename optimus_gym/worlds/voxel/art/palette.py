@@ -1,4 +1,4 @@
-"""The looks of all blocks' faces, read from `data/palette.json`, with families and shapes spelled out."""
+"""The looks of all blocks, from `data/palette.json`; one entry there can serve all woods or dyes."""
 
 import json
 from collections.abc import Mapping
@@ -24,45 +24,45 @@ _FALLBACK = "stone #8a8078 0.1"
 
 @cache
 def _tables() -> dict[str, Any]:
-    """Return the data file's tables."""
+    """Return the tables of `data/palette.json`."""
     text = files("optimus_gym.worlds.voxel.art.data").joinpath("palette.json").read_text("utf-8")
     tables: dict[str, Any] = json.loads(text)
     return tables
 
 
 def dyes() -> Mapping[str, str]:
-    """Return the sixteen dye names -> their colour, "#rrggbb"."""
+    """Return dye name -> colour of the dye, "#rrggbb", for the sixteen dyes."""
     table: dict[str, str] = _tables()["dyes"]
     return table
 
 
 def woods() -> Mapping[str, Mapping[str, str]]:
-    """Return wood name -> colour of its plank, bark, crack, ring and leaf, "#rrggbb"."""
+    """Return wood name -> "plank", "bark", "crack", "ring" or "leaf" -> colour of this part, "#rrggbb"."""
     table: dict[str, dict[str, str]] = _tables()["woods"]
     return table
 
 
 def greens() -> Mapping[str, Mapping[str, str]]:
-    """Return "grass" and "foliage" -> name of a tint -> its green, "#rrggbb"."""
+    """Return "grass" or "foliage" -> name of a biome's tint -> green of the tint, "#rrggbb"."""
     table: dict[str, dict[str, str]] = _tables()["greens"]
     return table
 
 
 def painted_for(name: str) -> str:
-    """Return the tint for which a tinted block's texture is painted."""
+    """Return the name of the tint whose green a tinted block's texture is painted in."""
     tint: str = _tables()["painted"].get(name, "temperate")
     return tint
 
 
 @cache
 def colour(text: str) -> NDArray[np.float32]:
-    """Read a colour: "#rrggbb", or "#rrggbb~#rrggbb~30" for 30 % of the second and 70 % of the first.
+    """Read a colour: "#rrggbb", or "#rrggbb~#rrggbb~30" for 30 % of the second colour in the first colour.
 
     Returns:
         float32[3], 0..255, read-only.
 
     Raises:
-        BadValue: the text has neither form.
+        BadValue: the text is not a colour in either form.
     """
     try:
         if "~" in text:
@@ -81,7 +81,7 @@ def colour(text: str) -> NDArray[np.float32]:
 
 
 def _fill_in(look: BlockLook, names: Mapping[str, str], colours: Mapping[str, str]) -> BlockLook:
-    """Replace `{name}` and `$colour` in every expression of a look."""
+    """Replace the placeholders `{word}` of `names` and `$word` of `colours` in all expressions of a look."""
     filled = _parts(look)
     for part, text in filled.items():
         for word, value in names.items():
@@ -110,15 +110,15 @@ def looks() -> dict[str, BlockLook]:
 
 
 def _parts(look: BlockLook) -> dict[str, str]:
-    """Return a look as a table of parts."""
+    """Return a look as part -> expression."""
     return {"all": look} if isinstance(look, str) else dict(look)
 
 
 def parts(name: str) -> dict[str, str]:
-    """Return the expressions of a block's faces, derived from its name if the block has none itself.
+    """Return part -> expression of a block's look; a block without a look of its own gets a similar block's.
 
     Slabs, stairs, walls and the like look like the block that they are cut from, and infested stone like
-    stone. A block on a wall looks like its standing form, and a potted plant like the plant over a pot.
+    stone. A wall torch looks like a standing torch, and a potted plant like the plant over a pot.
     """
     known, alike = looks(), _tables()["alike"]
     if name in known:
@@ -143,14 +143,14 @@ def parts(name: str) -> dict[str, str]:
 
 
 def expression(name: str, part: str) -> str:
-    """Return the expression of one face.
+    """Return the expression of one part of a block, else of the block's "all" or "side".
 
     Args:
-        name: a block.
+        name: block name.
         part: "top", "bottom", "side", "front", "back" or a part of that block alone ("lit").
 
     Raises:
-        UnknownName: the block has no such part and no face to replace it.
+        UnknownName: the block has neither this part nor "all" nor "side".
     """
     table = parts(name)
     for candidate in (part, "all", "side"):

@@ -10,9 +10,9 @@ from optimus_gym.worlds.voxel.art.grain import TEXELS, cells, cloud, grain
 Canvas = NDArray[np.float32]
 """A face being painted: float32[16, 16, 4], red, green, blue, alpha, 0..255."""
 Colour = NDArray[np.float32]
-"""float32[3], red, green, blue, 0..255."""
+"""A colour: float32[3], red, green, blue, 0..255."""
 Layer = Callable[[Canvas, str, Sequence[Colour], float], None]
-"""A painter of a canvas: (canvas, key of the noise, colours, amount)."""
+"""A function that paints on a canvas; its arguments are canvas, key of the noise, colours and amount."""
 
 TEXEL_ROW, TEXEL_COLUMN = np.indices((TEXELS, TEXELS))
 RING = np.minimum.reduce(
@@ -25,21 +25,21 @@ WATER_ALPHA = 160.0
 
 
 def fill(canvas: Canvas, colour: Colour, tone: NDArray[np.float32] | float = 1.0) -> None:
-    """Cover the canvas with a colour times `tone` (float32[16, 16] or a number; 1 = as it is)."""
+    """Cover the canvas with a colour times the brightness `tone` (float32[16, 16] or a number)."""
     canvas[:, :, :3] = np.asarray(tone, dtype=np.float32)[..., None] * colour
     canvas[:, :, 3] = FULL_ALPHA
 
 
 def blend(first: Colour, second: Colour, share: NDArray[np.float32]) -> Canvas:
-    """Mix two colours: `share` (float32[16, 16], 0..1) of the second; float32[16, 16, 3]."""
+    """Return two colours mixed, float32[16, 16, 3]; `share`, float32[16, 16], is the second's part, 0..1."""
     return np.asarray(first + (second - first) * share[..., None], dtype=np.float32)
 
 
 def match_mean(canvas: Canvas, colour: Colour) -> None:
     """Scale a painted canvas until its solid texels are on average as bright as `colour`.
 
-    Seams, joints and cracks darken a face, and the published means of the game's own textures include the
-    seams. The sums are of whole numbers, so that every machine gets the same bytes.
+    Seams, joints and cracks darken a face, and the published mean colours of the game's own textures include
+    the seams. The code adds integers only, so that every machine gets the same bytes.
     """
     painted = np.floor(canvas[:, :, :3] * np.float32(16)).astype(np.int64)
     wanted = int(np.floor(colour * np.float32(16)).astype(np.int64).sum())
@@ -48,13 +48,13 @@ def match_mean(canvas: Canvas, colour: Colour) -> None:
 
 
 def steps(noise: NDArray[np.float32], count: int, spread: float) -> NDArray[np.float32]:
-    """Round noise in [0, 1) to a few tones around 1, as hand-made textures have."""
+    """Round noise in [0, 1) to `count` brightness factors from 1 - `spread` to 1 + `spread`."""
     level = np.floor(noise * count) / np.float32(count - 1)
     return np.asarray(1 + (level - np.float32(0.5)) * np.float32(2 * spread), dtype=np.float32)
 
 
 def speckle(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint single texels of five tones; a second colour is sprinkled in."""
+    """Paint each texel in one of five tones; texels of further colours are scattered among them."""
     fill(canvas, colours[0], steps(grain(key), 5, amount))
     for index, colour in enumerate(colours[1:]):
         chosen = grain(f"{key}/{index}") < 0.22
@@ -198,7 +198,7 @@ def weave(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) ->
 
 
 def pane(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint glass: a frame and a glint; `amount` is the alpha of the texels between them, 0..1."""
+    """Paint glass: a frame and a glint; `amount` is the alpha of all other texels, 0..1."""
     fill(canvas, colours[0])
     canvas[:, :, 3] = np.float32(amount * FULL_ALPHA)
     rim = (RING == 0) & ((TEXEL_ROW + TEXEL_COLUMN) % 5 != 4)
@@ -222,7 +222,7 @@ def strata(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def waves(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint a liquid: drifting bands between two colours; `amount` is its alpha, 0..1."""
+    """Paint a liquid: drifting bands between two colours; `amount` is the liquid's alpha, 0..1."""
     noise = cloud(key, 2, 8) * np.float32(0.6) + cloud(f"{key}/cross", 4, 4) * np.float32(0.4)
     low, high = noise.min(), noise.max()
     share = np.floor((noise - low) / (high - low) * np.float32(5.99)) / np.float32(5)
@@ -244,4 +244,4 @@ FILLS: dict[str, Layer] = {
         ashlar, tile, ingot_block, weave, pane, strata, waves, stripes,
     )
 }  # fmt: skip
-"""Pattern name in `data/palette.json` -> its painter."""
+"""Name of a pattern in `data/palette.json` -> the function that paints the pattern."""

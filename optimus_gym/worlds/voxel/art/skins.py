@@ -1,7 +1,8 @@
 """The looks of creatures: boxes that hang on joints, and the textures of the boxes' sides.
 
-`data/creatures.json` has the boxes of each kind. A side is an expression as for blocks (`art.blocks`), or
-one of the two layers here. Faces are small drawings over a side.
+`data/creatures.json` has the boxes of each kind of creature. The texture of a side is an expression as for
+blocks (`art.blocks`), with the layers "patches" and "bars" over it. A creature's face is a small drawing over
+the front side of a box.
 """
 
 import json
@@ -23,7 +24,7 @@ _SIDES = ("west", "east", "down", "up", "back", "front")
 """Sides of a box of a creature that looks south, in the order of a block's faces."""
 FRONT = _SIDES.index("front")
 _DRAWN = 8
-"""Letters along an edge of the drawing of a creature's face; a side of a box has twice as many texels."""
+"""Letters along an edge of the drawing of a creature's face; each letter paints 2 x 2 texels of a side."""
 
 PART = np.dtype(
     [
@@ -43,16 +44,17 @@ PART = np.dtype(
 
 
 class Models(NamedTuple):
-    """The looks of all kinds."""
+    """The looks of all kinds of creatures."""
 
     starts: NDArray[np.int64]
-    """int64[kinds + 1]: first row of each kind's parts; the next kind's first row ends the parts."""
+    """int64[kinds + 1]: index in `parts` of each kind's first box, after which all boxes of the kind
+    follow."""
     parts: NDArray[Any]
-    """PART[n]; the last two rows are an arrow and a flame of a block's size."""
+    """PART[n]: the boxes of all kinds, then an arrow, then a flame of a block's size."""
     textures: NDArray[np.uint8]
     """uint8[T, 16, 16, 4]: the textures of the boxes' sides."""
     wools: NDArray[np.uint8]
-    """uint8[colours, 3]: the colour that white wool takes in each colour of sheep."""
+    """uint8[colours, 3]: red, green and blue of the wool of each colour of sheep."""
 
 
 @cache
@@ -63,13 +65,13 @@ def _tables() -> dict[str, Any]:
 
 
 def _patches(canvas: Canvas, words: list[str], key: str) -> None:
-    """Paint soft patches of a colour over a share of a side."""
+    """Paint soft patches over a side; `words` are the patches' colour and their share of the side, 0..1."""
     chosen = cloud(key, 4, 4) < np.quantile(cloud(key, 4, 4), float(words[1]))
     canvas[chosen, :3] = colour(words[0])
 
 
 def _bars(canvas: Canvas, words: list[str], key: str) -> None:
-    """Paint level bars of `n` rows, with gaps of `n` rows between them; `n` is the second word."""
+    """Paint horizontal bars over a side; `words` are the bars' colour and the rows of a bar and of a gap."""
     every = int(words[1])
     canvas[TEXEL_ROW % (2 * every) < every, :3] = colour(words[0])
 
@@ -78,13 +80,13 @@ _LAYERS = {"patches": _patches, "bars": _bars}
 
 
 def paint_side(text: str, face: str | None = None) -> Canvas:
-    """Paint a side: an expression, then layers of this file, then a face.
+    """Paint a side of a creature's box: an expression, then layers of this file, then a creature's face.
 
     Returns:
         float32[16, 16, 4], red, green, blue, alpha, 0..255; row 0 is the upper edge.
 
     Raises:
-        UnknownName: there is no such layer or face.
+        UnknownName: the layer or the face does not exist.
     """
     first, *layers = text.split(" + ")
     canvas = paint(first).copy()
@@ -104,7 +106,7 @@ def _draw_face(canvas: Canvas, name: str) -> None:
         raise UnknownName("face of a creature", name, faces)
     rows, inks = faces[name]["rows"], faces[name]["inks"]
     if len(rows) != _DRAWN or any(len(row) != _DRAWN for row in rows):
-        raise BadValue(f"expected {_DRAWN} rows of {_DRAWN} letters (face {name!r})")
+        raise BadValue(f"expected {_DRAWN} rows of {_DRAWN} letters (face of a creature {name!r})")
     scale = TEXELS // _DRAWN
     for row, letters in enumerate(rows):
         for column, letter in enumerate(letters):
@@ -117,7 +119,7 @@ def _draw_face(canvas: Canvas, name: str) -> None:
 
 @cache
 def models() -> Models:
-    """Return the looks of all kinds, in the order of `creature_kinds`; read-only.
+    """Return the looks of all kinds of creatures, in the order of `creature_kinds`; read-only.
 
     Raises:
         UnknownName: a kind has no model, or a side names an unknown layer or face.
@@ -143,7 +145,7 @@ def models() -> Models:
 
 
 def _part(row: dict[str, Any], numbers: dict[tuple[str, str | None], int]) -> NDArray[Any]:
-    """Return one part (PART[1]); new textures get the next numbers."""
+    """Return one box of a model (PART[1]); add its new textures to `numbers`."""
     part = np.zeros(1, PART)
     box = np.array(row["box"], np.float32) / TEXELS
     part["pivot"] = np.array(row["pivot"], np.float32) / TEXELS

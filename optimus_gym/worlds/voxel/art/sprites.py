@@ -1,4 +1,4 @@
-"""Small drawings from `data/sprites.json`, filled with given colours and then lit."""
+"""Small drawings from `data/sprites.json`, filled with given colours and then shaded."""
 
 import json
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ _FIXED = {
     "h": (134, 98, 52), "H": (160, 122, 70), "j": (82, 58, 28), "g": (74, 134, 48),
     "G": (112, 176, 72), "k": (26, 24, 26), "w": (238, 238, 238), "W": (255, 255, 255),
 }  # fmt: skip
-"""Inks (letters of a drawing) that have the same colour in every drawing: wood, leaf, black, white."""
+"""Letters that stand for the same colour in every drawing: wood, leaf, black, white."""
 _SHADED = frozenset("abcdh")
 _LIT, _DIM = np.float32(1.14), np.float32(0.72)
 
 
 @cache
 def drawings() -> dict[str, list[str]]:
-    """Return name -> 16 rows of 16 letters."""
+    """Return name -> drawing: 16 rows of 16 letters, each the colour code of a texel ("." = transparent)."""
     text = files("optimus_gym.worlds.voxel.art.data").joinpath("sprites.json").read_text("utf-8")
     table: dict[str, list[str]] = json.loads(text)["sprites"]
     for name, rows in table.items():
@@ -36,13 +36,13 @@ def drawings() -> dict[str, list[str]]:
 
 @cache
 def _letters(name: str) -> NDArray[np.uint8]:
-    """Return a drawing's letters: uint8[16, 16]."""
+    """Return the colour codes of a drawing's texels, as ASCII codes: uint8[16, 16]."""
     return np.frombuffer("".join(drawings()[name]).encode(), np.uint8).reshape(TEXELS, TEXELS)
 
 
 @cache
 def _light(name: str) -> NDArray[np.float32]:
-    """Return the light of each texel: bright at upper left edges, dark at lower right edges."""
+    """Return the brightness of each texel (float32[16, 16]): high at upper left edges, low at lower right."""
     letters = _letters(name)
     solid = np.zeros((TEXELS + 2, TEXELS + 2), dtype=bool)
     solid[1:-1, 1:-1] = letters != ord(".")
@@ -57,9 +57,9 @@ def draw(canvas: Canvas, name: str, colours: Sequence[Colour]) -> None:
     """Paint a drawing over a canvas.
 
     Args:
-        canvas: float32[16, 16, 4], 0..255; changed where the drawing has ink.
+        canvas: float32[16, 16, 4], 0..255; changed at the drawing's texels that are not transparent.
         name: key of `drawings()`.
-        colours: inks a, b, c, d; the last given colour replaces missing ones.
+        colours: colours of the letters a, b, c, d; the last given colour also replaces missing colours.
     """
     letters, light = _letters(name), _light(name)
     palette = np.zeros((128, 3), dtype=np.float32)

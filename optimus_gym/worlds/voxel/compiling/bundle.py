@@ -1,9 +1,9 @@
-"""Arrays that kernels take together, as one pointer to the arrays' places.
+"""Arrays that kernels take together, as one pointer to a table of the arrays' addresses.
 
-A tuple of arrays would be passed as all of its numbers: 230 for the arrays of the worlds, taken apart and
-put together again at every call of one kernel by another. This passing made up two thirds of Numba's code for
-the
-rules. A bundle counts no references either: the caller of a kernel keeps the bundle alive.
+Numba passes a tuple of arrays as all of its numbers, 230 for the arrays of the worlds, and takes the tuple
+apart and rebuilds it at every call of one kernel by another. Tuples made up two thirds of Numba's code for
+the kernels of the game's rules. Numba also counts no references to a bundle: the caller of a kernel keeps the
+bundle alive.
 """
 
 import hashlib
@@ -32,16 +32,16 @@ _WORD = ir.IntType(64)
 class Bundle:
     """Base of frozen dataclasses (`slots=True, eq=False`) of C-contiguous arrays.
 
-    Kernels read the arrays as attributes. A bundle can be copied and pickled, with its arrays.
+    Kernels read the arrays as attributes of the bundle. A copy or a pickle of a bundle contains its arrays.
 
     Attributes:
-        address: the address of the table of the arrays' places and sizes.
+        address: the address in memory of the table of the arrays' addresses and sizes.
     """
 
     __slots__ = ("_numba_type_", "_words", "address")
 
     def __post_init__(self) -> None:
-        """Fill the table of the arrays' places and sizes.
+        """Fill the table of the arrays' addresses and sizes.
 
         Raises:
             ValueError: an array is not C-contiguous.
@@ -57,16 +57,16 @@ class Bundle:
         object.__setattr__(self, "_numba_type_", _type_of(type(self).__name__, self.arrays()))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays by name, in order."""
+        """Return name -> array, in the order of the fields."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how to rebuild the bundle, as a copy's arrays lie elsewhere."""
+        """Return how a copy is built: from the arrays, because their copies have other addresses."""
         return type(self), tuple(self.arrays().values())
 
 
 class BundleType(types.Type):  # type: ignore[misc]
-    """Numba's type of a bundle.
+    """The type that Numba gives a bundle.
 
     Args:
         name: the name of the bundle's class.
@@ -78,7 +78,7 @@ class BundleType(types.Type):  # type: ignore[misc]
         super().__init__(f"{name}_{digest}")
         self.arrays = dict(arrays)
         self.first: dict[str, int] = {}
-        """Index, in the bundle's table, of the first word about each array."""
+        """Index, in the bundle's table, of the first number about each array."""
         words = 0
         for key, kind in arrays:
             self.first[key] = words
@@ -97,7 +97,7 @@ class _Attributes(AttributeTemplate):  # type: ignore[misc]
     key = BundleType
 
     def generic_resolve(self, bundle: BundleType, name: str) -> types.Array | None:
-        """Return the type of an array."""
+        """Return the type of the array `name` of a bundle; None if there is no such array."""
         return bundle.arrays.get(name)
 
 
@@ -111,7 +111,7 @@ def _unbox(_bundle: BundleType, value: Any, c: Any) -> NativeValue:
 
 @lower_getattr_generic(BundleType)  # type: ignore[untyped-decorator]
 def _read_array(context: Any, builder: Any, bundle: BundleType, value: Any, name: str) -> Any:
-    """Put an array together from its words, which never change."""
+    """Build the code that reads the array `name` from the bundle's table, whose numbers never change."""
     kind = bundle.arrays[name]
     model = context.data_model_manager[kind]
     words = builder.bitcast(value, _WORD.as_pointer())

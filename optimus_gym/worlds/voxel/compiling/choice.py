@@ -1,7 +1,7 @@
-"""Choice of the compiler for kernels: the quick one, or stock Numba's, which is the reference.
+"""Choice of the compiler for kernels: this package's quick compiler, or Numba's own, which is the reference.
 
-Kernels of both give the same results at the same speed. The quick compiler uses parts of Numba that are not
-public and may change with any version.
+Kernels of both compilers give the same results at the same speed. The quick compiler uses parts of Numba that
+are not public and may change with any version.
 """
 
 import os
@@ -16,7 +16,8 @@ import numba
 from optimus_gym.core.errors import BadValue
 
 COMPILER_VARIABLE: Final = "OPTIMUS_GYM_COMPILER"
-"""Environment variable: "quick" (the default with tested versions of Numba) or "plain"."""
+"""Environment variable that chooses the compiler: "quick" (the default with tested versions of Numba) or
+"plain" (Numba's own)."""
 QUICK, STOCK = "quick", "plain"
 OLDEST = (0, 62)
 """Oldest version of Numba with which the quick compiler was tested."""
@@ -26,10 +27,10 @@ NEWEST = (0, 68)
 
 @cache
 def compiler() -> str:
-    """Return `QUICK` or `STOCK`.
+    """Return the name of the compiler for kernels: `QUICK`, or `STOCK` for Numba's own.
 
     Raises:
-        BadValue: the environment variable has another value.
+        BadValue: the environment variable `OPTIMUS_GYM_COMPILER` has another value.
     """
     chosen = os.environ.get(COMPILER_VARIABLE) or QUICK
     if chosen not in (QUICK, STOCK):
@@ -38,7 +39,8 @@ def compiler() -> str:
         tested = " to ".join(".".join(map(str, version)) for version in (OLDEST, NEWEST))
         warnings.warn(
             f"optimus-gym: the quick compiler was tested with Numba {tested}, not {numba.__version__}:"
-            f" a first start takes longer; {COMPILER_VARIABLE}={STOCK} says that this is wanted",
+            " Numba's own compiler is used, and a first start takes longer;"
+            f" set {COMPILER_VARIABLE}={STOCK} to silence this warning",
             RuntimeWarning,
             stacklevel=2,
         )

@@ -1,9 +1,10 @@
-"""Keys of machine code, made from its sources.
+"""Keys under which machine code is stored, made from the code's sources.
 
-Numba's own cache is keyed by one file's time stamp. It misses changes in functions of other files and in
-the tables that a kernel holds as constants. Here the key is a hash of the kernel's source file, of every
-file of the package that it imports, directly or not, of all files in the `data` folders next to those, and
-of the compilers' versions and settings: changed sources never meet old machine code.
+The key of Numba's own cache is one file's time stamp, which misses changes in functions of other files and in
+the tables that a kernel holds as constants. The key of this module is a hash of the kernel's source file, of
+every file of the package that the source file imports, directly or not, of all files in the `data` folders
+next to these files, and of the compilers' versions and settings. So no kernel runs machine code of older
+sources.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO
 
 @cache
 def _compilers() -> str:
-    """Return the versions and settings of the compilers, and of packages with compiled-in tables."""
+    """Return the compilers' versions and settings, and the versions of packages whose tables kernels hold."""
     settings = [f"{name}={getattr(numba.config, name)}" for name in _SETTINGS]
     versions = [numba.__version__, llvmlite.__version__, np.__version__, version("minecraft-data")]
     return " ".join((sys.version, *versions, *settings, choice.compiler()))
@@ -48,9 +49,10 @@ def _imports(file: str) -> tuple[str, ...]:
 
 @cache
 def _files_of(module: str) -> tuple[str, ...]:
-    """Return the source file of a module of the package, empty if there is no such module.
+    """Return the source file of a module of the package; empty if the module does not exist.
 
-    The search is on the disk, because the imported modules depend on the order of imports.
+    The function searches the disk, because the modules that are already loaded depend on the order of
+    imports.
     """
     stem = PACKAGE.parent.joinpath(*module.split("."))
     files = (stem.with_suffix(".py"), stem / "__init__.py")
@@ -59,7 +61,7 @@ def _files_of(module: str) -> tuple[str, ...]:
 
 @cache
 def _data_beside(folder: Path) -> tuple[str, ...]:
-    """Return all files of the folder `data` in a package's folder, and below it."""
+    """Return all files in the subfolder `data` of a folder, at any depth."""
     found = (folder / "data").rglob("*")
     return tuple(str(path) for path in found if path.is_file() and path.suffix != ".pyc")
 
@@ -86,7 +88,7 @@ def source_key(file: str) -> str:
 
 @cache
 def _file_key(path: str) -> bytes:
-    """Return a hash of a file's place in the package and its content."""
+    """Return a hash of a file's path in the package and of the file's content."""
     place = (
         Path(path).relative_to(PACKAGE) if Path(path).is_relative_to(PACKAGE) else Path(path).name
     )

@@ -1,7 +1,7 @@
-"""First use: compile the kernels of a part once, with progress on stderr; later starts load them.
+"""First use: compile the kernels that a part needs, with a progress bar on stderr; later starts load them.
 
-One process compiles; other processes that start meanwhile wait for it. The same lock guards the removal of
-the stored machine code.
+One process compiles; other processes that start meanwhile wait for that process. A process that removes the
+stored machine code holds the same lock as a process that compiles.
 """
 
 import gc
@@ -36,16 +36,16 @@ LOCK = ".lock"
 def compile_with_progress(
     file: str, package: str, what: str, work: Callable[[Advance], None]
 ) -> None:
-    """Run `work`, which compiles the kernels that `file` needs, unless that was done before.
+    """Run `work`, which compiles the kernels that `file` needs, unless an earlier start has done so.
 
     The work counts as done if every file that it made is still there and undamaged.
 
     Args:
-        file: a source file; any change in it or in its imports makes the work due again.
-        package: the package whose kernels are counted.
-        what: the name of the part, for messages.
-        work: a function that compiles the kernels by calling them. Its argument is a function to call
-            with the name of each kernel that another process compiles.
+        file: a source file; after any change in this file or in its imports `work` runs again.
+        package: the package whose kernels the progress bar counts.
+        what: the name, for messages, of the part that needs the kernels.
+        work: a function that compiles the kernels by calling them. The argument of `work` is a function to
+            call with the name of each kernel that another process compiles.
 
     Raises:
         BadValue: Numba's compiler is switched off.
@@ -68,14 +68,14 @@ def compile_with_progress(
 
 
 def _made_files(file: str) -> Path:
-    """Return the file that lists the files made for a source file and this CPU's type and features."""
+    """Return the path of the list of the files made for a source file and this CPU's type and features."""
     described = cpu_target.target_context.codegen().magic_tuple()
     processor = hashlib.sha256(repr(described).encode()).hexdigest()[:8]
     return cache_root() / source_key(file) / f"{Path(file).stem}-{processor}.made"
 
 
 def _are_whole(made: Path) -> bool:
-    """Return whether a list and all files that it names are there and undamaged."""
+    """Return whether the list `made` and all files that the list names exist and are undamaged."""
     names = sealed.load_sealed(made)
     return names is not None and all(
         sealed.load_sealed(cache_root() / name) is not None for name in names.decode().splitlines()
@@ -84,7 +84,7 @@ def _are_whole(made: Path) -> bool:
 
 @contextmanager
 def alone(what: str) -> Iterator[None]:
-    """Hold the lock for compiling; report the wait for another process that holds it."""
+    """Hold the lock for compiling; report on stderr if another process holds the lock."""
     lock = FileLock(cache_root() / LOCK)
     try:
         lock.acquire(blocking=False)
@@ -103,7 +103,7 @@ def alone(what: str) -> Iterator[None]:
 
 @contextmanager
 def _bar(what: str, package: str) -> Iterator[Advance]:
-    """Show a progress bar of a package's compiled kernels; yield the function that takes their names."""
+    """Show a progress bar of a package's kernels; yield a function that takes each compiled kernel's name."""
     with bars() as progress:
         total = sum(module.startswith(package) for module in DECORATED)
         bar = progress.add_task(f"Compiling {what} (first use)", total=total)
@@ -141,7 +141,7 @@ def listening(advance: Advance) -> Iterator[None]:
 
 @contextmanager
 def no_collections() -> Iterator[None]:
-    """Switch garbage collection off, which would take a sixth of the compiler's time."""
+    """Switch off Python's garbage collection, which would take a sixth of the compiler's time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -160,7 +160,7 @@ class Kept(NamedTuple):
 
 
 def kept_code() -> Kept:
-    """Return the size of all stored code, for all versions of sources, compilers and processors."""
+    """Return number and size of all stored files of machine code, whatever the sources and the CPU."""
     sizes = []
     for path in cache_root().glob("*/*"):
         with suppress(FileNotFoundError):  # another process has replaced this file
@@ -169,7 +169,7 @@ def kept_code() -> Kept:
 
 
 def clear_code() -> Kept:
-    """Remove all stored code once no other process compiles; return its size.
+    """Remove all stored machine code once no other process compiles; return number and size of the files.
 
     Raises:
         OSError: a file cannot be removed.

@@ -1,8 +1,9 @@
-"""The folder for machine code: its user's own, because the user's process runs the code in it.
+"""The folder for machine code, which only the user may change, because the user's processes run the code.
 
 An attacker who could write to the folder, or replace it, could run any code as the user who starts a world.
-So only the user or the system may own the folder and its parents, and other users must not have permission
-to write to them. Folders that all may write to, with the sticky bit (`/tmp`), are allowed only as parents.
+So only the user or the system may own the folder and its parents, and other users must not have permission to
+write to them. A folder with the sticky bit that all users may write to, such as `/tmp`, is allowed as a
+parent only.
 """
 
 import atexit
@@ -21,22 +22,24 @@ from platformdirs import user_cache_path
 from optimus_gym.core.errors import BadValue
 
 CACHE_VARIABLE = "OPTIMUS_GYM_CACHE"
-"""Environment variable that names a folder to use instead of the user's cache folder."""
+"""Environment variable that names the folder in which machine code is stored instead of the user's cache
+folder."""
 FOLDER = "kernels"
-"""Name of the package's folder under the user's cache folder."""
+"""Name of the subfolder, in the cache folder, that holds the machine code."""
 _NAME = "optimus-gym"
 
 
 @cache
 def cache_root() -> Path:
-    """Return the folder for machine code: this user's own, made on demand, mode 0700.
+    """Return the folder for machine code; make it if necessary, owned by this user and with the mode 0700.
 
-    The folder is `kernels` in `$OPTIMUS_GYM_CACHE`, else in the user's cache folder, else in a folder of
-    the user's under the temporary folder; a warning gives the fault of each unusable place. If all three
-    are unusable, the folder is a new temporary one, removed at the end of this process.
+    The folder is the subfolder `kernels` of `$OPTIMUS_GYM_CACHE`, or of the user's cache folder if the
+    variable is not set, or, if that folder is unusable, of a folder of the user's in the system's temporary
+    folder. A warning says why a folder is unusable. If all these folders are unusable, the result is a new
+    temporary folder that is removed at the end of this process.
 
     Raises:
-        BadValue: the temporary folder cannot be made either.
+        BadValue: no folder is usable, and a new temporary folder cannot be made.
     """
     faults: list[str] = []
     for place in _places(faults):
@@ -54,7 +57,7 @@ def cache_root() -> Path:
 
 
 def _places(faults: list[str]) -> Iterator[Path]:
-    """Yield candidate folders for machine code, best first; add to `faults` why a place is unknown."""
+    """Yield the folders to try for machine code, best first; add to `faults` why a path is unknown."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         yield Path(chosen).absolute()
@@ -76,7 +79,7 @@ def _places(faults: list[str]) -> Iterator[Path]:
 
 
 def own_folder(folder: Path) -> Path:
-    """Return a folder after making its missing parts, for its user alone.
+    """Make a folder and its missing parents for the user alone; return the folder.
 
     Raises:
         OSError: the folder cannot be made or written to, or other users could write to it; the message
@@ -95,11 +98,11 @@ def own_folder(folder: Path) -> Path:
 
 
 def _check_place(place: Path) -> None:
-    """Check the owner and the permissions of one place of a path, and of its target if it is a link.
+    """Check owner and permissions of one folder or link on a path; also check the target of a link.
 
     Raises:
-        OSError: another user owns the place or may replace what lies in it, or the place is a link that
-            leads nowhere or to itself.
+        OSError: another user owns the folder or may replace its contents, or the link leads nowhere or to
+            itself.
     """
     found = place.lstat()
     if sys.platform != "win32" and found.st_uid not in {0, os.getuid(), Path("/").stat().st_uid}:
@@ -117,7 +120,7 @@ def _check_place(place: Path) -> None:
 
 
 def _others_write(found: os.stat_result) -> bool:
-    """Return whether a mode lets other users write; always false on Windows, whose modes do not say."""
+    """Return whether a file's mode lets other users write; false on Windows, where modes do not show this."""
     return sys.platform != "win32" and bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 

@@ -9,10 +9,10 @@ from numba.np.arrayobj import populate_array
 
 
 def _borrowed(typing_context: Any, array: Any) -> Any:
-    """Return the array without its reference count; the caller must keep the array alive.
+    """Return a view of an array for which Numba counts no references; the caller must keep the array alive.
 
-    Numba counts a reference at most calls that take an array, with an atomic instruction. That count took
-    most of the time of rays that are followed one by one (measured: 6 ms a frame of 128x128, not 1).
+    Numba counts a reference at most calls that take an array, with an atomic instruction. With the counts,
+    rays that are followed one by one took 6 ms a frame of 128x128, without them 1 ms (measured).
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -26,16 +26,17 @@ def _borrowed(typing_context: Any, array: Any) -> Any:
 
 
 borrowed: Any = intrinsic(_borrowed)
-"""Callable in kernels; see `_borrowed`."""
+"""Function for kernels that returns an array without reference count; see `_borrowed`."""
 
 
 def _flat(typing_context: Any, array: Any) -> Any:
-    """Return a C-contiguous array in one dimension, borrowed; the caller must keep the array alive.
+    """Return a one-dimensional view of a C-contiguous array; the caller must keep the array alive.
 
-    Constants, fields of records and arrays then have one type: a kernel is compiled once for all three.
+    Views of constants, of fields of records and of arrays have the same type, so that Numba compiles a kernel
+    once for all three.
 
-    Numba's `reshape` checks the shapes and makes a text for the error, which costs two seconds of
-    compilation.
+    Numba's `reshape` would add two seconds of compilation, because it checks the shapes and formats an error
+    message.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -56,14 +57,15 @@ def _flat(typing_context: Any, array: Any) -> Any:
 
 
 flat: Any = intrinsic(_flat)
-"""Callable in kernels; see `_flat`."""
+"""Function for kernels that returns a one-dimensional view of an array; see `_flat`."""
 
 
 def _wide_vectors(typing_context: Any) -> Any:
-    """Let LLVM use vectors of 512 bits in the kernel that calls this, where the CPU has them.
+    """Let LLVM use vectors of 512 bits in the calling kernel if the CPU has such vectors.
 
-    LLVM keeps to 256 bits on such CPUs by default, since older CPUs lower their clock for wider vectors.
-    With 512 bits a ray's step takes 0.7 times as long (measured), with the same results.
+    LLVM keeps to 256 bits on such CPUs by default, since older CPUs lower their clock for wider vectors. With
+    vectors of 512 bits a ray's step takes 0.7 times as long as with 256 bits (measured); the results are the
+    same.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -75,4 +77,4 @@ def _wide_vectors(typing_context: Any) -> Any:
 
 
 wide_vectors: Any = intrinsic(_wide_vectors)
-"""Callable in kernels; see `_wide_vectors`."""
+"""Function for kernels that lets LLVM use vectors of 512 bits; see `_wide_vectors`."""

@@ -1,8 +1,8 @@
 """Decorators that compile the world's functions, and the store of their machine code.
 
-A sealed file holds the machine code of one kernel that Python calls, for one set of types. These files
-replace Numba's own cache, which reads any file that lies there and keeps an index that one process
-overwrites for another.
+A sealed file holds the machine code of one kernel that Python calls, for one set of types. Sealed files
+replace Numba's own cache, which reads any file in its folder unchecked, and keeps an index that processes
+overwrite for each other.
 """
 
 import hashlib
@@ -29,24 +29,24 @@ DECORATED: list[str] = []
 
 
 class _MachineCode(NullCache):  # type: ignore[misc]
-    """The place where Numba loads and stores a function's machine code.
+    """The store from which Numba loads, and in which Numba saves, a function's machine code.
 
     Args:
-        function: a function of a module, without a closure: sources and name determine it fully.
+        function: a module's function without a closure, so that its sources and its name determine its code.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
     def _path(self, kinds: Any, codegen: Any) -> Path:
-        """Return the path of the file for argument types, on the CPU that `codegen` writes for."""
+        """Return the path of the machine code for some argument types, on the CPU of `codegen`."""
         name, file = self._function.__qualname__, self._function.__code__.co_filename
         told = repr((kinds, codegen.magic_tuple(), self._function.__code__.co_code))
         digest = hashlib.sha256(told.encode()).hexdigest()[:16]
         return cache_root() / source_key(str(Path(file).resolve())) / f"{name}.{digest}.code"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the stored machine code for argument types; None if the file is missing or damaged."""
+        """Return the stored machine code for some argument types; None if the file is missing or damaged."""
         target_context.refresh()
         content = sealed.load_sealed(self._path(sig, target_context.codegen()))
         if content is None:
@@ -56,13 +56,13 @@ class _MachineCode(NullCache):  # type: ignore[misc]
         return CompileResult._rebuild(target_context, *pickle.loads(content))
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Store the machine code that was compiled for argument types."""
+        """Store the machine code that was compiled for some argument types."""
         if not data.library.has_dynamic_globals:  # valid in this process only
             sealed.store(self._path(sig, data.codegen), dumps(data._reduce()))
 
 
 def _widened(kind: types.Type) -> types.Type:
-    """Return the type that a kernel is compiled for when another kernel passes `kind`."""
+    """Return the argument type for which a kernel is compiled if another kernel passes the type `kind`."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
         return types.BaseTuple.from_types([_widened(part) for part in kind.types])
@@ -73,10 +73,11 @@ def _widened(kind: types.Type) -> types.Type:
 def _compiled(function: _Function, widened: bool = True, **options: Any) -> _Function:
     """Compile `function` at its first call: once for Python, and separately for other kernels.
 
-    Most kernels are called by kernels alone. Their version has no entry from Python, which takes longer
-    to compile than many a kernel. If `widened`, kernels pass small integers to them as int64, because
-    Numba would compile a kernel again for int16, int32, a literal 3, a literal 4 and so on. Both make
-    the first start several times faster. The disk keeps only the versions that Python calls.
+    Most kernels are called by kernels alone. The version for kernels has no entry point for Python, because
+    that entry point takes longer to compile than many a kernel. If `widened`, kernels pass small integers to
+    the version for kernels as int64, because Numba would compile a kernel again for int16, int32, a literal
+    3, a literal 4 and so on. Widening and the missing entry points make the first start several times faster.
+    The disk keeps only the versions that Python calls.
     """
     passed = _widened if widened else types.unliteral
     DECORATED.append(function.__module__)
@@ -114,8 +115,8 @@ def inline_kernel(function: _Function) -> _Function:
 def ray_kernel(function: _Function) -> _Function:
     """Compile a function that draws frames; its arguments keep their types, so that float32 stays float32.
 
-    Exact IEEE arithmetic as in `kernel`: loops whose only sum is an integer are vectorised all the
-    same, hence no fastmath is needed for the speed, and every CPU and path gives the same bytes.
+    Arithmetic is exact IEEE as in `kernel`, not fastmath, so that every CPU and both paths of the renderer
+    give the same bytes. LLVM vectorises the loops all the same, because their only sums are sums of integers.
     """
     return _compiled(function, widened=False)
 

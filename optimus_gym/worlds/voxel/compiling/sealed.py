@@ -1,4 +1,4 @@
-"""Sealed files: a read returns exactly the content written under that name, or nothing.
+"""Sealed files: a read returns exactly the content that was written under the file's name, or None.
 
 A file begins with the SHA-256 of its name and content, which reveals flipped bits, a missing part and two
 swapped files. The seal guards against accidents; `folder.py` checks who may write at all.
@@ -19,18 +19,18 @@ from optimus_gym.worlds.voxel.compiling.code_keys import source_key
 from optimus_gym.worlds.voxel.compiling.folder import cache_root
 
 TOUCHED: Final[set[Path]] = set()
-"""Files that this process has read, or has tried to write."""
+"""Sealed files that this process has read undamaged or has tried to write."""
 _SEAL = hashlib.sha256().digest_size
 
 
 def _seal(path: Path, content: bytes) -> bytes:
-    """Return the seal of a file with `content`; the seal depends on the file's name, not on its folder."""
+    """Return the seal of a file with `content`, a hash of the content and of the names of file and folder."""
     name = f"{path.parent.name}/{path.name}\0".encode()
     return hashlib.sha256(name + content).digest()
 
 
 def load_sealed(path: Path) -> bytes | None:
-    """Return the stored content; None if the file is missing, unreadable or damaged."""
+    """Return the content of a sealed file; None if the file is missing, unreadable or damaged."""
     try:
         found = path.read_bytes()
     except OSError:
@@ -60,9 +60,9 @@ def kept(file: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
     """Return the array of `make`, read-only; load it from the disk if an undamaged copy is there.
 
     Args:
-        file: the source file of `make`; after any change in it, in its imports or in the data the
+        file: the source file of `make`; after any change in this file, in its imports or in their data the
             array is made again.
-        make: a function that makes an array without Python objects, always the same.
+        make: a function that always returns the same array, of a dtype without Python objects.
     """
     path = cache_root() / source_key(file) / f"{make.__name__}.npy"
     content = load_sealed(path)

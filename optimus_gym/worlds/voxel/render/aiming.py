@@ -1,4 +1,4 @@
-"""The fast path's aim: rays from the eye through a tile's pixels, and collected rays that go on."""
+"""The aim of rays on the renderer's fast path: through a tile's pixels, or onwards for collected rays."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,12 +63,13 @@ same blocks."""
 _DOWN = _N >> 3 & 3 | _N >> 6 << 2
 """Row of each lane in its tile."""
 _RIGHTMOST = 39
-"""The lane of the upper right corner."""
+"""Lane of the pixel at a tile's upper right corner."""
 _UP = np.int32(6)
-"""Number that the direction up adds to the place of an octant's lowest bit in a word of the field; east adds
-3."""
+"""Distance, in bits of a distance field's word, from the code of an octant downwards to the code of the
+octant upwards; from west to east 3 bits."""
 _SOUTH = np.int32(12)
-"""Number that the direction south adds to the place of an octant's lowest bit in a word of the field."""
+"""Distance, in bits of a distance field's word, from the code of a northern octant to the code of the
+southern octant."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 
@@ -83,10 +84,11 @@ def aim_tile(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Aim rays from the eye through a tile's pixels; lanes beyond the picture get its last pixels.
+    """Aim rays from the eye through a tile's pixels; lanes beyond the picture repeat its last pixels.
 
-    `octant` is the common octant of the previous tile, else -1; returns this tile's common octant. The
-    mirrored coordinates are written only if the octant changes.
+    `octant` is the octant of all rays of the previous tile, or -1 if the rays differed; the function returns
+    the same about this tile. The eye's mirrored coordinates are written only if the octant changes or the
+    rays differ.
     """
     f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
@@ -111,10 +113,10 @@ def aim_tile(
 
 @inline_ray_kernel
 def _common_octant(ints: NDArray[np.int32]) -> Whole:
-    """Return the octant of all rays of a tile, -1 if they differ.
+    """Return the octant of all rays of a tile; -1 if the rays have different octants.
 
-    Along rows and columns of pixels each part of a direction only grows or only shrinks, so that the
-    tile's corners decide for all rays.
+    Along rows and columns of pixels each component of the direction only grows or only shrinks, so that the
+    rays at the tile's four corners decide for all rays.
     """
     octant = ints[OCTANT]
     same = octant == ints[OCTANT + LANES - 1]
@@ -127,7 +129,7 @@ def _common_octant(ints: NDArray[np.int32]) -> Whole:
 def _mirror_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Write the mirrored eye, the signs and the flipped bits of `count` rays, by their octants."""
+    """Write the mirrored eye, the signs of the direction and the flipped bits of the cell of `count` rays."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
@@ -150,7 +152,7 @@ def _mirror_lanes(
 
 @ray_kernel
 def _start_at_eye(frame: Frame, field: NDArray[np.uint32], ints: NDArray[np.int32]) -> None:
-    """Put a tile's rays into the eye's cell, with the field's word of that cell."""
+    """Put a tile's rays into the eye's cell; write the distance field's word at the eye into row WORD."""
     f = frame[0]
     x, y, z, eye = np.int32(f.ox), np.int32(f.oy), np.int32(f.oz), f.eye_cell
     word = field[eye]
@@ -169,7 +171,7 @@ def _come_down(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Move rays that start above the roof to the roof; rays that never come below the roof meet nothing."""
+    """For an eye above the roof (the land's top), move falling rays to the roof; other rays meet nothing."""
     f = frame[0]
     torus, roof, oy = torus_of(f), f.roof, f.oy
     for k in range(LANES):
@@ -191,7 +193,7 @@ def _come_down(
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` collected rays again, from the cells that `pack_cells` has packed into the row VOXEL."""
+    """Aim `count` collected rays again; row VOXEL holds the rays' cells as packed by `pack_cells`."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):
@@ -218,7 +220,7 @@ def _aim_lane(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[Real, Real]:
-    """Write direction and octant of the ray through pixel (x, y); return the direction's y and 1 / y."""
+    """Write the direction and octant of the ray through pixel (x, y); return the direction's y and 1 / y."""
     dx, dy, dz, ix, iy, iz = aim_ray(grid_of(frame[0]), np.float32(x), np.float32(y))
     octant = np.int32((_I3 if dx > ZERO else _I0) | (_SOUTH if dz > ZERO else _I0))
     ints[OCTANT + k] = np.int32(octant + (_UP if dy > ZERO else _I0))
@@ -229,13 +231,13 @@ def _aim_lane(
 
 @inline_ray_kernel
 def packed_cell(cx: Whole, cy: Whole, cz: Whole) -> Whole:
-    """Return a mirrored cell packed into ten bits an axis."""
+    """Return the coordinates of a mirrored cell packed into one integer, ten bits an axis."""
     return np.int32(np.int32(cx | np.int32(cy << _I10)) | np.int32(cz << _I20))
 
 
 @ray_kernel
 def pack_cells(count: Whole, ints: NDArray[np.int32]) -> None:
-    """Pack the cells of `count` rays into MORE, ten bits an axis; the sign marks rays in state STEPS."""
+    """Write the packed cells of `count` rays into row MORE; the sign bit marks rays in state STEPS."""
     for k in range(count):
         steps = _SIGN if ints[STATE + k] == STEPS else _I0
         ints[MORE + k] = packed_cell(ints[CX + k], ints[CY + k], ints[CZ + k]) | steps

@@ -34,22 +34,22 @@ _HORIZON: _Colour = (192.0, 216.0, 255.0)
 _ZENITH: _Colour = (120.0, 167.0, 255.0)
 """Colour of the zenith above plains at a clear noon (red, green, blue, 0 to 255)."""
 _NIGHT: _Colour = (4.0, 7.0, 20.0)
-"""The zenith's colour at night; the game's is black."""
+"""Colour of the zenith at night (red, green, blue, 0 to 255); the game's zenith is black."""
 _NIGHT_FOG: _Colour = (0.06, 0.06, 0.09)
-"""Share of the fog's red, green and blue by day that remains at night."""
+"""Red, green and blue of the fog at night, as shares of the fog's colour by day."""
 _FLASH: _Colour = (204.0, 204.0, 255.0)
 _FLASH_PART = 0.45
 _GLOW_HEIGHT = 0.4
-"""Sine of the sun's height, above or below the horizon, within which the sky glows."""
+"""Sine of the sun's greatest height above or below the horizon at which the sky glows."""
 
 
 @ray_kernel
 def set_air(
     frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16], view: float
 ) -> None:
-    """Set sky, fog and range by the eye's medium, time and weather.
+    """Set the colours of sky and fog and the range of view by the eye's medium, time and weather.
 
-    Night vision brightens the fog as `lightmap` brightens the light; the zenith does not change.
+    Night vision brightens the fog as `lightmap` brightens the light, but not the zenith.
     """
     f = frame[0]
     f.day = 1.0 if worlds.skies[i].flash > 0 else daylight(worlds, i)
@@ -83,7 +83,7 @@ def set_air(
 
 @ray_kernel
 def _colour_sky(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Set the colours of horizon and zenith."""
+    """Set the colours of the sky at horizon and zenith by time and weather."""
     f, sky = frame[0], worlds.skies[i]
     lit = min(max(2.0 * sun_height(sky.time) + 0.5, 0.0), 1.0)
     rain, thunder = float(sky.rain), storm(worlds, i)
@@ -124,7 +124,7 @@ def _flashed(red: float, green: float, blue: float, flash: int) -> _Colour:
 
 @ray_kernel
 def _place_lights(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Set the place of sun and moon, and the strength of sun, moon, stars and the horizon's glow."""
+    """Set the direction of sun and moon, and the strength of sun, moon, stars and the horizon's glow."""
     f, sky = frame[0], worlds.skies[i]
     degrees = 360.0 * celestial_angle(sky.time)
     f.sun_x, f.sun_y = -sine(degrees), sun_height(sky.time)

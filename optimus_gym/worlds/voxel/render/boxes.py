@@ -1,4 +1,4 @@
-"""The fast path's part for blocks smaller than their cells, computed for all rays of a tile at once."""
+"""Blocks smaller than their cells on the renderer's fast path, computed for all rays of a tile at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ def meet_boxes(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Find where rays meet the box in their cell; rays that miss the box or meet a hole go on."""
+    """Find where each ray meets the small box in its cell; rays that miss their box or meet a hole go on."""
     tables = look[0]
     corners, faces, texels = tables.corners, tables.faces, tables.texels
     for k in range(count):
@@ -86,7 +86,7 @@ def meet_boxes(
 def _enter_boxes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find distance, face and brightness from packed corners (MORE); WORD is 1 if a ray meets its box."""
+    """Find where rays enter boxes with packed corners (row MORE); row WORD is set to 1 for a hit, else 0."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
@@ -119,7 +119,7 @@ def _enter_boxes(
 
 @inline_ray_kernel
 def _mirrored(low: Whole, high: Whole, ahead: bool) -> tuple[Real, Real]:
-    """Return a box's two ends along an axis in the ray's own direction, from five bits each."""
+    """Return a box's near and far end along an axis, in a ray's mirrored coordinates, from five bits each."""
     first = np.float32(low & _I31) * _SIXTEENTH
     last = np.float32(high & _I31) * _SIXTEENTH
     return (first if ahead else ONE - last), (last if ahead else ONE - first)

@@ -1,4 +1,4 @@
-"""The eye: its place, the direction of each pixel, the chunks in view.
+"""The eye: its position, the direction of each pixel's ray, the window of chunks around the eye.
 
 The picture is always the game's 16:9 view, 70 degrees high (Minecraft Wiki, "Options": FOV "Normal"),
 squeezed into the requested size. A picture smaller than 640x360 shows the same as a reduced picture of
@@ -23,21 +23,21 @@ TAN_HALF_HEIGHT = 0.7002075382097097
 TAN_HALF_WIDTH = TAN_HALF_HEIGHT * 16.0 / 9.0
 _LOWEST = 0.01
 _GRAIN = 4096.0
-"""Grains in a block: eyes stand on multiples of 1/4096 block. A position has fewer than 2^24 grains, so that
-all sums with cells are exact."""
+"""Grains in a block: coordinates of the eye are multiples of a grain, 1/4096 block. A coordinate has fewer
+than 2^24 grains, so that its sums with cells are exact in float32."""
 _TEXELS = 16.0
 """Texels along a block's edge."""
 _CRISP = 0.5
-"""Least part of a pixel's longer side that a texel covers if leaves show holes. Farther away the game's
-mipmaps close the holes (Minecraft Wiki, "Options": mipmap levels)."""
+"""Least size of a texel in the picture, as a share of a pixel's longer side, at which leaves show holes. The
+game's mipmaps close the holes of leaves that are farther away (Minecraft Wiki, "Options": mipmap levels)."""
 _SCREEN = PICTURE_SIZE
 _LINE_PIXELS = 1.4
-"""Width of an outline, pixels."""
+"""Width of the outline on the aimed block, pixels."""
 
 
 @ray_kernel
 def _off_plane(position: float) -> Real:
-    """Return the position rounded to grains and moved off planes between cells."""
+    """Return a coordinate rounded down to a grain; one grain more if it lies on a plane between cells."""
     # An eye exactly on a plane would be in two cells at once.
     grains = np.floor(position * _GRAIN)
     if grains == np.floor(position) * _GRAIN:
@@ -47,7 +47,7 @@ def _off_plane(position: float) -> Real:
 
 @ray_kernel
 def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Put the frame's eye and window around the head of player `i`."""
+    """Put the frame's eye at the eyes of player `i`, and the frame's window of chunks around the player."""
     f = frame[0]
     p = worlds.players[i]
     width = worlds.voxels.shape[1]
@@ -68,9 +68,9 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @inline_ray_kernel
 def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
-    """Return column and row (pixels from the picture's corner) of a direction, and its part ahead.
+    """Return the column and row in the picture (pixels) of a direction, and the direction's component ahead.
 
-    The direction may have any length; column and row have no meaning if its part ahead is not above 0.
+    The direction may have any length; column and row have no meaning if the component ahead is not above 0.
     """
     ahead = x * f.fx + y * f.fy + z * f.fz
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
@@ -81,7 +81,7 @@ def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
 
 @ray_kernel
 def point_eye(frame: Frame, yaw: float, pitch: float, roll: float, width: int, height: int) -> None:
-    """Lay the picture's grid of rays for a look direction (degrees) and a size (pixels).
+    """Set the directions of the picture's rays for a look direction (degrees) and a size (pixels).
 
     `roll` (degrees) leans the head to the left.
     """

@@ -1,4 +1,4 @@
-"""Dropped items: icons turned towards the eye, drawn behind nearer surfaces."""
+"""Dropped items in the picture: icons turned towards the eye, hidden by nearer surfaces."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ _SEEN = 32.0
 
 @ray_kernel
 def _to_eye(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Real, Real, Real]:
-    """Return a drop's middle relative to the eye: x, y, z and distance ahead (blocks)."""
+    """Return a dropped item's middle relative to the eye: x, y, z, and the distance ahead (blocks)."""
     f = frame[0]
     drop: Any = worlds.drops[i, k]
     x = drop.x - f.start_x - f.ox
@@ -39,7 +39,7 @@ def _to_eye(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Rea
 
 @ray_kernel
 def sees_drop(frame: Frame, worlds: Worlds, i: Whole) -> bool:
-    """Return whether any dropped item lies ahead and near enough."""
+    """Return whether any dropped item lies ahead of the eye and near enough to be drawn."""
     for k in range(MOST_DROPS):
         if worlds.drops[i, k].item:
             ahead = _to_eye(frame, worlds, i, k)[3]
@@ -77,7 +77,7 @@ def draw_drop(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the dropped item in place `k`, if its row is used and it is ahead and near enough."""
+    """Draw dropped item `k` if it exists and lies ahead of the eye and near enough."""
     f, s = frame[0], solid[0]
     drop: Any = worlds.drops[i, k]
     if drop.item == 0:
@@ -96,7 +96,7 @@ def draw_drop(
 
 @ray_kernel
 def _face_eye(frame: Frame, solid: Solid) -> None:
-    """Give a box the pose of an icon: thin, along the picture's rows and columns."""
+    """Turn a box of an icon's size to the eye: thin, its edges along the picture's rows and columns."""
     f, s = frame[0], solid[0]
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
     s.turn[0], s.turn[1], s.turn[2] = f.rx * wide, f.ry * wide, f.rz * wide

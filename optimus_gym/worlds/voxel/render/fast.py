@@ -1,4 +1,4 @@
-"""The fast path over a picture: tiles of rays, and more rounds for rays that pass through a block.
+"""The renderer's fast path: tiles of rays fill a picture, and rays that pass through a block walk again.
 
 Rays that went through a plant, a hole between leaves, a small box or water are collected and walk together
 once more. Only rays that met lava or a translucent block are followed one by one (`one_cell.py`).
@@ -91,7 +91,7 @@ from optimus_gym.worlds.voxel.render.walk import (
 ROUNDS = 32 * LANES
 """Maximum number of rays that are collected before they walk once more."""
 _ROWS = (CLEAR, RED, GREEN, BLUE)
-"""Float rows of a collected ray: share of light that gets through, colour."""
+"""Rows of floats that are kept for a collected ray: share of light that gets through, colour so far."""
 _WAITING = len(_ROWS)
 _ENDED = HITS | LEFT_OVER
 
@@ -107,7 +107,7 @@ class _Scene(NamedTuple):
 
 
 class _Sheet(NamedTuple):
-    """The drawn picture: packed colours, int32[H * W], and distances, float32[H * W] or empty."""
+    """The drawn picture: packed colours (int32[H * W]) and distances (float32[H * W], or empty)."""
 
     canvas: NDArray[np.int32]
     depth: NDArray[np.float32]
@@ -138,7 +138,7 @@ def render_fast(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the frame; `depth` (float32[H * W], blocks) is filled unless it is empty."""
+    """Draw the frame into `image`; fill `depth` (distances, float32[H * W], blocks) unless it is empty."""
     capacity = max(LANES, min(ROUNDS, image.shape[0] * image.shape[1])) + LANES
     floats = np.zeros(FLOATS, np.float32)
     ints = np.zeros(INTS, np.int32)
@@ -161,7 +161,7 @@ def render_fast(
 
 @ray_kernel
 def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
-    """Draw all tiles, and collected rays once there are many. The caller keeps the arrays alive."""
+    """Draw all tiles; collected rays walk again at the end, or when their arrays are full."""
     frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
@@ -201,7 +201,7 @@ def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collect
 
 @inline_ray_kernel
 def _colour(scene: _Scene, lanes: _Lanes, full: Whole) -> Whole:
-    """Colour the first `full` lanes, which have walked; return the bits of all their states."""
+    """Find the colours of the rays in the first `full` lanes; return the bitwise or of the rays' states."""
     frame, look, voxels = scene.frame, scene.look, scene.voxels
     floats, ints = lanes.floats, lanes.ints
     if meets_nothing(full, floats, ints):
@@ -224,7 +224,7 @@ def _colour(scene: _Scene, lanes: _Lanes, full: Whole) -> Whole:
 
 @ray_kernel
 def _clean(floats: NDArray[np.float32]) -> None:
-    """Reset a tile's rays: all light gets through, no colour is gathered."""
+    """Reset the rays of all lanes: all light gets through, no colour is gathered."""
     for k in range(LANES):
         floats[CLEAR + k] = ONE
         floats[RED + k] = floats[GREEN + k] = floats[BLUE + k] = ZERO
@@ -239,7 +239,7 @@ def _take(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
-    """Load collected rays into the lanes; repeat the last ray until its unit of lanes is full."""
+    """Load collected rays into the lanes; repeat the last ray until its unit of 16 lanes is full."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
     _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):
@@ -252,7 +252,7 @@ def _take(
 
 @inline_ray_kernel
 def _copy(row: NDArray[Any], count: Whole, lanes: NDArray[Any], place: Whole) -> None:
-    """Copy the first `count` numbers of a row to the lanes' row at `place`."""
+    """Copy the first `count` numbers of `row` into `lanes`, from index `place` on."""
     for k in range(count):
         lanes[place + k] = row[k]
 
@@ -266,7 +266,7 @@ def _collect(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> Whole:
-    """Append the lanes that go on to `count` collected rays; return the new count."""
+    """Append the rays that go on to the `count` rays collected so far; return the new count."""
     pack_cells(used, ints)
     found = 0
     for k in range(used):
@@ -294,7 +294,7 @@ def _write(
     ints: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Write the pixels of all lanes; rays that go on write their pixels again later.
+    """Write colour and distance of all lanes' pixels; rays that go on write their pixels again later.
 
     `in_rows`: whether each `RUN` successive lanes are pixels side by side in a row of the picture.
     """
@@ -321,7 +321,7 @@ def _write(
 def _look_closer(
     scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected, used: int, count: int
 ) -> int:
-    """Follow the SINGLE lanes one by one until each ray ends or meets another kind of block."""
+    """Follow the rays in state SINGLE one by one until each ray ends or meets a block of another kind."""
     f, tables, ray = scene.frame[0], scene.look[0], scene.rays[0]
     voxels, field = borrowed(scene.voxels), borrowed(scene.field)
     canvas, depth = borrowed(sheet.canvas), borrowed(sheet.depth)

@@ -13,7 +13,7 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, window_width
 
 MOST_CHUNKS = (window_width(VIEW_DISTANCES[1]) // CHUNK) ** 2
-"""Number of places for chunks in the largest window."""
+"""Number of chunks in the largest window."""
 
 FRAME = np.dtype(
     [
@@ -80,7 +80,7 @@ FRAME = np.dtype(
         ),  # by place of the window: 1 = it holds the chunk that this frame needs there
     ]
 )
-"""One frame's parameters; kernels get FRAME[1], inlined kernels get the record itself."""
+"""Record of one frame's parameters; kernels get an array FRAME[1], inlined kernels the record itself."""
 
 RAY = np.dtype(
     [
@@ -104,7 +104,8 @@ RAY = np.dtype(
         ("box", "f4", (6,)),  # scratch: lower and upper corner of the box in the cell
     ]
 )
-"""One ray that is followed alone; kernels get RAY[1], inlined kernels get the record itself."""
+"""Record of one ray that is followed alone; kernels get an array RAY[1], inlined kernels the record
+itself."""
 
 Frame = NDArray[Any]
 Ray = NDArray[Any]

@@ -17,7 +17,7 @@ _SIDES = (0, 1, 4, 5)
 
 
 def tint_faces(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Give each state of a tinted block its textures; return all textures, including new ones.
+    """Set the textures of tinted blocks (grass, leaves) by state; return old and new textures.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place.
     textures: uint8[F, 16, 16, 4].
@@ -54,7 +54,7 @@ def _tinted(texture: NDArray[np.uint8], name: str, kind: str, tint: str) -> NDAr
 
 
 def _whiten(faces: NDArray[np.uint16]) -> None:
-    """Set the faces of grass blocks under snow."""
+    """Give grass blocks under snow snowy sides and a white upper face."""
     here = faces[:, block("grass_block").id]
     for state in range(len(here)):
         if state & SNOWY:

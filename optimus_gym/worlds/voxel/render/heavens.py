@@ -1,7 +1,7 @@
 """Sun, moon, stars and the glow at the horizon, laid over a picture where its rays ended in the sky.
 
-The sky is a pass of its own, so that rays that meet land pay nothing for it. Both paths of the renderer share
-this pass.
+The sky's lights are drawn in a pass of their own, so that rays that meet land take no time for them. The fast
+and the plain path of the renderer share this pass.
 
 References: Minecraft Wiki, "Sun", "Moon", "Daylight cycle" (sunrise and sunset), "Sky" (stars).
 """
@@ -38,20 +38,20 @@ _SUN_COLOUR = (255.0, 250.0, 215.0)
 _TEXELS = 8
 """Texels along an edge of sun and moon."""
 _SEEN_FROM = 0.46
-"""Cosine of the widest angle off the look direction at which any of the sun is in the picture."""
+"""Cosine of the widest angle between sun and look direction at which a part of the sun is in the picture."""
 _STARS = 1000
 _STAR_EDGE = 0.0035
 """Edge of the smallest stars, divided by their distance; the largest stars are twice as wide (game: 0.003 to
 0.005)."""
 _BAND = np.float32(2.2)
-"""Inverse of the ray's rise (sine of its height) at which the glow ends: the glow ends at a rise of 1/2.2."""
+"""Inverse of the sine of the height above the horizon at which the horizon's glow ends (a sine of 1/2.2)."""
 _LIT_COLUMNS = (8, 6, 4, 2, 0, 2, 4, 6)
-"""Number of lit columns of the moon by phase (0 full to 7); the lit columns of a waxing moon are on the other
-side."""
+"""Number of lit columns of the moon by phase (0 full to 7); a waxing and a waning moon are lit on opposite
+sides."""
 
 
 def _star_table() -> NDArray[np.float32]:
-    """Return directions of length 1 and sizes of stars: float32[n, 4], the same on every machine."""
+    """Return the direction (length 1) and the size of each star: float32[n, 4], the same on every machine."""
     spots = grain("stars", 4 * _STARS, 4).astype(np.float64)
     places = spots[:, :3] * 2 - 1
     length = np.sqrt((places * places).sum(axis=1))
@@ -110,7 +110,7 @@ def lay_sky_over(
     blue: Real,
     part: Real,
 ) -> None:
-    """Replace a part ([0, 1]) of a pixel's colour."""
+    """Blend a colour over a pixel; `part`, [0, 1], is the share of the new colour."""
     rest = ONE - part
     image[row, column, 0] = np.int32(image[row, column, 0] * rest + red * part + HALF)
     image[row, column, 1] = np.int32(image[row, column, 1] * rest + green * part + HALF)
@@ -135,7 +135,7 @@ def _paint_glow(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float3
 def _glow_along(
     frame: Frame, row: Whole, depth: NDArray[np.float32], parts: NDArray[np.float32]
 ) -> bool:
-    """Find the share of glow in each pixel of a row; return whether any pixel glows."""
+    """Write the glow's share of each pixel in a row of the picture; return whether any pixel glows."""
     f = frame[0]
     side = ONE if f.sun_x > ZERO else -ONE
     strength, fog_from, fog_rate = f.glow, f.fog_from, f.fog_rate
@@ -184,7 +184,7 @@ def _paint_stars(frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float
 def _paint_disc(
     frame: Frame, image: NDArray[np.uint8], depth: NDArray[np.float32], way: Real, edge: float
 ) -> None:
-    """Draw the sun and its halo (`way` 1) or the moon (`way` -1), up to `edge` from its middle."""
+    """Draw the sun with its halo (`way` 1) or the moon (`way` -1); `edge` is half the width / distance."""
     f = frame[0]
     height, width = image.shape[0], image.shape[1]
     sun_x, sun_y = f.sun_x * way, f.sun_y * way
@@ -235,7 +235,7 @@ def _paint_disc_pixel(
 def _paint_moon(
     image: NDArray[np.uint8], row: Whole, column: Whole, u: Whole, v: Whole, f: Any
 ) -> None:
-    """Add a texel of the moon to the sky behind it; the dark part is barely visible."""
+    """Add the light of a texel of the moon to a pixel of the sky; the moon's dark part is barely visible."""
     lit = _LIT_COLUMNS[f.phase]
     is_lit = u < lit if f.phase < 4 else u >= _TEXELS - lit
     light = 255.0 * MOON[v, u] * f.disc * (1.0 if is_lit else 0.08)

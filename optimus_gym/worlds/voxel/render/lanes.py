@@ -1,13 +1,13 @@
 """The fast path: 256 rays at once, in loops that each have either arithmetic or memory accesses, never both.
 
-That split lets LLVM use vector instructions for the arithmetic. All numbers of a tile lie in two flat
-arrays, as consecutive rows of 256; offsets are constants, so that the compiler knows that rows do not
-overlap.
+The split into such loops lets LLVM use vector instructions for the arithmetic. All numbers about a tile's
+rays lie in two flat arrays, as consecutive rows of 256; the rows' offsets are constants, so that the compiler
+knows that rows do not overlap.
 
-Each ray walks in its own mirrored coordinates, in which it goes towards +x, +y and +z (position p and cell
-p become 1024 - p and 1023 - p along an axis of negative direction). So the walk needs no cases for
-directions, which halves its instructions. Mirroring is exact, because all positions are multiples of 1/4096
-(`camera.py`).
+Each ray walks in its own mirrored coordinates, in which the ray goes towards +x, +y and +z (position p and
+cell p become 1024 - p and 1023 - p along an axis of negative direction). With mirrored coordinates the code
+of the walk needs no cases for directions, which halves the number of instructions. Mirroring is exact,
+because all positions are multiples of 1/4096 (`camera.py`).
 """
 
 from typing import Any
@@ -97,15 +97,15 @@ _U3, _U8, _U255 = np.uint32(3), np.uint32(8), np.uint32(255)
 _BYTE = np.int32(255)
 _AHEAD = ONE - BACK
 _NOON = np.int32(OPEN_SKY << 24)
-"""The field's word above the world: full sky light."""
+"""Word of the distance field for cells above the world: full sky light."""
 
 
 @inline_ray_kernel
 def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Whole:
     """Return the mirrored cell of a ray that has crossed all planes up to distance `t`.
 
-    The code guesses the next cell from a place slightly too near, and then tests whether the ray has
-    crossed the guessed cell's plane.
+    The code guesses the next cell from a position slightly too near to the eye, and then tests whether the
+    ray has crossed the plane into the guessed cell.
     """
     after = np.int32((eye + _AHEAD) + d * t)
     crossed = (np.float32(after) - eye) * inverse <= t
@@ -116,7 +116,7 @@ def cell_after(t: Real, d: Real, eye: Real, inverse: Real) -> Whole:
 def voxel_at(
     torus: Torus, cx: Whole, cy: Whole, cz: Whole, k: Whole, ints: NDArray[np.int32]
 ) -> Whole:
-    """Return the voxel index of a mirrored cell of lane `k`."""
+    """Return the index, in the window's voxels, of a mirrored cell of lane `k`."""
     window, shift_x, shift_z = torus
     x = _place(cx, ints[FX + k], shift_x, window)
     z = _place(cz, ints[FZ + k], shift_z, window)
@@ -126,20 +126,20 @@ def voxel_at(
 
 @inline_ray_kernel
 def torus_of(frame: Any) -> Torus:
-    """Return the columns of the window's side, and the place of its first column along x and z."""
+    """Return the window's width in columns, and the place of its first column in the torus along x and z."""
     return frame.window, frame.shift_x, frame.shift_z
 
 
 @inline_ray_kernel
 def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
-    """Return the place in the torus, along x or z, of a mirrored cell."""
+    """Return the place of a mirrored cell, along x or z, in the torus that stores the window's columns."""
     place = np.uint32(np.int32((cell ^ flipped) + shift))
     return np.int32(min(place, np.uint32(place - np.uint32(window))))  # uint32: below 0 is large
 
 
 @inline_ray_kernel
 def true_cell(mirrored: int, flip: int, k: Whole, ints: NDArray[np.int32]) -> Real:
-    """Return the true cell of lane `k` along an axis, from the rows of the mirrored cell and the flip."""
+    """Return the true cell of lane `k` along an axis; `mirrored` is CX, CY or CZ, `flip` FX, FY or FZ."""
     return np.float32(np.int32(ints[mirrored + k] ^ ints[flip + k]))
 
 
@@ -157,10 +157,10 @@ def meets_nothing(count: Whole, floats: NDArray[np.float32], ints: NDArray[np.in
 def face_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> Whole:
-    """Find face, texel and brightness as for whole cubes; return 1 if a ray met a marked block.
+    """Find face, texel and brightness that rays meet on whole cubes; return 1 if a ray met a marked block.
 
-    OTHER becomes the voxel index of the cell before. If that cell is above the world, LIGHT becomes full
-    sky light.
+    A marked block has the outline or cracks. Row OTHER becomes the voxel index of each ray's cell before the
+    met cell. If the cell before is above the world, row LIGHT becomes full sky light.
     """
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
@@ -209,10 +209,11 @@ def look_up(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> Whole:
-    """Fetch texels and light and find the rays' states; return the bits of all states.
+    """Fetch texel and light of met surfaces, find the rays' states; return the bitwise or of all states.
 
-    The light is the brighter of the met cell and the cell before (OTHER). Afterwards OTHER is the place of
-    the face's texture (all faces of a plant are alike) and WORD the shape.
+    The light is the brighter of two lights: in the met cell, and in the ray's cell before the met cell (row
+    OTHER). On return, row OTHER holds the index of the first texel of the met face's texture, and row WORD
+    the met block's shape.
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels
@@ -249,7 +250,7 @@ def look_up(
 def colour_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Turn texels, brightness, fog and sky into RGB (TEXEL) and places in the picture (PLACE)."""
+    """Write the rays' final colours into row TEXEL, and the indices of their pixels into row PLACE."""
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b

@@ -1,8 +1,8 @@
 """Colours of light: the colour that each pair of sky light and block light gives a surface.
 
 Reference: Minecraft Wiki, "Light" (light levels and brightness; the light map of 1.16), with MineRL's
-brightness setting (`gamma:2.0`): unlit caves are dark grey, not black. "Night Vision" (the assist): every
-light keeps its hue and is as strong as it can be.
+brightness setting (`gamma:2.0`): unlit caves are dark grey, not black. With the assist "night vision" every
+light keeps its hue and gets the greatest strength (Minecraft Wiki, "Night Vision").
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ GAMMA = 2.0
 OPEN_SKY = np.int32(BRIGHTEST << 4)
 """Light above the world (sky light << 4 | block light): full sky light, no block light."""
 _FLAME = 1.5
-"""Factor of block light, whose product is cut at 1; the factor of the game's light flickers around this
-number."""
+"""Factor of the brightness of block light; brightness above 1 counts as 1. The game's factor flickers around
+this number."""
 _GREY, _GREYING = 0.75, 0.04
 _SKY_WHITENESS = 0.35
 _PER_BYTE = np.float32(1 / 255)
@@ -31,7 +31,7 @@ _PER_BYTE = np.float32(1 / 255)
 
 @ray_kernel
 def fill_lights(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Fill the frame's light map: sky light << 4 | block light to red | green << 8 | blue << 16."""
+    """Fill the frame's light map: index sky light << 4 | block light, value red | green << 8 | blue << 16."""
     f = frame[0]
     day, white = _daylights(worlds, i)
     sees = worlds.assists[i].night_vision != 0
@@ -67,7 +67,7 @@ def _light_at(worlds: Worlds, i: int, x: Real, y: Real, z: Real) -> Whole:
 
 @inline_ray_kernel
 def _daylights(worlds: Worlds, i: int) -> tuple[float, float]:
-    """Return the strength of the sky's light and of its red and green, [0, 1]."""
+    """Return the strength of the sky's light, and the factor of its red and green, both in [0, 1]."""
     day = daylight(worlds, i)
     white = day * (1.0 - _SKY_WHITENESS) + _SKY_WHITENESS
     return (1.0 if worlds.skies[i].flash > 0 else day * 0.95 + 0.05), white
@@ -75,7 +75,7 @@ def _daylights(worlds: Worlds, i: int) -> tuple[float, float]:
 
 @inline_ray_kernel
 def _colour(light: Whole, day: float, white: float, sees: bool) -> Whole:
-    """Return the colour of sky light << 4 | block light; `sees`: the player has night vision."""
+    """Return the colour of a light (sky light << 4 | block light); `sees`: the player has night vision."""
     sky = _brightness(light >> 4) * day
     flame = _brightness(light & BRIGHTEST) * _FLAME
     green = flame * ((flame * 0.6 + 0.4) * 0.6 + 0.4)
@@ -106,7 +106,7 @@ def _greyed(light: float) -> float:
 
 @inline_ray_kernel
 def _byte(light: float) -> Whole:
-    """Return one channel of a light, [0, 1], as a brightness of the screen, 0 to 255."""
+    """Return a light's channel, [0, 1], as a brightness of the screen, 0 to 255, with gamma."""
     dark = 1.0 - light
     raised = 1.0 - dark * dark * dark * dark
     light = min(light + (raised - light) * GAMMA, 1.0)
@@ -116,9 +116,9 @@ def _byte(light: float) -> Whole:
 
 @inline_ray_kernel
 def brighter(own: Any, before: Any) -> Whole:
-    """Return sky and block light of a surface: each the brighter of its cell and of the ray's cell before it.
+    """Return sky light << 4 | block light of a surface: for each kind the higher level of two cells.
 
-    `own` and `before` are words of the distance field.
+    `own` and `before` are the distance field's words at the surface's cell and at the ray's cell before.
     """
     one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
     # Sky light needs no shift: its four high bits are compared in place.
@@ -128,17 +128,17 @@ def brighter(own: Any, before: Any) -> Whole:
 
 @inline_ray_kernel
 def red_of(light: Whole) -> Real:
-    """Return the red that a light lets a surface show, [0, 1]."""
+    """Return the red channel of a light's colour, [0, 1]."""
     return np.float32(np.int32(light & np.int32(255))) * _PER_BYTE
 
 
 @inline_ray_kernel
 def green_of(light: Whole) -> Real:
-    """Return the green that a light lets a surface show, [0, 1]."""
+    """Return the green channel of a light's colour, [0, 1]."""
     return np.float32(np.int32(light >> np.int32(8) & np.int32(255))) * _PER_BYTE
 
 
 @inline_ray_kernel
 def blue_of(light: Whole) -> Real:
-    """Return the blue that a light lets a surface show, [0, 1]."""
+    """Return the blue channel of a light's colour, [0, 1]."""
     return np.float32(np.int32(light >> np.int32(16) & np.int32(255))) * _PER_BYTE

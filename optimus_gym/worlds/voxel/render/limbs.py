@@ -22,30 +22,31 @@ from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 _STARTS, PARTS, _TEXTURES, _WOOLS = models()
 _TEXELS: NDArray[np.int32] = np.ascontiguousarray(_TEXTURES).reshape(-1, 4).view("<i4").ravel()
-"""By texture * 256 + row * 16 + column: red, green, blue, alpha, red lowest; not negative = a hole."""
+"""Texels of creatures, index texture * 256 + row * 16 + column: RGBA in 32 bits, red lowest; a number that is
+not negative is a hole."""
 WOOL_TINTS: NDArray[np.float32] = _WOOLS.astype(np.float32) / np.float32(255)
 _ARROW, _FLAME = len(PARTS) - 2, len(PARTS) - 1
 _DEGREES_A_BLOCK = 152.7
-"""Degrees that the phase of the limbs' swing gains for each block walked; the game gains 0.6662 radians for a
+"""Growth of the phase of the limbs' swing for each block walked, degrees; in the game, 0.6662 radians for a
 quarter block."""
 SEEN = 64.0
 """Distance beyond which a creature is not drawn, blocks."""
 _MIDDLE = 1.0
-"""Height above the feet of the middle of a ball around any body, blocks."""
+"""Height above the feet of the centre of a ball that contains any body, blocks."""
 _BALL = 2.5
-"""Radius of a ball around any body, blocks."""
+"""Radius of a ball that contains any body, blocks."""
 _WIDE_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_WIDTH**2))
 _HIGH_BALL = np.float32(_BALL * np.sqrt(1.0 + TAN_HALF_HEIGHT**2))
 _BRIGHT = np.int32(0xFFFFFF)
 _HURT_SHARE, _FLASH_SHARE = 0.45, 0.6
 _FLASH_TICKS, _SWELL = 5, 0.01
 _TUNIC = 1.2
-"""Width of the fire around a creature, as a factor of the creature's width."""
+"""Width of the fire around a burning creature, as a multiple of the creature's width."""
 
 
 @ray_kernel
 def _may_show(frame: Frame, x: float, y: float, z: float, farthest: Real) -> bool:
-    """Return whether a body with its feet at a place may be in view: a ball around the body touches the view.
+    """Return whether a body with its feet at (x, y, z) may be in view: a ball around the body meets the view.
 
     Bodies farther ahead than `farthest` (blocks) are not in view.
     """
@@ -90,7 +91,7 @@ def draw_creatures(
 ) -> None:
     """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
 
-    `farthest` (blocks): the largest of the distances; `solid` is a SOLID that the function overwrites.
+    `farthest` is the largest distance in `depth`, blocks; `solid` is a SOLID that the function overwrites.
     """
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
@@ -149,7 +150,7 @@ def _draw_part(
 
 @ray_kernel
 def _lay_over(worlds: Worlds, i: int, k: int, solid: Solid) -> None:
-    """Set the colour over a body: red for a hurt creature, white for a flashing creeper."""
+    """Set the colour laid over a creature's body: red after a hurt, white for a flashing creeper."""
     s, c = solid[0], worlds.creatures[i, k]
     white = c.fuse > 0 and c.fuse // _FLASH_TICKS % 2 == 1
     s.share = np.float32(_HURT_SHARE if c.hurt_wait > 0 else (_FLASH_SHARE if white else 0.0))
@@ -168,7 +169,7 @@ def _hang(
     wide: Real,
     high: Real,
 ) -> None:
-    """Place a part of a model on a body with given feet and look direction, scaled by `wide` and `high`."""
+    """Place box `row` of PARTS on a body with given feet and look direction, scaled by `wide` and `high`."""
     s, part = solid[0], PARTS[row]
     x, y, z = part.pivot[0] * wide, part.pivot[1] * high, part.pivot[2] * wide
     s.joint[0] = feet[0] + x * face_z + z * face_x
@@ -211,7 +212,7 @@ def draw_arrow(
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
-    """Draw arrow `k` along its flight if it may be in view; `solid` is overwritten."""
+    """Draw arrow `k` along its flight if it may be in view; the function overwrites `solid`, a SOLID."""
     f, s, arrow = frame[0], solid[0], worlds.arrows[i, k]
     if not _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
         return

@@ -36,7 +36,7 @@ WATER_SHAPE = 5
 LAVA_SHAPE = 6
 """Shape of lava."""
 BOXES = 7
-"""Lowest shape that is one box; all higher shapes are one box too."""
+"""Lowest number of a shape that is one box; all shapes with higher numbers are one box, too."""
 _SHAPES = {
     "air": NO_SHAPE,
     "holed": HOLED,
@@ -49,11 +49,11 @@ _STAGES = 10
 """Number of stages of a block's cracks; Minecraft Wiki, "Breaking"."""
 
 _INSIDE = 0.5
-"""Brightness of the inside in a far tree's holes, as a share of the leaves' brightness."""
+"""Brightness of the holes between a far tree's leaves, as a share of the leaves' mean brightness."""
 _OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
-"""Largest number of textures of faces that LOOK has room for."""
+"""Number of textures of faces for which LOOK has room."""
 LOOK = np.dtype(
     [
         ("shapes", "u1", (VOXELS,)),  # by voxel value: the shape
@@ -73,20 +73,21 @@ LOOK = np.dtype(
         ("cracks", "u1", (_STAGES * 256,)),  # 1 where a stage's cracks darken a texel
     ]
 )
-"""Tables of the renderer; kernels get LOOK[1]. Numba counts no references to arrays in a record."""
+"""Record of the renderer's tables; kernels get an array LOOK[1]. Numba counts no references to arrays in a
+record."""
 
 Look = NDArray[Any]
 
 
 @cache
 def shape_rows() -> tuple[dict[str, Any], ...]:
-    """Return the rows of `data/shapes.json`."""
+    """Return the rows of the table in `data/shapes.json`; each row gives the shape of some blocks."""
     text = files("optimus_gym.worlds.voxel.render.data").joinpath("shapes.json").read_text("utf-8")
     return tuple(json.loads(text)["rows"])
 
 
 def shape_row(name: str) -> dict[str, Any] | None:
-    """Return the row of a block's shape; None for a whole opaque cube."""
+    """Return the row of `data/shapes.json` that fits a block's name; None for a whole opaque cube."""
     for row in shape_rows():
         if any(fnmatchcase(name, pattern) for pattern in row["names"]) and not any(
             fnmatchcase(name, pattern) for pattern in row.get("except", ())
@@ -119,7 +120,7 @@ def _shapes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 
 def _box_of(row: dict[str, Any], block: int, state: int) -> Corners:
-    """Return the box (sixteenths) that a row of `shapes.json` gives a block's state."""
+    """Return the corners (sixteenths) of the box that a row of `shapes.json` gives a block in a state."""
     if row["shape"] == "panel":
         return drawn_box(int(PANELS[block]), state)
     if "boxes" in row:
@@ -129,7 +130,7 @@ def _box_of(row: dict[str, Any], block: int, state: int) -> Corners:
 
 
 def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """Return the texture of each state's faces, and the textures (uint8[F, 16, 16, 4])."""
+    """Return the number of the texture of each state's faces, and the textures (uint8[F, 16, 16, 4])."""
     faces = np.zeros((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS, 8), np.uint16)
     table = face_table()
     faces[:, : len(table), :6] = table
@@ -141,7 +142,7 @@ def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
 
 
 def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the textures with holes of leaves in the colour of the leaves' dark inside (alpha 0)."""
+    """Return the textures; holes of leaves get the colour of the leaves' dark inside and keep alpha 0."""
     filled = textures.copy()
     leaves = [k for k, name in enumerate(block_names()) if name.endswith("_leaves")]
     for texture in np.unique(faces[:, leaves, :6]):
@@ -152,7 +153,7 @@ def _with_insides(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDA
 
 
 def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
-    """Set the side of an oven (as a furnace) with its mouth, by state: bit 0 lit, bits 1 and 2 the facing."""
+    """Set the textures of a furnace or another oven by state: bit 0 lit, bits 1 and 2 the mouth's side."""
     around = faces[0, block, [0, 1, 4, 5]]
     side = int(np.bincount(around).argmax())
     mouth = next((int(texture) for texture in around if texture != side), side)
@@ -162,7 +163,7 @@ def _turn_oven(faces: NDArray[np.uint16], block: int, lit: int) -> None:
 
 
 def _cracks() -> NDArray[np.uint8]:
-    """Draw the ten stages of cracks: jagged lines that grow from the middle outward."""
+    """Draw the ten stages of a block's cracks: jagged lines that grow from the middle outward."""
     cracks = np.zeros((_STAGES, 16, 16), np.uint8)
     for arm in range(6):
         row, column = 7, 8
@@ -176,7 +177,7 @@ def _cracks() -> NDArray[np.uint8]:
 
 @cache
 def block_look() -> Look:
-    """Return the renderer's tables, which the first call makes."""
+    """Return the renderer's tables (LOOK[1]); the first start makes them, later starts load them."""
     return kept(__file__, _draw_look)
 
 

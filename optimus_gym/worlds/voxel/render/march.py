@@ -1,4 +1,4 @@
-"""The fast path's march: rays go from box to box of empty space until each has met something."""
+"""The walk of rays on the renderer's fast path: over boxes of empty cells, until each ray meets something."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +31,14 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
 )
 
 _SIDES = np.uint32(sum(size << 4 * code for code, size in enumerate(SIDES)))
-"""Sides of the distance field's boxes by code, four bits a code: a shift extracts a side without a table."""
+"""Widths (cells) of the distance field's empty boxes by code, four bits a code: a shift extracts a width
+without a table."""
 _HEIGHTS = np.uint32(sum(size << 4 * code for code, size in enumerate(HEIGHTS)))
-"""Heights of the distance field's boxes by code, four bits a code."""
+"""Heights (cells) of the distance field's empty boxes by code, four bits a code."""
 _I0, _I1, _I7 = (np.int32(n) for n in (0, 1, 7))
 _U31, _U28, _U15, _U7, _U2, _U0 = (np.uint32(n) for n in (31, 28, 15, 7, 2, 0))
 _CODES = np.uint32(0xFFFFFF)
-"""The bits of a word that are codes of boxes: all 0 if a block fills the cell."""
+"""The bits of the distance field's words that are codes of empty boxes; all 0 if a block fills the cell."""
 _THIN = np.float32(THIN)
 _MINUS = np.float32(-1)
 
@@ -46,7 +47,7 @@ _MINUS = np.float32(-1)
 def _gather(
     field: NDArray[np.uint32], units: NDArray[np.int64], live: int, ints: NDArray[np.int32]
 ) -> int:
-    """Fetch the field's words for the rays of the first `live` of `units`.
+    """Fetch the distance field's words for the rays of the first `live` units of lanes in `units`.
 
     Returns:
         The number of units with a ray in a cell that is not filled; these units come first in `units`.
@@ -73,9 +74,10 @@ def _step(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[int, bool]:
-    """Move the rays of the first `live` of `units` over the empty boxes ahead of them.
+    """Move each ray of the first `live` units of lanes in `units` over the empty box ahead of the ray.
 
-    A falling ray passes a thin layer that it misses. A rising ray is held until `_rise` has tested it.
+    A falling ray passes a thin layer (of snow) in its cell if the ray misses the layer. A rising ray in a
+    cell with a thin layer is held until `_rise` has tested the ray.
 
     Integers have 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
 
@@ -132,7 +134,7 @@ def _step(
 def _rise(
     units: NDArray[np.int64], live: int, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Let held rays above the thin layer of their cell step on; other held rays meet the layer."""
+    """Let held rays above the thin layer (of snow) in their cell step on; other held rays meet the layer."""
     for n in range(live):
         base = units[n]
         lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
@@ -173,11 +175,10 @@ def march(
     units: NDArray[np.int64],
     again: bool,
 ) -> None:
-    """Move rays until each ray has met a block or left the view.
+    """Move the first `count` rays until each ray has met a block or left the view.
 
-    WORD is the field's word of the rays' first cell, and afterwards of their last cell. With `again`, the
-    word
-    only lets the rays step out of their cell, and rays without such a word go on as well.
+    Row WORD holds the distance field's word at each ray's first cell, and afterwards at its last cell. With
+    `again` (collected rays), row WORD only says which rays first step out of their cell; all rays then go on.
     """
     whole = frame[0].whole
     live, held = _step(frame, units, _all_units(count, units), floats, ints)
@@ -196,7 +197,7 @@ def march(
 
 @inline_ray_kernel
 def _all_units(count: Whole, units: NDArray[np.int64]) -> Whole:
-    """List the units of the first `count` rays; return the number of units."""
+    """List in `units` the first lane of each unit of the first `count` rays; return the number of units."""
     for n in range(count // UNIT):
         units[n] = n * UNIT
     return count // UNIT

@@ -41,14 +41,14 @@ _Box = tuple[Real, Real, Real, Real, Real, Real]
 
 @inline_ray_kernel
 def aimed_box(frame: Any) -> _Box:
-    """Return the corners of the aimed block's outline in its cell."""
+    """Return the lower and upper corner of the aimed block's outline, in blocks from the block's cell."""
     b = frame.aim_box
     return b[0], b[1], b[2], b[3], b[4], b[5]
 
 
 @inline_ray_kernel
 def edge_of(x: Real, y: Real, z: Real, box: _Box, on_x: bool, on_y: bool) -> Real:
-    """Return the distance of a point of a face (in the cell) from the face's nearest edge."""
+    """Return the distance (blocks) of a point on a face of `box` from the face's nearest edge."""
     edge_x = min(x - box[0], box[3] - x)
     edge_y = min(y - box[1], box[4] - y)
     edge_z = min(z - box[2], box[5] - z)
@@ -58,7 +58,7 @@ def edge_of(x: Real, y: Real, z: Real, box: _Box, on_x: bool, on_y: bool) -> Rea
 
 @inline_ray_kernel
 def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) -> Real:
-    """Return the darkening factor of outline and cracks for a point at distance `t`."""
+    """Return the brightness factor of a point at distance `t`: below 1 on the outline or on a crack."""
     factor = _CRACK if cracked else ONE
     return OUTLINE if outlined & (edge < min(line * t, _WIDEST)) else factor
 
@@ -67,9 +67,9 @@ def darkening(outlined: bool, cracked: bool, edge: Real, t: Real, line: Real) ->
 def mark(
     frame: Any, look: Any, index: Whole, t: Real, x: Real, y: Real, z: Real, place: Whole
 ) -> Real:
-    """Return the darkening factor of outline and cracks for a point of a face (x, y, z in the cell).
+    """Return the brightness factor of a point on a face (x, y, z in the cell): below 1 on outline and cracks.
 
-    `place` is the texel's `face_place`.
+    `place` is the result of `face_place` for the texel at the point.
     """
     face = place >> 8
     edge = edge_of(x, y, z, aimed_box(frame), face < 2, face == 2 or face == 3)
@@ -85,7 +85,7 @@ def mark_lanes(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Darken the lanes that met the outline of the aimed block or the cracks of the broken block."""
+    """Darken the rays that met the outline of the aimed block or the cracks of the block being broken."""
     f, cracks = frame[0], look[0].cracks
     aim, dig, line, box = f.aim, f.dig, f.line, aimed_box(f)
     ox, oy, oz = f.ox, f.oy, f.oz

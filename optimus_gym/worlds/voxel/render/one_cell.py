@@ -1,4 +1,4 @@
-"""One ray in one cell: used for lava and translucent blocks on the fast path, for all on the plain path."""
+"""One ray in one cell: for lava and translucent blocks on the fast path, for all blocks on the plain path."""
 
 from typing import Any
 
@@ -72,7 +72,7 @@ def add_colour(
     fog: Real,
     part: Real,
 ) -> None:
-    """Add a surface of brightness `gain` behind `fog`, which hides `part` of the light behind it."""
+    """Add a surface of brightness `gain` in `fog` to a ray's colour; it hides `part` of the light behind."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
     lit_r, lit_g, lit_b = red_of(ray.light), green_of(ray.light), blue_of(ray.light)
@@ -84,14 +84,14 @@ def add_colour(
 
 @ray_kernel
 def add_sky(frame: Any, ray: Any) -> None:
-    """Add the sky behind all surfaces that the ray went through."""
+    """Add to a ray's colour the sky behind all surfaces that the ray went through."""
     ray.distance = FAR * ray.clear
     add_colour(frame, ray, ZERO, ZERO, ZERO, ZERO, ONE, ONE)
 
 
 @inline_ray_kernel
 def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Real) -> None:
-    """Add a texel at distance `t`, which hides `part` of the light behind it."""
+    """Add to a ray's colour a texel at distance `t` that hides `part` of the light behind."""
     ray.distance = t
     fog = fog_at(t, frame.fog_from, frame.fog_rate)
     add_colour(
@@ -108,7 +108,7 @@ def _add_texel(frame: Any, ray: Any, texel: Whole, t: Real, gain: Real, part: Re
 
 @inline_ray_kernel
 def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
-    """Return the distances at which the ray enters and leaves a box, and the axis of the entered face."""
+    """Return the distances at which a ray enters and leaves `ray.box`, and the axis of the entered face."""
     x, y, z = ray.x, ray.y, ray.z
     ahead_x, ahead_y, ahead_z = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
     in_x = (x + (ray.box[0] if ahead_x else ray.box[3]) - frame.ox) * ray.ix
@@ -124,14 +124,14 @@ def _meet_box(frame: Any, ray: Any) -> tuple[Real, Real, Whole]:
 
 @inline_ray_kernel
 def _texel_at(look: Any, voxel: Whole, place: Whole) -> Whole:
-    """Return the RGBA of the texel at a `face_place`."""
+    """Return the RGBA of a voxel's texel; `place` is a result of `face_place`."""
     first = np.int64(look.faces[voxel * 8 + (place >> 8)]) & ~255
     return look.texels[first + (place & 255)]
 
 
 @inline_ray_kernel
 def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
-    """Return the ray's point in its cell at a distance."""
+    """Return a ray's position at distance `t`, relative to the ray's cell."""
     return (
         local_at(t, ray.dx, frame.ox, ray.x),
         local_at(t, ray.dy, frame.oy, ray.y),
@@ -141,7 +141,7 @@ def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
 
 @inline_ray_kernel
 def _place_at(frame: Any, ray: Any, t: Real, axis: Whole) -> Whole:
-    """Return the `face_place` of the ray on a face at right angles to `axis`."""
+    """Return the `face_place` that a ray meets at distance `t` on a face at right angles to `axis`."""
     x, y, z = _point_at(frame, ray, t)
     east, up, south = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
     return face_place(x, y, z, axis == 0, axis == 1, east, up, south)
@@ -161,7 +161,7 @@ def _cross_solid(
     voxel: Whole,
     whole: bool,
 ) -> Whole:
-    """Add a cube or box whose texels are filled or holes."""
+    """Add to a ray's colour the cube or box in its cell, with opaque texels or holes; return GOES or ENDS."""
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
@@ -188,7 +188,7 @@ def _cross_clear(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Add lava or a translucent block in the ray's cell."""
+    """Add to a ray's colour the lava or translucent block in the ray's cell; return GOES or ENDS."""
     shape, block = look.shapes[voxel], voxel & 1023
     if shape == LAVA_SHAPE:
         # A column has 128 voxels: the next voxel is the one above, except at the top of the world.
@@ -228,7 +228,7 @@ def _cross_water(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Let the ray go through the water that begins in this cell, if it meets the water there."""
+    """Let a ray go through the water that begins in the ray's cell, if the ray meets the water there."""
     code = _water_at(voxels, index)
     ray.box[4] = water_top(code)
     t, out, axis = _meet_box(frame, ray)
@@ -254,7 +254,7 @@ def _cross_water(
 def _add_surface(
     frame: Any, look: Any, ray: Any, voxel: Whole, t: Real, axis: Whole, from_top: bool
 ) -> None:
-    """Add the water's surface; sides are drawn like the sides of a whole cell."""
+    """Add to a ray's colour the water's surface; the water's sides are drawn like sides of a whole cell."""
     shade = ONE
     if from_top:
         texel = _texel_at(look, voxel, _place_at(frame, ray, t, 1))
@@ -278,7 +278,7 @@ def _swim(
     entry: Real,
     deepest: Real,
 ) -> tuple[Real, Whole]:
-    """Move the ray through water; return the distance at which it leaves, and GOES, REMAINS or GONE."""
+    """Move a ray through water; return the distance at which the ray leaves, and GOES, REMAINS or GONE."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     late = entry
     while True:
@@ -307,7 +307,7 @@ def _swim(
 
 @inline_ray_kernel
 def _cross_plant(frame: Any, look: Any, ray: Any, voxel: Whole) -> Whole:
-    """Add a plant: two upright planes that cross in the middle of the cell."""
+    """Add to a ray's colour a plant: two upright planes that cross in the middle of the ray's cell."""
     dx, dy, dz = ray.dx, ray.dy, ray.dz
     x0, y0, z0 = frame.ox - ray.x, frame.oy - ray.y, frame.oz - ray.z
     one = (z0 - x0) / not_zero(dx - dz)
@@ -335,7 +335,7 @@ def cross_cell(
     ray: Any,
     index: Whole,
 ) -> Whole:
-    """Add the colour of all that the ray meets in its cell; return one of GOES, ENDS, REMAINS, GONE."""
+    """Add to a ray's colour all that the ray meets in its cell; return GOES, ENDS, REMAINS or GONE."""
     voxel = np.int64(voxels[index])
     shape = np.int64(look.shapes[voxel])
     if shape == NO_SHAPE:

@@ -1,10 +1,11 @@
-"""The arithmetic of rays and colours, shared by the fast and the plain path.
+"""The arithmetic of rays and colours, shared by the fast and the plain path of the renderer.
 
-Everything is single precision without reordering, so that both paths give the same bits on every CPU.
+All arithmetic is in single precision and in the written order, so that both paths give the same bits on every
+CPU.
 
-A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`;
-planes at the same distance are crossed together. So a distance alone defines the ray's cell, without a sum
-of steps, and both paths find the same cell.
+A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`; planes at
+the same distance are crossed together. A ray's distance alone thus defines the ray's cell, without a sum of
+steps, and both paths find the same cell.
 """
 
 from typing import Any
@@ -16,78 +17,79 @@ from optimus_gym.worlds.voxel.compiling.kernels import inline_ray_kernel
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK
 
 Real = Any
-"""A float32 (a checker would call it float, floating or both, by the operator)."""
+"""Type of a float32: Any, because type checkers infer different types of floats for different operators."""
 Whole = Any
-"""An int32 or int64."""
+"""Type of an int32 or int64."""
 Grid = tuple[Real, Real, Real, Real, Real, Real, Real, Real, Real, Real, Real]
 
 ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
 SIXTEEN, FIFTEEN = np.float32(16), np.float32(15)
 _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
-"""Smallest component of a direction, which avoids divisions by zero."""
+"""Smallest size of a direction's component, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Blocks that a guessed position is too near: more than a ray's rounding error, less than a cell."""
+"""Blocks subtracted from a guessed position on a ray: more than the ray's rounding error, less than a
+cell."""
 SHADE_X = np.float32(0.6)
-"""Brightness of faces to the west and east, as a share of the top's; Minecraft Wiki, "Light" (directional
-shading)."""
+"""Brightness of a block's west and east face, as a share of the upper face's; Minecraft Wiki, "Light"
+(directional shading)."""
 SHADE_Z = np.float32(0.8)
-"""Brightness of faces to the north and south, as a share of the top's."""
+"""Brightness of a block's north and south face, as a share of the upper face's."""
 SHADE_BELOW = np.float32(0.5)
-"""Brightness of lower faces, as a share of the top's."""
+"""Brightness of a block's lower face, as a share of the upper face's."""
 SKY_STEEP = np.float32(1.6)
-"""Inverse of the ray's rise (sine of its height) at which the sky takes the zenith's colour: a rise of
-1/1.6."""
+"""Inverse of the sine of the height above the horizon from which the sky has the zenith's colour (a sine of
+1/1.6)."""
 
 FLUID_STEP = np.float32(1 / 9)
-"""Height of a fluid's level; Minecraft Wiki, "Fluid": a source is 8/9 high."""
+"""Fall of a fluid's surface for each level, blocks; Minecraft Wiki, "Fluid": a source is 8/9 high."""
 DEEPEST = np.float32(5)
 """Blocks of water after which a ray ends, as less than 1/200 of the light gets through."""
 MURK = np.float32(1 / 6)
 """Inverse of the length of water (blocks) through which no light passes."""
 GRAZING = np.float32(1 / 5)
-"""Least fall per length of a ray that shows anything below water's surface. A flatter ray falls less than
-a block before no light gets through."""
+"""Least fall of a ray into water, as a share of the ray's length, at which the ray shows anything below the
+surface. A flatter ray falls less than a block before no light gets through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 _RIM = np.float32(0.05)
 """Blocks along x and z from a cell's corner to the end of a plant's crossed planes; Minecraft Wiki, "Model"
 (block/cross)."""
 SPAN = np.float32(1 / 0.9)
-"""Inverse of the width of crossed planes, 1 / blocks."""
+"""Inverse of the width, along x or z, of a plant's crossed planes, 1 / blocks."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
-"""Distance that a picture's `depth` has at the sky; behind translucent surfaces times the light let
-through."""
+"""Distance in a picture's `depth` at pixels of the sky; for sky behind translucent surfaces it is multiplied
+by the share of light that they let through."""
 
 
 @inline_ray_kernel
 def not_zero(d: Real) -> Real:
-    """Return a component of a direction, moved away from zero."""
+    """Return a direction's component, or LEAST if the component is nearly zero."""
     return d if abs(d) > LEAST else LEAST
 
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the picture's grid: the first direction, the steps along a row and a column, per_x and per_y."""
+    """Return the picture's grid: the first pixel's direction, its change a column and a row, per_x, per_y."""
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
 
 @inline_ray_kernel
 def ray_place(pixel: Real, per: Real) -> Real:
-    """Return the place of a pixel's ray on an axis of the grid: exactly `pixel` if `per` is 1.
+    """Return the position of a pixel's ray, as a number of columns or rows: exactly `pixel` if `per` is 1.
 
-    With `per` finer pixels for each pixel of the picture, the ray is that of the finer pixel in the middle.
+    If `per` pixels of a finer picture fall on one pixel, the ray is the ray of the finer pixel in the middle.
     """
     return (np.floor((pixel + HALF) * per) + HALF) * (ONE / per) - HALF
 
 
 @inline_ray_kernel
 def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Real, Real]:
-    """Return a pixel's direction, of length 1, and its inverse.
+    """Return the direction of a pixel's ray, of length 1, and the inverse of each component.
 
-    The six numbers share one root and one division, which take longest.
+    The six numbers share one square root and one division, because these operations take longest.
     """
     bx, by, bz, rx, ry, rz, ux, uy, uz, per_x, per_y = grid
     px, py = ray_place(px, per_x), ray_place(py, per_y)
@@ -103,7 +105,7 @@ def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Rea
 
 @inline_ray_kernel
 def exit_distance(cell: Real, size: Real, d: Real, eye: Real, inverse: Real) -> Real:
-    """Return the distance at which a ray leaves the `size` cells from `cell` on in its direction."""
+    """Return the distance at which a ray leaves `size` cells, `cell` being the first, along one axis."""
     plane = cell + (size if d > ZERO else ONE - size)
     return (plane - eye) * inverse
 
@@ -135,19 +137,19 @@ def first_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real) -> Real:
 
 @inline_ray_kernel
 def last_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real, view: Real) -> Real:
-    """Return the distance at which a ray ends: the view distance, the roof or the world's bottom."""
+    """Return the distance at which a ray ends: at the range of view, the roof or the world's bottom."""
     return min(((roof if dy > ZERO else ZERO) - eye_y) * inverse, view)
 
 
 @inline_ray_kernel
 def local_at(t: Real, d: Real, eye: Real, cell: Real) -> Real:
-    """Return the position within a cell, [0, 1] up to rounding."""
+    """Return a ray's position within a cell at distance `t`, along one axis, [0, 1] up to rounding."""
     return eye + d * t - cell
 
 
 @inline_ray_kernel
 def texel_of(local: Real) -> Whole:
-    """Return the texel, 0 to 15, of a position within a cell."""
+    """Return the texel's number along an axis, 0 to 15, of a position within a cell."""
     return np.int32(min(max(local * SIXTEEN, ZERO), FIFTEEN))
 
 
@@ -157,8 +159,8 @@ def face_place(
 ) -> Whole:
     """Return face << 8 | row << 4 | column of the texel at a position within a cell.
 
-    The face is at right angles to x (`on_x`), else to y (`on_y`), else to z. `east`, `up` and `south` are
-    the ray's directions along the axes.
+    The face is at right angles to x (`on_x`), else to y (`on_y`), else to z. `east`, `up` and `south` say
+    whether the ray goes in these directions.
     """
     i, j, k = texel_of(x), _I15 - texel_of(y), texel_of(z)
     face_x = np.int32(0) if east else np.int32(1)
@@ -180,25 +182,25 @@ def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
 
 @inline_ray_kernel
 def is_hole(texel: Whole, t: Real, crisp: Real) -> bool:
-    """Return whether a ray goes through a texel; coloured holes count only within the distance `crisp`."""
+    """Return whether a ray goes through a texel; coloured holes (leaves) close from distance `crisp` on."""
     return bool((texel == np.int32(0)) | ((texel > np.int32(0)) & (t < crisp)))
 
 
 @inline_ray_kernel
 def fog_at(t: Real, fog_from: Real, fog_rate: Real) -> Real:
-    """Return the share of the fog's colour at a distance, [0, 1]."""
+    """Return the share of the fog's colour in a surface at distance `t`, [0, 1]."""
     return min(max((t - fog_from) * fog_rate, ZERO), ONE)
 
 
 @inline_ray_kernel
 def sky_height(dy: Real) -> Real:
-    """Return the share of the zenith's colour in the sky, by a ray's height: 0 at the horizon."""
+    """Return the share of the zenith's colour in the sky, by the y of a ray's direction: 0 at the horizon."""
     return min(max(dy * SKY_STEEP, ZERO), ONE)
 
 
 @inline_ray_kernel
 def fogged(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Real) -> Real:
-    """Return one channel of a surface behind fog: the sky's colour where fog is 1."""
+    """Return one channel of a surface's colour behind fog: the sky's colour if `fog` is 1."""
     return texel * gain + (low + (high - low) * height) * fog
 
 
@@ -206,7 +208,7 @@ def fogged(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Re
 def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: Real) -> Whole:
     """Return row << 4 | column of the texel that a ray meets on one of a plant's planes, or -1.
 
-    x0, y0, z0: the eye relative to the cell.
+    x0, y0, z0: position of the eye relative to the cell.
     """
     x, y, z = x0 + dx * t, y0 + dy * t, z0 + dz * t
     # x and z run together along a plane: x gives the texel, and z only checks the plane's ends,
@@ -226,13 +228,13 @@ def grazes(dy: Real) -> bool:
 
 @inline_ray_kernel
 def water_top(code: Whole) -> Real:
-    """Return the height of water in its cell from its code: 0 = water above, else 1 + level."""
+    """Return the height of water in its cell from the water's code: 0 = water above, else 1 + level."""
     return ONE - FLUID_STEP * np.float32(code)
 
 
 @inline_ray_kernel
 def water_code(voxel: Whole, above: Whole) -> Whole:
-    """Return -1 if a voxel is not water, 0 if water is above it, else 1 + its level."""
+    """Return the code of a voxel as water: -1 = no water, 0 = water with water above, else 1 + level."""
     level = np.int32(1) + (np.int32(voxel) >> np.int32(BLOCK_BITS) & np.int32(7))
     code = np.int32(0) if is_water(above) else np.int32(level)
     return np.int32(code) if is_water(voxel) else np.int32(-1)
@@ -247,6 +249,6 @@ def is_water(voxel: Whole) -> bool:
 
 @inline_ray_kernel
 def murk_after(length: Real) -> Real:
-    """Return the share of light that passes through `length` blocks of water."""
+    """Return the share of light, [0, 1], that passes through `length` blocks of water."""
     clear = max(ONE - length * MURK, ZERO)
     return clear * clear * clear

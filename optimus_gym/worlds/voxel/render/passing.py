@@ -1,4 +1,4 @@
-"""The fast path's part for plants and water, computed for all rays of a tile at once."""
+"""Plants and water on the renderer's fast path, computed for all rays of a tile at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,16 +83,16 @@ from optimus_gym.worlds.voxel.render.tile_rows import (
 
 _I0, _I1 = np.int32(0), np.int32(1)
 _ALL = LANES // UNIT
-"""Place in `units` at which the list of all units with rays in water begins."""
+"""Index in `units` at which the list of all units with rays in water begins."""
 _BYTE = np.int32(255)
 _MINUS = np.float32(-1)
 _MIRROR = np.float32(MIRROR)
 _TOP = np.uint32(3)
-"""The face of a cell that a falling ray meets."""
+"""Number of a cell's upper face, which a falling ray meets."""
 _SIDE = np.int32(-2)
-"""Value of PLACE for a ray that meets a side of water (its texel is known)."""
+"""Value in row PLACE for a ray that meets a side of water, whose texel is known already."""
 _NONE = np.int32(-1)
-"""Value of PLACE for a ray that meets no surface."""
+"""Value in row PLACE for a ray that meets no surface of water."""
 
 
 @ray_kernel
@@ -146,7 +146,7 @@ def pick_leaves(
 
 @ray_kernel
 def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int64]) -> int:
-    """List the units with rays in water; return the number of these units."""
+    """List in `units` the units of lanes with rays in water; return the number of these units."""
     found = 0
     for base in range(0, count, UNIT):
         words, swimmers = borrowed(ints)[base:], _I0
@@ -159,7 +159,7 @@ def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int6
 
 @ray_kernel
 def _read_water(voxels: NDArray[np.uint16], base: Whole, ints: NDArray[np.int32]) -> None:
-    """Fetch the voxels of a unit's rays and the voxels above them, packed in one number for each ray."""
+    """Fetch the voxel at each ray of a unit and the voxel above, packed in one number for each ray."""
     last = np.uint32(voxels.size - 1)
     ints = borrowed(ints)[base:]
     for k in range(UNIT):
@@ -176,7 +176,7 @@ def _code(pair: Whole) -> Whole:
 
 @inline_ray_kernel
 def _negated(y: Real, down: bool) -> Real:
-    """Return a mirrored height shifted below 0, so that fluid heights round as in true coordinates."""
+    """Return a falling ray's mirrored y less 1024, so that heights of fluids round as in true coordinates."""
     return y - _MIRROR if down else y
 
 
@@ -184,9 +184,9 @@ def _negated(y: Real, down: bool) -> Real:
 def _enter_water(
     frame: Frame, under: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where rays enter the water of their cells (-1: they stay above it), and the surface's texels.
+    """Find where each ray enters the water of its cell (-1: the ray misses the water), and at which texel.
 
-    Rays too flat to see anything under the surface end there.
+    Rays that are too flat to see anything under the surface end near the surface.
     """
     f = frame[0]
     ox, oz, eye = f.ox, f.oz, f.eye_cell
@@ -227,7 +227,7 @@ def _enter_water(
 
 @ray_kernel
 def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
-    """Fetch the texels of water's tops; texels of sides are known, rays without a surface get alpha 0."""
+    """Fetch the texels of the water's upper faces; rays that meet no surface of water get alpha 0."""
     tables = look[0]
     faces, texels = tables.faces, tables.texels
     ints = borrowed(ints)[base:]
@@ -243,7 +243,7 @@ def _fetch_surface(look: Look, base: Whole, ints: NDArray[np.int32]) -> None:
 def _tint(
     frame: Frame, murky: bool, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Add the surface and the murk of the water that a unit's rays went through."""
+    """Add to the colours of a unit's rays the surface and the murk of the water that the rays crossed."""
     f = frame[0]
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
     high_r, high_g, high_b = f.high_r, f.high_g, f.high_b
@@ -289,7 +289,7 @@ def _swim(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> int:
-    """Move the swimming rays of the first `live` of `units` one cell on.
+    """Move the swimming rays of the first `live` units of lanes in `units` one cell on.
 
     Returns:
         The number of units with a ray that still swims; these units come first in `units`.
@@ -343,7 +343,7 @@ def cross_water(
     ints: NDArray[np.int32],
     units: NDArray[np.int64],
 ) -> None:
-    """Let the rays that met water go through the water."""
+    """Move the rays that met water through the water, and add the water to their colours."""
     f = frame[0]
     torus = torus_of(f)
     under = f.eye_block != 0 and look[0].shapes[f.eye_block] == WATER_SHAPE

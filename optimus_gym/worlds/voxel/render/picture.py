@@ -31,13 +31,13 @@ from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
 _MARGIN = 1.0
-"""Blocks that the search for chunks in view adds to the view on each side."""
+"""Margin, in blocks, that the search for chunks in view adds on each side of the view."""
 _REACH = 6
-"""Largest distance (blocks) of an aimed block from the eye along each axis."""
+"""Largest distance (blocks), along x and along z, of an aimed block from the eye."""
 
 
 def has_vectors() -> bool:
-    """Return whether the fast path is faster on this CPU: that needs AVX2 (measured)."""
+    """Return whether the renderer's fast path is the faster path on this CPU, that is, with AVX2."""
     settings: Any = numba.config
     if settings.CPU_NAME == "generic":
         return False
@@ -53,10 +53,11 @@ def render_frame(
     fast: bool,
     image: NDArray[np.uint8],
 ) -> None:
-    """Draw player `i`'s view into `image` (uint8[H, W, 3]); the state does not change.
+    """Draw player `i`'s view into `image` (uint8[H, W, 3]); the worlds' state does not change.
 
-    `view` (blocks) is at most half the window less 8. `look` is `block_look()`, `fast` is
-    `has_vectors()`: both paths give the same bytes. Chunks that are not loaded are drawn as sky.
+    `view`, the range of view in blocks, is at most half the window's width less 8. `look` is the result of
+    `block_look()`. `fast` chooses the fast or the plain path, as `has_vectors()` says; both paths give the
+    same bytes. Chunks that are not loaded are drawn as sky.
     """
     frame, rays, solid = np.zeros(1, FRAME), np.zeros(1, RAY), np.zeros(1, SOLID)
     voxels = flat(worlds.voxels[i])
@@ -99,7 +100,7 @@ def set_frame(
     width: int,
     height: int,
 ) -> None:
-    """Fill the frame's parameters, which all rays of a picture share."""
+    """Fill `frame` with the parameters that all rays of a picture share."""
     place_eye(frame, worlds, i)
     p = worlds.players[i]
     point_eye(frame, p.yaw, p.pitch, view_roll(p.hurt_wait), width, height)
@@ -112,7 +113,7 @@ def set_frame(
 
 @ray_kernel
 def _farthest(depth: NDArray[np.float32]) -> Real:
-    """Return the largest of some distances, which are at least 0."""
+    """Return the largest distance in `depth`; no distance is negative."""
     bits, most = depth.view(np.int32), np.int32(0)  # bits that order as the floats do
     for k in range(bits.size):
         most = max(most, bits[k])
@@ -121,7 +122,7 @@ def _farthest(depth: NDArray[np.float32]) -> Real:
 
 @ray_kernel
 def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Note for each place of the window whether its chunk for this frame is loaded."""
+    """Note in the frame, for each place of the window, whether the chunk that belongs there is loaded."""
     f = frame[0]
     p = worlds.players[i]
     edges = view_edges(p)
@@ -142,7 +143,7 @@ def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
 def _mark_blocks(
     frame: Frame, worlds: Worlds, i: int, look: Look, voxels: NDArray[np.uint16]
 ) -> None:
-    """Note the voxels with outline and cracks."""
+    """Note in the frame which voxel has the outline and which voxel has cracks."""
     f, tables = frame[0], look[0]
     p = worlds.players[i]
     f.aim, f.dig, f.wired = -1, -1, 0
@@ -176,7 +177,7 @@ def _voxel_near(frame: Frame, x: int, y: int, z: int) -> Any:
 
 @ray_kernel
 def _set_roof(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Set the height above which all visible chunks hold only air."""
+    """Set the frame's roof: the height above which all visible chunks hold only air."""
     f, p = frame[0], worlds.players[i]
     edges = view_edges(p)
     tops = worlds.tops[i]
@@ -191,7 +192,7 @@ def _set_roof(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @ray_kernel
 def _highest(tops: NDArray[np.int16], x: int, z: int) -> Whole:
-    """Return the greatest of `tops` in the chunk that begins at (x, z)."""
+    """Return the highest number in `tops`, heights of columns, in the chunk that begins at (x, z)."""
     highest = np.int16(0)
     for k in range(CHUNK):
         row = borrowed(tops)[x + k, z:]

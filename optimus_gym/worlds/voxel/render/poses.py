@@ -11,9 +11,10 @@ from optimus_gym.worlds.voxel.art.palette import parts
 from optimus_gym.worlds.voxel.tables.properties import ACTS, STORE
 
 SIDES_BY_FACING = (5, 0, 4, 1)
-"""Face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south) of facing 0 south, 1 west, 2 north, 3 east."""
+"""Number of the face (0 west, 1 east, 4 north, 5 south) for each facing (0 south, 1 west, 2 north, 3
+east)."""
 _FACING_DOWN = 5
-"""Facing of a barrel whose lid is below; a facing of 4 is a lid above."""
+"""Facing of a barrel whose lid is below; facing 4 means that the lid is above."""
 _WEST, _EAST, _DOWN, _UP, _NORTH, _SOUTH = range(6)
 _ALONG_X = 1
 """State of a log that lies along x; Minecraft Wiki, "Log" (axis)."""
@@ -24,8 +25,8 @@ _ALONG_Z = 2
 def facing_of(state: int, turns: str) -> int:
     """Return a turning block's facing (0 south, 1 west, 2 north, 3 east) in a state.
 
-    turns: where the state holds the facing: "facing" (bits 0 and 1) or "sides" (the lowest set bit of 0 to
-    3).
+    turns: the bits of the state that hold the facing: "facing" (bits 0 and 1) or "sides" (the lowest set bit
+    of bits 0 to 3).
     """
     if turns == "facing":
         return state & 3
@@ -33,12 +34,12 @@ def facing_of(state: int, turns: str) -> int:
 
 
 def pose_faces(faces: NDArray[np.uint16]) -> None:
-    """Set the textures of those states of blocks that do not look like state 0.
+    """Set the textures of block states that do not look like the block's state 0.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
-        plants and doors: state bit 0 is the upper half. Rails: bit 0 lies along x.
-        Logs: 1 along x, 2 along z. Crops: the age. Farmland: above 0 wet. Beds: bit 0 is the head. Chests and
-        barrels: the facing.
+        plants and doors: state bit 0 is the upper half. Rails: state bit 0 means along x. Logs: state 1 lies
+            along x, state 2 along z. Crops: the state is the age. Farmland: states above 0 are wet. Beds: bit
+            0 is the head. Chests and barrels: the state is the facing.
     """
     for block, name in enumerate(block_names()):
         named = parts(name)
@@ -76,7 +77,7 @@ def _turn_store(here: NDArray[Any], state: int) -> None:
 
 
 def _lay_log(here: NDArray[Any], lying: int, state: int) -> None:
-    """Turn the faces of a log in one state: rings at the ends, bark along the sides."""
+    """Set the faces of a lying log in one state: rings at the ends, bark along the sides."""
     rings, bark = int(here[_UP]), int(here[_WEST])
     if state == _ALONG_X:
         here[[_WEST, _EAST]] = rings

@@ -1,7 +1,8 @@
 """Rain and snow in the picture: streaks and flakes in the columns around the eye.
 
 Streaks and flakes get their places from a hash of their column and fall with the world's ticks, so that a
-picture depends on the state alone. They fall only in columns open to the sky, behind nearer surfaces.
+picture depends on the state alone. Streaks and flakes are drawn only in columns open to the sky, and are
+hidden by nearer surfaces.
 
 Reference: Minecraft Wiki, "Rain", "Snowfall" (drawn in columns around the player).
 """
@@ -23,13 +24,13 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 from optimus_gym.worlds.voxel.terrain.noise import hash2
 
 _RADIUS = 8
-"""Columns around the eye's own column in which rain or snow is drawn."""
+"""Number of columns on each side of the eye's column in which rain or snow is drawn."""
 _DROPS = 5
-"""Streaks of rain in a column."""
+"""Number of streaks of rain in a column."""
 _FLAKES = 6
-"""Flakes of snow in a column."""
+"""Number of flakes of snow in a column."""
 _PERIOD = 16.0
-"""Blocks of height after which a column's streaks repeat; half of these blocks lie above the eye."""
+"""Height, in blocks, of the part of a column with rain or snow; half of the height lies above the eye."""
 _RAIN_SPEED = 1.0
 """Mean speed of rain, blocks a tick."""
 _SNOW_SPEED = 0.1
@@ -46,7 +47,8 @@ _RAIN_PART = 0.6
 _SNOW_PART = 0.9
 """Share of the colour behind a flake that the flake hides."""
 _THIN_PART = 0.65
-"""Least factor of a streak's strength, which streaks narrower than this part of a pixel have."""
+"""Least factor of the opacity of a streak narrower than a pixel; the factor is otherwise the streak's width
+in pixels."""
 _NIGHT_PART = 0.35
 """Brightness of rain and snow where the land's brightness is 0, [0, 1]."""
 _NEAREST = 0.8
@@ -57,7 +59,7 @@ _S0, _S16, _S32, _S48 = np.uint64(0), np.uint64(16), np.uint64(32), np.uint64(48
 
 
 class _View(NamedTuple):
-    """The eye's directions, scaled so that `dot / ahead` is in pixels from the picture's middle."""
+    """The view's axes, scaled so that (dot product with a position) / (distance ahead) is in pixels."""
 
     fx: float
     fy: float
@@ -141,7 +143,7 @@ def draw_falling(
 
 @inline_ray_kernel
 def _height(bits: Any, kind: Whole, tick: Real, eye: Real) -> Real:
-    """Return the height of a streak or flake above the eye, [-8, 8); below -8 it restarts at the top."""
+    """Return the height of a streak or flake above the eye, [-8, 8) blocks; below -8 it restarts at 8."""
     speed = (_SNOW_SPEED if kind == SNOWFALL else _RAIN_SPEED) * (0.85 + 0.3 * _part(bits, _S48))
     y = _part(bits, _S32) * _PERIOD - tick * speed - eye
     return y - np.floor(y / _PERIOD) * _PERIOD - 0.5 * _PERIOD
@@ -157,7 +159,7 @@ def _draw_streak(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw a streak of rain that begins at a place relative to the eye and reaches upwards."""
+    """Draw a streak of rain upwards from (x, y, z), a position relative to the eye."""
     ahead = x * view.fx + y * view.fy + z * view.fz
     far = ahead + _STREAK * view.fy
     across = x * view.rx + y * view.ry + z * view.rz
@@ -224,7 +226,7 @@ def _draw_flake(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw a flake of snow at a place relative to the eye."""
+    """Draw a flake of snow at (x, y, z), a position relative to the eye."""
     ahead = x * view.fx + y * view.fy + z * view.fz
     across = x * view.rx + y * view.ry + z * view.rz
     down = x * view.ux + y * view.uy + z * view.uz

@@ -1,4 +1,4 @@
-"""A textured box in any pose, drawn into a picture behind nearer surfaces.
+"""A textured box in any pose, drawn into a picture and hidden by nearer surfaces.
 
 The caller fills a SOLID with the pose and the colours. Several boxes of one body share the SOLID's light and
 tint.
@@ -64,12 +64,12 @@ NEAREST = np.float32(0.01)
 """Least distance ahead of the eye (blocks) at which a box is drawn."""
 _NOWHERE = (np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9))
 _NEARLY = 0.01
-"""Pixels outside a box's edges whose rays are tested, too."""
+"""Margin, in pixels, around a box's edges in the picture within which rays are tested, too."""
 
 
 @inline_ray_kernel
 def _along(turn: Any, axis: int, x: Real, y: Real, z: Real) -> Real:
-    """Return the part of a direction along one of a box's axes."""
+    """Return the component of a direction along one of a box's own axes."""
     return turn[3 * axis] * x + turn[3 * axis + 1] * y + turn[3 * axis + 2] * z
 
 
@@ -103,7 +103,8 @@ def draw_solid(
 ) -> None:
     """Draw a box into a picture whose distances are in `depth`.
 
-    `texels`, by texture * 256 + row * 16 + column, are RGBA, red lowest; not negative = a hole.
+    `texels`, with the index texture * 256 + row * 16 + column, are RGBA in 32 bits, red lowest; a number that
+    is not negative is a hole.
     """
     first, end, top, bottom = pixels_of(frame, solid)
     if first >= end or top >= bottom:
@@ -128,7 +129,7 @@ def _off_middle(per: Real) -> Real:
 
 @ray_kernel
 def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
-    """Return the first column, the end of columns, the first row and the end of rows of a box."""
+    """Return first column, column after the last, first row and row after the last that a box may cover."""
     f = frame[0]
     left, right, upper, lower = _edges(frame, solid)
     across, down = _off_middle(f.per_x) + _NEARLY, _off_middle(f.per_y) + _NEARLY
@@ -141,7 +142,7 @@ def pixels_of(frame: Frame, solid: Solid) -> tuple[int, int, int, int]:
 
 @ray_kernel
 def _edges(frame: Frame, solid: Solid) -> _Edges:
-    """Return the edges in the picture of a box's part that is ahead of the eye."""
+    """Return the edges, in the picture, of the part of a box that is ahead of the eye."""
     f, s = frame[0], solid[0]
     _place_corners(frame, solid)
     edges = _NOWHERE
@@ -162,7 +163,7 @@ def _edges(frame: Frame, solid: Solid) -> _Edges:
 
 @ray_kernel
 def _place_corners(frame: Frame, solid: Solid) -> None:
-    """Write a box's corners relative to the eye; bits 0 to 2 of a corner's number are the axes."""
+    """Write a box's corners relative to the eye; bits 0 to 2 of a corner's number choose high x, y and z."""
     f, s = frame[0], solid[0]
     for corner in range(8):
         x, y, z = s.joint[0] - f.ox, s.joint[1] - f.oy, s.joint[2] - f.oz
@@ -182,7 +183,7 @@ def _corner(s: Any, corner: Whole) -> tuple[Real, Real, Real, Real]:
 
 @inline_ray_kernel
 def _stretched(f: Any, edges: _Edges, x: Real, y: Real, z: Real) -> _Edges:
-    """Return edges widened to include a place ahead of the eye."""
+    """Return `edges` in the picture, widened to include a position ahead of the eye."""
     column, row, _ = project(f, x, y, z)
     across, down = np.float32(column), np.float32(row)
     left, right, upper, lower = edges
@@ -191,7 +192,7 @@ def _stretched(f: Any, edges: _Edges, x: Real, y: Real, z: Real) -> _Edges:
 
 @ray_kernel
 def _turn_rays(frame: Frame, solid: Solid) -> None:
-    """Write the eye and the grid of rays in the box's axes."""
+    """Write the eye's position and the grid of rays in the coordinates of the box's own axes."""
     f, s = frame[0], solid[0]
     x, y, z = f.ox - s.joint[0], f.oy - s.joint[1], f.oz - s.joint[2]
     for axis in range(3):

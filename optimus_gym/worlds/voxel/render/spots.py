@@ -27,14 +27,14 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 
 _UNIT = 16
-"""Pixels in a unit: counts are rounded up to whole units, and the extra pixels are idle work."""
+"""Number of pixels in a unit: counts of pixels are rounded up to whole units, which costs idle work."""
 _MISSED = np.int32(-1)
 _I4, _I15, _I255 = np.int32(4), np.int32(15), np.int32(255)
 
 
 @inline_ray_kernel
 def _units(count: Whole) -> Whole:
-    """Return a count rounded up to whole units."""
+    """Return a count of pixels rounded up to whole units."""
     return (count + _UNIT - 1) // _UNIT * _UNIT
 
 
@@ -88,7 +88,7 @@ def meet_rays(frame: Frame, solid: Any, left: Whole, top: Whole, wide: Whole, co
 
 @inline_ray_kernel
 def _slab(low: Real, high: Real, d: Real) -> tuple[Real, Real]:
-    """Return the distances at which a ray enters and leaves the box along an axis."""
+    """Return the distances at which a ray enters and leaves a box along one axis."""
     inverse = ONE / not_zero(d)
     a, b = low * inverse, high * inverse
     return min(a, b), max(a, b)
@@ -96,7 +96,7 @@ def _slab(low: Real, high: Real, d: Real) -> tuple[Real, Real]:
 
 @inline_ray_kernel
 def _texel_of(low: Real, high: Real, at: Real) -> Whole:
-    """Return the texel, 0 to 15, of a place between two planes."""
+    """Return the texel's number, 0 to 15, of a position between two planes of a box."""
     return np.int32(min(max((at - low) / (high - low) * SIXTEEN, ZERO), FIFTEEN))
 
 
@@ -104,9 +104,9 @@ def _texel_of(low: Real, high: Real, at: Real) -> Whole:
 def look_up_texels(
     solid: Any, texels: NDArray[np.int32], depth: NDArray[np.float32], count: Whole
 ) -> Whole:
-    """Fetch the texels; keep, in the first lanes, the pixels at which the box is the nearest so far.
+    """Fetch a box's texels; move to the front the pixels at which the box is the nearest surface so far.
 
-    Write the distances of these pixels into `depth`; return the number of pixels.
+    Write the box's distances at these pixels into `depth`; return the number of these pixels.
     """
     s = solid[0]
     kept = 0
@@ -126,7 +126,7 @@ def look_up_texels(
 
 @ray_kernel
 def colour_spots(frame: Frame, solid: Any, count: Whole) -> None:
-    """Turn the texels of the kept pixels into colours."""
+    """Turn the texels of a box's first `count` pixels into colours with light and fog."""
     f, s = frame[0], solid[0]
     fog_from, fog_rate, share = f.fog_from, f.fog_rate, s.share
     low_r, low_g, low_b = f.low_r, f.low_g, f.low_b
@@ -156,7 +156,7 @@ def _dyed(texel: Whole, tint: Real, over: Real, share: Real) -> Real:
 
 @ray_kernel
 def write_spots(solid: Any, tones: NDArray[np.uint8], count: Whole) -> None:
-    """Write the colours of the kept pixels into the picture, one channel after the other."""
+    """Write the colours of a box's first `count` pixels into `tones`, the bytes of the picture."""
     s = solid[0]
     for k in range(count):
         place, colour = 3 * s.spot[k], s.texel[k]

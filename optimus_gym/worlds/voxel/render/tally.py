@@ -1,9 +1,9 @@
-"""Counts of the blocks and bodies in a picture, pixel by pixel, by the rays of the plain path.
+"""Counts of pixels that show each block, creature or item, found with the rays of the renderer's plain path.
 
-A block is seen at a pixel if it gives that pixel any of its colour: water, ice and stained glass are seen,
-and so are blocks behind them, but not blocks behind an opaque texel. A creature, a thing or a block in the
-air at a pixel is the only subject seen there, as only its colour is drawn. Light, fog, rain and layers over
-the frame (hand, HUD) change colours, but not the seen subjects.
+A block is seen at a pixel if the block gives the pixel a part of its colour: water, ice, stained glass and
+blocks behind them are seen, but not blocks behind an opaque texel. A creature, arrow, dropped item or falling
+block that is drawn at a pixel is the only subject seen at the pixel. Light, fog, rain and layers over the
+frame (hand, HUD) change colours, but not the seen subjects.
 """
 
 from typing import Any
@@ -35,12 +35,12 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, MOST_DROPS, MOST_F
 from optimus_gym.worlds.voxel.tables.properties import ITEMS
 
 FIRST_CREATURE = BLOCK_MASK + 1
-"""Number of the first subject that is a creature: blocks' numbers come first, by id, then creatures' by kind,
-then items' by id."""
+"""Number of the first subject that is a creature. Subjects are numbered: blocks by id, then creatures by
+kind, then items by id."""
 FIRST_ITEM = FIRST_CREATURE + len(creature_kinds())
 SUBJECTS = FIRST_ITEM + ITEMS
 LAND = -1
-"""Number in `owners` of a pixel at which no body is drawn."""
+"""Number in `owners` for a pixel at which no creature, arrow, item or falling block is drawn."""
 _ARROW = FIRST_ITEM + item("arrow").id
 
 TALLY = np.dtype(
@@ -51,18 +51,18 @@ TALLY = np.dtype(
     ]
 )
 KindTally = NDArray[Any]
-"""TALLY[SUBJECTS]: one row for each subject; the caller passes zeros."""
+"""TALLY[SUBJECTS]: one count for each subject (block, creature or item); the caller passes zeros."""
 
 
 @ray_kernel
 def tally_sights(
     worlds: Worlds, i: int, look: Look, view: float, owners: NDArray[np.int32], tally: KindTally
 ) -> None:
-    """Count the subjects that player `i` sees in a picture; the state does not change.
+    """Count the pixels at which player `i` sees each subject; the worlds' state does not change.
 
     Args:
         worlds: the worlds; all land in view is loaded, as for `render_frame`.
-        i: the world.
+        i: number of the world.
         look: the result of `block_look()`.
         view: range of view in blocks.
         owners: int32[H, W], filled with the subject of the body drawn at each pixel, or LAND.
@@ -100,7 +100,7 @@ def _follow_rays(
     depth: NDArray[np.float32],
     tally: KindTally,
 ) -> None:
-    """Count the subjects seen at each pixel; fill `depth` at pixels without a body."""
+    """Count the subjects seen at each pixel; fill `depth` at pixels at which no body is drawn."""
     frame, look, ray = frames[0], looks[0], rays[0]
     voxels, field = flat(worlds.voxels[i]), flat(worlds.field[i])
     owned, depth, tally = borrowed(owned), borrowed(depth), borrowed(tally)
@@ -123,7 +123,7 @@ def _follow(
     pixel: Whole,
     tally: KindTally,
 ) -> Real:
-    """Count the blocks that give a ray colour; return the ray's distance as `render_plain` computes it."""
+    """Count the blocks that give a ray colour; return the same distance of the ray as `render_plain`."""
     while skip_air(frame, voxels, ray):
         index = voxel_index(frame, ray)
         block = np.int64(voxels[index]) & BLOCK_MASK
@@ -158,7 +158,7 @@ def _draw_bodies(
     owners: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw all bodies in the order of `render_frame`, and note the pixels at which each body remains."""
+    """Draw all bodies in the order of `render_frame`; write into `owners` which body each pixel shows."""
     image = np.empty((owners.shape[0], owners.shape[1], 3), np.uint8)
     before, owned = depth.copy(), flat(owners)
     solid = np.zeros(1, SOLID)

@@ -1,6 +1,6 @@
-"""The layout of a tile of rays in two flat arrays, as consecutive rows of 256 numbers.
+"""The layout of a tile of rays in two flat arrays (float32, int32), as consecutive rows of 256 numbers.
 
-Offsets are constants, so that the compiler knows that rows do not overlap.
+The rows' offsets are constants, so that the compiler knows that rows do not overlap.
 """
 
 import numpy as np
@@ -8,113 +8,116 @@ import numpy as np
 LANES = 256
 """Number of rays in a tile."""
 UNIT = 16
-"""Number of rays in a unit, which stops walking once all its rays have stopped."""
+"""Number of rays in a unit of lanes; a unit stops walking once all its rays have stopped."""
 TILE_WIDE = 16
 """Width of a tile, pixels."""
 TILE_HIGH = LANES // 16
 """Height of a tile, pixels."""
 RUN = 8
-"""Number of successive lanes that are neighbouring pixels."""
+"""Number of successive lanes whose pixels are neighbours in a row of the picture."""
 _PITCH = LANES + 16
-"""Numbers from one row to the next: a cache line more than the lanes, because rows whose places differ by a
-power of two would push each other out of the cache."""
+"""Distance from one row to the next, in numbers of 4 bytes: a cache line more than the lanes, because rows
+whose addresses differ by a power of two would push each other out of the cache."""
 DX = 0 * _PITCH
-"""Float row: the direction along x, in mirrored coordinates."""
+"""Offset of the row with each ray's direction along x (float32, mirrored coordinates)."""
 DY = 1 * _PITCH
-"""Float row: the direction along y, in mirrored coordinates."""
+"""Offset of the row with each ray's direction along y (float32, mirrored coordinates)."""
 DZ = 2 * _PITCH
-"""Float row: the direction along z, in mirrored coordinates."""
+"""Offset of the row with each ray's direction along z (float32, mirrored coordinates)."""
 IX = 3 * _PITCH
-"""Float row: the inverse of DX."""
+"""Offset of the row with the inverse of the numbers in row DX (float32)."""
 IY = 4 * _PITCH
-"""Float row: the inverse of DY."""
+"""Offset of the row with the inverse of the numbers in row DY (float32)."""
 IZ = 5 * _PITCH
-"""Float row: the inverse of DZ."""
+"""Offset of the row with the inverse of the numbers in row DZ (float32)."""
 OX = 6 * _PITCH
-"""Float row: the eye's x, in mirrored coordinates."""
+"""Offset of the row with the eye's x for each ray (float32, mirrored coordinates)."""
 OY = 7 * _PITCH
-"""Float row: the eye's y, in mirrored coordinates."""
+"""Offset of the row with the eye's y for each ray (float32, mirrored coordinates)."""
 OZ = 8 * _PITCH
-"""Float row: the eye's z, in mirrored coordinates."""
+"""Offset of the row with the eye's z for each ray (float32, mirrored coordinates)."""
 SX = 9 * _PITCH
-"""Float row: the sign of the true direction along x."""
+"""Offset of the row with the sign of each ray's true direction along x (float32, 1 or -1)."""
 SY = 10 * _PITCH
-"""Float row: the sign of the true direction along y."""
+"""Offset of the row with the sign of each ray's true direction along y (float32, 1 or -1)."""
 SZ = 11 * _PITCH
-"""Float row: the sign of the true direction along z."""
+"""Offset of the row with the sign of each ray's true direction along z (float32, 1 or -1)."""
 LIMIT = 12 * _PITCH
-"""Float row: the distance at which the ray ends; -1 if the ray meets nothing."""
+"""Offset of the row with the distance at which each ray ends (float32); -1 if the ray meets nothing."""
 AT = 13 * _PITCH
-"""Float row: the distance of the met surface."""
+"""Offset of the row with the distance of the surface that each ray met (float32, blocks)."""
 SHADE = 14 * _PITCH
-"""Float row: the brightness of the met surface."""
+"""Offset of the row with the brightness of the surface that each ray met (float32)."""
 CLEAR = 15 * _PITCH
-"""Float row: the share of light that gets through."""
+"""Offset of the row with the share of light that gets through to each ray's present cell (float32)."""
 RED = 16 * _PITCH
-"""Float row: the red gathered so far."""
+"""Offset of the row with the red that each ray has gathered so far (float32)."""
 GREEN = 17 * _PITCH
-"""Float row: the green gathered so far."""
+"""Offset of the row with the green that each ray has gathered so far (float32)."""
 BLUE = 18 * _PITCH
-"""Float row: the blue gathered so far."""
+"""Offset of the row with the blue that each ray has gathered so far (float32)."""
 ENTRY = 19 * _PITCH
-"""Float row: the distance at which the ray entered water."""
+"""Offset of the row with the distance at which each ray entered water (float32)."""
 EARLY = 20 * _PITCH
-"""Float row: the distance of the nearer of a plant's two planes."""
+"""Offset of the row with the distance of the nearer of a plant's two planes (float32)."""
 LATE = 21 * _PITCH
-"""Float row: the distance of the farther of a plant's two planes."""
+"""Offset of the row with the distance of the farther of a plant's two planes (float32)."""
 FLOATS = 22 * _PITCH
-"""Length of the array of all float rows."""
+"""Length of the array that holds all rows of float32."""
 PIXEL = 0 * _PITCH
-"""Integer row: row << 16 | column of the picture."""
+"""Offset of the row with each ray's pixel: row << 16 | column of the picture (int32)."""
 VOXEL = 1 * _PITCH
-"""Integer row: the voxel index."""
+"""Offset of the row with the index, in the window's voxels, of each ray's cell (int32)."""
 WORD = 2 * _PITCH
-"""Integer row: the field's word at the voxel."""
+"""Offset of the row with the distance field's word at each ray's cell (int32)."""
 STATE = 3 * _PITCH
-"""Integer row: the state of the ray."""
+"""Offset of the row with each ray's state (int32: HITS, LEFT_OVER ...)."""
 TEXEL = 4 * _PITCH
-"""Integer row: the texel (RGBA)."""
+"""Offset of the row with the RGBA of the texel that each ray met (int32)."""
 PLACE = 5 * _PITCH
-"""Integer row: scratch."""
+"""Offset of a row for intermediate results (int32)."""
 OTHER = 6 * _PITCH
-"""Integer row: scratch."""
+"""Offset of a row for intermediate results (int32)."""
 MORE = 7 * _PITCH
-"""Integer row: scratch."""
+"""Offset of a row for intermediate results (int32)."""
 LIGHT = 8 * _PITCH
-"""Integer row: the light of the met surface (red | green << 8 | blue << 16)."""
+"""Offset of the row with the light of the surface that each ray met (int32: red | green << 8 | blue <<
+16)."""
 FACE = 9 * _PITCH
-"""Integer row: the place on the met surface (face << 8 | row << 4 | column of the texel)."""
+"""Offset of the row with the place that each ray met: face << 8 | row << 4 | column of the texel (int32)."""
 MARKED = 10 * _PITCH
-"""Integer row: 1 if the met block is marked."""
+"""Offset of the row with 1 for each ray that met the block with the outline or the cracks (int32)."""
 OCTANT = 11 * _PITCH
-"""Integer row: the place of the lowest bit of the octant's code in the field's words."""
+"""Offset of the row with the lowest bit's number of the code, in the distance field's words, for each ray's
+octant (int32)."""
 UPSIDE = 12 * _PITCH
-"""Integer row: the bits of the octant upside down."""
+"""Offset of the row with a mask of the distance field's words: the code for each ray's octant turned upside
+down (int32)."""
 CX = 13 * _PITCH
-"""Integer row: the x of the mirrored cell, from the window's first column."""
+"""Offset of the row with the mirrored x of each ray's cell, from the window's first column (int32)."""
 CY = 14 * _PITCH
-"""Integer row: the y of the mirrored cell."""
+"""Offset of the row with the mirrored y of each ray's cell (int32)."""
 CZ = 15 * _PITCH
-"""Integer row: the z of the mirrored cell, from the window's first column."""
+"""Offset of the row with the mirrored z of each ray's cell, from the window's first column (int32)."""
 FX = 16 * _PITCH
-"""Integer row: the bits in which the x of the mirrored and the true cell differ."""
+"""Offset of the row with the bits in which the mirrored and the true x of each ray's cell differ (int32)."""
 FY = 17 * _PITCH
-"""Integer row: the bits in which the y of the mirrored and the true cell differ."""
+"""Offset of the row with the bits in which the mirrored and the true y of each ray's cell differ (int32)."""
 FZ = 18 * _PITCH
-"""Integer row: the bits in which the z of the mirrored and the true cell differ."""
+"""Offset of the row with the bits in which the mirrored and the true z of each ray's cell differ (int32)."""
 INTS = 19 * _PITCH
-"""Length of the array of all integer rows."""
+"""Length of the array that holds all rows of int32."""
 MIRROR = 1024
-"""Sum of a mirrored and the true position, larger than any window: a mirrored cell is the true cell with its
-lowest ten bits flipped."""
+"""Sum of a mirrored and a true coordinate, larger than any window: a mirrored cell's coordinate is the true
+cell's coordinate with the lowest ten bits flipped."""
 HITS = np.int32(1 << 0)
 """State of a ray that met a surface; each state is one bit."""
 LEFT_OVER = np.int32(1 << 1)
 """State of a ray that ended in the sky."""
 STEPS = np.int32(1 << 2)
-"""State of a ray that goes on behind its cell."""
+"""State of a ray that leaves its cell and goes on."""
 STAYS = np.int32(1 << 3)
-"""State of a ray that goes on in its cell."""
+"""State of a ray that goes on and begins in its present cell."""
 PLANT = np.int32(1 << 4)
 """State of a ray that met a plant."""
 BOXED = np.int32(1 << 5)
@@ -122,4 +125,4 @@ BOXED = np.int32(1 << 5)
 SWIMS = np.int32(1 << 6)
 """State of a ray in water."""
 SINGLE = np.int32(1 << 7)
-"""State of a ray that met a block that is handled ray by ray."""
+"""State of a ray that met lava or a translucent block, which are drawn ray by ray."""

@@ -1,4 +1,4 @@
-"""Falling blocks in the picture (`worlds.falling`), drawn as whole cubes behind nearer surfaces."""
+"""Falling blocks in the picture (`worlds.falling`), drawn as whole cubes and hidden by nearer surfaces."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _ROUND = 0.87
 
 @ray_kernel
 def sees_tumbling(frame: Frame, worlds: Worlds, i: Whole) -> bool:
-    """Return whether any block in the air is ahead and near enough."""
+    """Return whether any falling block is ahead of the eye and near enough to be drawn."""
     f = frame[0]
     player: Any = worlds.players[i]
     if player.falling == 0:
@@ -35,7 +35,7 @@ def sees_tumbling(frame: Frame, worlds: Worlds, i: Whole) -> bool:
 
 @ray_kernel
 def _middle(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Real, Real, Real]:
-    """Return a block's middle relative to the eye: x, y, z and distance ahead (blocks)."""
+    """Return a falling block's middle relative to the eye: x, y, z, and the distance ahead (blocks)."""
     f = frame[0]
     row: Any = worlds.falling[i, k]
     x = row.x + 0.5 - f.start_x - f.ox
@@ -54,7 +54,7 @@ def draw_tumbling(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the blocks in the air of world `i` into a picture whose distances are in `depth`.
+    """Draw the falling blocks of world `i` into a picture whose distances are in `depth`.
 
     `solid` is a SOLID that the function overwrites.
     """
@@ -73,7 +73,7 @@ def draw_tumbler(
     image: NDArray[np.uint8],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw the block in the air in place `k`, if its row is used and it is ahead and near enough."""
+    """Draw falling block `k` if it exists and is ahead of the eye and near enough."""
     f, s = frame[0], solid[0]
     row: Any = worlds.falling[i, k]
     if row.voxel == 0 or not -_ROUND < _middle(frame, worlds, i, k)[3] < f.reach:

@@ -22,7 +22,7 @@ _HEIGHT = np.float32(state.HEIGHT)
 
 @inline_ray_kernel
 def voxel_index(frame: Any, ray: Any) -> Whole:
-    """Return the voxel index of the ray's cell."""
+    """Return the index, in the window's voxels, of a ray's cell."""
     return _index_of(frame, ray.x, ray.y, ray.z)
 
 
@@ -38,7 +38,7 @@ def _index_of(frame: Any, x: Real, y: Real, z: Real) -> Whole:
 
 @inline_ray_kernel
 def light_here(frame: Any, field: NDArray[np.uint32], ray: Any, index: Whole) -> Whole:
-    """Return the light on the block in the ray's cell, in the format of FRAME's `lights`."""
+    """Return the colour of the light on the block in a ray's cell: red | green << 8 | blue << 16."""
     tx = entry_distance(ray.x, ray.dx, frame.ox, ray.ix)
     ty = entry_distance(ray.y, ray.dy, frame.oy, ray.iy)
     tz = entry_distance(ray.z, ray.dz, frame.oz, ray.iz)

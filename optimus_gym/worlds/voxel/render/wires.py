@@ -1,8 +1,8 @@
 """The outline of an aimed block whose outline lies off its drawn faces: plants, torches, cakes.
 
-The game draws the edges of a block's outline as lines in the air, as wide at any distance (Minecraft
-Wiki, "Player": block outline). Where the faces of a block lie in its outline, `marks` darkens the faces
-instead.
+The game draws the edges of a block's outline as lines in the air, equally wide at every distance (Minecraft
+Wiki, "Player": block outline). If the drawn faces of a block coincide with its outline, `marks` darkens the
+faces instead.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ _EDGES = 12
 _REACH = np.float32(0.9)
 """Half a line's width, pixels of the picture's height."""
 _OFF = np.float32(0.998)
-"""Factor that draws a line slightly nearer, so that the line is visible on a face that it lies on."""
+"""Factor of a line's distance, which brings the line slightly nearer, so that it is visible on a face."""
 _ROOM = 2
 """Width in pixels of the rim around the outline's box that the outline's lines may touch."""
 
@@ -65,7 +65,7 @@ def draw_wires(
 
 @ray_kernel
 def _project_edges(frame: Frame, solid: Solid, squeeze: Real, lines: NDArray[np.float32]) -> int:
-    """Write the part of each edge that is ahead of the eye; return the number of such edges.
+    """Project the part of each outline edge that is ahead of the eye; return the number of such edges.
 
     lines: float32[12, 6], by edge, for both ends: column * `squeeze`, row, and 1 / (distance ahead).
     """
@@ -103,7 +103,7 @@ def _mark_row(
     depth: NDArray[np.float32],
     dark: NDArray[np.uint8],
 ) -> None:
-    """Mark the columns of a row in which a line is visible."""
+    """Set `dark` to 1 in the columns of a picture's row in which a line is visible."""
     x0, y0, x1, y1 = line[0], line[1], line[3], line[4]
     y = np.float32(row) + HALF
     if y < min(y0, y1) - _REACH or y > max(y0, y1) + _REACH:

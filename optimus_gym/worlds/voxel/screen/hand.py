@@ -1,9 +1,9 @@
-"""The item in the player's hand, in the lower right of the picture.
+"""The picture of the item in the player's hand, in the lower right of a frame.
 
-Rays through the item's boxes paint a picture for each item, phase of the swing and picture size. Smaller
-pictures are painted at 640x360 and squeezed. The picture is laid over every frame. The poses are fitted to
-positions measured on frames of the game's client (docs/looks.md); a swing takes six ticks (Minecraft Wiki,
-"Mining": the arm's swing).
+Rays through the item's boxes paint one picture for each item, tick of the arm's swing and size of the frame.
+Pictures for frames smaller than 640x360 are painted for 640x360 and squeezed. The picture is laid over every
+frame. The poses are fitted to positions measured on frames of the game's client (docs/looks.md); a swing
+takes six ticks (Minecraft Wiki, "Mining": the arm's swing).
 """
 
 from typing import NamedTuple
@@ -27,28 +27,28 @@ _WIDE = 16.0 / 9.0
 """Ratio of the picture's width to its height, before the picture is squeezed."""
 
 _FROM = 0.25
-"""Share of the screen's height and width; held items show only below and right of it."""
+"""Held items show only below this share of the screen's height and right of this share of its width."""
 
 Matrix = NDArray[np.float64]
 
 
 class Pose(NamedTuple):
-    """Place and turn of a held item; axes right, up and towards the eye, blocks."""
+    """Position and rotation of a held item; the axes point right, up and towards the eye; in blocks."""
 
     hand: tuple[float, float, float]
     """Vector from the eye to the hand, which is the centre of a swing."""
     middle: tuple[float, float, float]
     """Vector from the hand to the item's middle."""
     turns: tuple[tuple[str, float], ...]
-    """Axis and degrees of each turn; the last turn comes first."""
+    """Axis and degrees of each rotation of the item; the last rotation is applied first."""
     size: float
-    """Length, in the view, of an edge of the item's cell of 16 texels, blocks."""
+    """Length in the view of an edge of the item's cell (16 texels), blocks."""
     swings: float
-    """Share of a tool's turn that a swing gives this item."""
+    """Rotation of the item in a swing, as a share of a tool's rotation."""
     sinks: float
-    """Depth of the hand's dip in a swing, blocks."""
+    """Depth of the hand's fall in a swing, blocks."""
     shades: tuple[float, ...]
-    """Brightness of the west, east, lower, upper, north and south side."""
+    """Brightness of the item's west, east, lower, upper, north and south side."""
 
 
 _HAND = (0.56, -0.52, -0.72)
@@ -72,7 +72,8 @@ _POSES = {
     ),
 }
 _SWEEP = (("y", 45.0), ("z", -20.0), ("x", -80.0), ("y", -45.0))
-"""Axis and degrees of a swing at its farthest; the first and last entry only turn the swing's axes."""
+"""Axes and degrees of an item's rotation at the farthest point of a swing; the first and last entry only
+rotate the axes."""
 
 
 class HeldPicture(NamedTuple):
@@ -81,15 +82,15 @@ class HeldPicture(NamedTuple):
     top: int
     left: int
     length: int
-    """Bytes of a row of w pixels: 3 w."""
+    """Number of bytes in a row of w pixels: 3 w."""
     colours: NDArray[np.uint8]
     """uint8[h * 3 w], red, green and blue of each pixel, premultiplied by alpha, in full light."""
     behind: NDArray[np.uint8]
-    """uint8[h * 3 w], transparency of each pixel: 255 - alpha, three times."""
+    """uint8[h * 3 w], transparency of each pixel (255 - alpha), repeated for the three channels."""
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
-        """Return uint8[h, w, 4], premultiplied by alpha, in full light."""
+        """Return the picture as uint8[h, w, 4], premultiplied by alpha, in full light."""
         channels = [self.colours[k::3] for k in range(3)]
         pixels = np.stack([*channels, 255 - self.behind[::3]], axis=-1)
         return pixels.reshape(-1, self.length // 3, 4)
@@ -104,15 +105,16 @@ def _turn(axis: str, degrees: float) -> Matrix:
 
 
 def _times(a: Matrix, b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Multiply matrices without a library, whose last bit would depend on the machine."""
+    """Multiply two matrices without a library, because a library's last bit depends on the machine."""
     return np.asarray(a[:, 0:1] * b[0:1] + a[:, 1:2] * b[1:2] + a[:, 2:3] * b[2:3])
 
 
 def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
-    """Return the turn of an item in a swing (float64[3, 3]) and the hand's place (float64[3])."""
+    """Return an item's rotation at tick `phase` of a swing (float64[3, 3]), and the hand's position."""
     part = phase / (SWING + 1)
     early = 180.0 * float(np.sqrt(part))
-    """Degrees of a half turn that slows down: the arm strikes fast and comes back slowly."""
+    """Degrees, 0 to 180, of the arm's way there and back, which slows down: the arm strikes fast and comes
+    back slowly."""
     swept = sine(early)
     hand = np.array(pose.hand)
     hand += [-0.4 * swept, 0.12 * sine(2.0 * early) - pose.sinks * swept, -0.2 * sine(180.0 * part)]
@@ -124,7 +126,7 @@ def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
 
 
 def _placed(kind: int, phase: int, hurt_wait: int) -> tuple[Matrix, NDArray[np.float64]]:
-    """Return the turn from view to item (float64[3, 3]), and the eye in the item's axes (texels)."""
+    """Return the matrix from the view's axes to the item's axes, and the eye in the item's axes (texels)."""
     pose = _POSES[kind]
     matrix, hand = _swung(pose, phase)
     middle = hand + _times(matrix, np.array(pose.middle)[:, None])[:, 0]
@@ -137,7 +139,7 @@ def _placed(kind: int, phase: int, hurt_wait: int) -> tuple[Matrix, NDArray[np.f
 
 
 def held_picture(item: int, phase: int, height: int, width: int, hurt_wait: int = 0) -> HeldPicture:
-    """Return the picture of `item` (id, 0 = bare arm) at a tick of the swing (0 = rest), by frame size.
+    """Return the picture of `item` (id, 0 = bare arm) at a tick of a swing (0 = rest), for a frame's size.
 
     The item leans with the view as long as a hurt rolls the view (`hurt_time.view_roll`).
     """
@@ -177,19 +179,19 @@ def paint_held(
     shades: NDArray[np.float64],
     flat: bool,
 ) -> None:
-    """Fill a picture (uint8[h, w, 4], premultiplied) with boxes seen from the eye.
+    """Draw boxes, seen from the eye, into a picture (uint8[h, w, 4], premultiplied).
 
     Args:
-        pixels: written where a box is hit.
+        pixels: the picture, changed in place.
         downs: float64[h], positions of rows between the screen's upper and lower edge, [0, 1].
         acrosses: float64[w], positions of columns between the screen's left and right edge, [0, 1].
         eye: float64[3], the eye in the boxes' coordinates (texels).
         back: float64[3, 3], the turn from the view's axes to the boxes' axes.
-        whole: float64[6], a box around all boxes.
+        whole: float64[6], lower and upper corner of a box around all boxes (texels).
         boxes: float64[n, 6], the item's boxes: lower and upper corner (texels).
         sides: uint8[6, 16, 16, 4], the texture of each side.
         shades: float64[6], brightness of each side.
-        flat: whether all sides show the texel at their place, as sides of a flat picture do.
+        flat: whether the item is a flat picture; its edges then show the picture's texels next to them.
     """
     total = np.zeros(4)
     ray = np.zeros(3)
@@ -210,7 +212,7 @@ def paint_held(
 def _enter(
     eye: NDArray[np.float64], ray: NDArray[np.float64], box: NDArray[np.float64]
 ) -> tuple[float, int]:
-    """Return the distance at which a ray enters a box, and the axis of that side; -1.0, 0 = misses."""
+    """Return the distance at which a ray enters a box, and the entered side's axis; -1.0, 0 if it misses."""
     first, last, axis = 0.0, 1e30, 0
     for a in range(3):
         slow = ray[a] if abs(ray[a]) > 1e-12 else 1e-12
@@ -259,14 +261,14 @@ def _add_nearest(
 
 @kernel
 def _texel(place: float, along: float) -> int:
-    """Return the texel of a place; on a side at right angles to the ray, the texel behind the side."""
+    """Return the texel's number, 0 to 15, of a coordinate; on an entered side, that of the texel inside."""
     inward = 0.001 if along > 0.0 else (-0.001 if along < 0.0 else 0.0)
     return min(max(int(np.floor(place + inward)), 0), 15)
 
 
 @kernel
 def blend_held(picture: HeldPicture, light: int, image: NDArray[np.uint8]) -> None:
-    """Lay a picture in a light (red | green << 8 | blue << 16) over a frame (uint8[h, w, 3])."""
+    """Lay a held item's picture over a frame (uint8[h, w, 3]); `light` is red | green << 8 | blue << 16."""
     length = picture.length
     gains = np.empty(length, np.uint32)
     for k in range(length):

@@ -9,10 +9,11 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hand import HeldPicture, held_picture
 
 MOST = 1 << 26
-"""Size of a shelf's pictures, in bytes, above which the shelf is full: two hundred pictures of large
+"""Size of a shelf's pictures, in bytes, above which the shelf is full: room for two hundred pictures of large
 frames."""
 SHELF_PLACE = 5
-"""Count of numbers in a picture's place: top, left, bytes of a row, bytes of all rows, first byte."""
+"""Count of the integers that locate a picture on a shelf and in a frame: top, left, bytes of a row, bytes of
+all rows, first byte."""
 
 
 class HeldShelf:
@@ -23,8 +24,8 @@ class HeldShelf:
         width: width of the frames, pixels.
 
     Attributes:
-        tones: uint8[bytes], the colours of each painted picture, followed by its transparency. A new
-            picture replaces the array by a longer one.
+        tones: uint8[bytes], the colours and then the transparencies of each painted picture. For a new
+            picture a longer array replaces this array.
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -34,16 +35,16 @@ class HeldShelf:
         self.tones: NDArray[np.uint8] = np.empty(0, np.uint8)
 
     def __reduce__(self) -> tuple[type, tuple[int, int]]:
-        """Return how to make a copy, which begins empty."""
+        """Return how a copy is made: as an empty shelf for frames of the same size."""
         return type(self), (self._height, self._width)
 
     @property
     def full(self) -> bool:
-        """Return whether the caller should begin a new shelf."""
+        """Return whether the pictures exceed `MOST` bytes, so that the caller should begin a new shelf."""
         return self.tones.size > MOST
 
     def place(self, item: int, phase: int, hurt_wait: int) -> tuple[int, ...]:
-        """Return the place (5 integers) of the picture of `item` at a tick of the swing; paint a new one.
+        """Return the place (5 integers) of an item's picture at a tick of a swing; paint a missing picture.
 
         `hurt_wait` is the player's `hurt_wait` while a hurt rolls the view, else 0.
         """

@@ -35,43 +35,43 @@ from optimus_gym.worlds.voxel.state.worlds import OFFHAND
 
 
 class Meters(NamedTuple):
-    """The player's numbers that the screen shows."""
+    """The player's numbers that the HUD shows."""
 
     health: float
-    """Health in half-hearts, 0 to 20; a part of a half-heart shows as a whole one, as in the game."""
+    """Health in half-hearts, 0 to 20; a part of a half-heart shows as a whole half-heart, as in the game."""
     food: float
     """Points of food (half icons), 0 to 20."""
     air: int
     """Ticks of breath, -20 to 300; bubbles show below 300."""
     armour: int
-    """Armour points, 0 to 20; the armour icons show only if there are any."""
+    """Armour points, 0 to 20; the armour icons show only above 0."""
     level: int
-    """Experience level; the number shows only if it is above 0."""
+    """Experience level; the HUD shows the level only above 0."""
     progress: int
     """Columns of the experience bar that are filled, 0 to 182."""
     poisoned: int = 0
-    """1 = hearts are yellow-green; Minecraft Wiki, "Poison"."""
+    """1 = the hearts are yellow-green because of poison; Minecraft Wiki, "Poison"."""
     sickened: int = 0
-    """1 = food is green; Minecraft Wiki, "Hunger (effect)"."""
+    """1 = the food icons are green because of the hunger effect; Minecraft Wiki, "Hunger (effect)"."""
     blinking: int = 0
-    """1 = hearts have white rims, as after a hurt; Minecraft Wiki, "Heads-up display" (health)."""
+    """1 = the hearts have white rims, as after a hurt; Minecraft Wiki, "Heads-up display" (health)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HudArt(ScreenSprites):
-    """Sprites, icons and digits of the layer; all read-only."""
+    """Sprites, icons and digits of the HUD; all arrays are read-only."""
 
     icons: NDArray[np.uint8]
     """uint8[976, 16, 16, 4], the icon of each item by item id."""
     digits: NDArray[np.uint8]
-    """uint8[10, 8, 8], the digits' pictures, 0 or 255."""
+    """uint8[10, 8, 8], the pictures of the digits, 255 = ink, 0 = none."""
     durability: NDArray[np.int32]
-    """int32[976], uses of each item until it breaks, 0 = does not wear."""
+    """int32[976], uses of each item until the item breaks, by item id; 0 = the item does not wear."""
 
 
 @cache
 def hud_art() -> HudArt:
-    """Return the sprites, icons and durabilities that `draw_hud` needs."""
+    """Return the sprites, icons, digits and durabilities that `draw_hud` needs."""
     durability = np.zeros(len(item_icons()), dtype=np.int32)
     for item in items().values():
         durability[item.id] = item.max_durability
@@ -83,7 +83,7 @@ def hud_art() -> HudArt:
 
 @cache
 def hud_overlay() -> Overlay:
-    """Return the pictures of hearts, food, armour, air and items, for readers of the screen."""
+    """Return the pictures of hearts, food, armour, air and items, for code that reads values off a screen."""
     art = hud_art()
     return Overlay(
         hearts=np.concatenate([art.hearts, art.sick_hearts]),
@@ -151,7 +151,7 @@ def put_digit(
     tone: tuple[int, int, int],
     window: Window,
 ) -> None:
-    """Write one digit (uint8[8, 8]) in a colour."""
+    """Draw one digit (uint8[8, 8]) in the colour `tone`."""
     first, end = max(window.left - left, 0), min(window.right - left, digit.shape[1])
     for y in range(max(window.top - top, 0), min(window.bottom - top, digit.shape[0])):
         for x in range(first, end):
@@ -164,7 +164,7 @@ def put_digit(
 
 @kernel
 def put_count(count: int, top: int, left: int, digits: NDArray[np.uint8], window: Window) -> None:
-    """Write a stack's count, with its shadow, at the lower right of the icon at (top, left)."""
+    """Draw a stack's count, with a shadow, at the lower right of the icon at (top, left)."""
     place = left + 11
     rest = count
     while rest > 0:
@@ -178,7 +178,7 @@ def put_count(count: int, top: int, left: int, digits: NDArray[np.uint8], window
 
 @kernel
 def put_level(level: int, top: int, middle: int, digits: NDArray[np.uint8], window: Window) -> None:
-    """Write the experience level in green (#80ff20), rimmed with black, around the column `middle`."""
+    """Draw the experience level in green (#80ff20) with a black rim, centred on the column `middle`."""
     width, rest = 0, level
     while rest > 0:
         width += DIGIT_PITCH
@@ -197,7 +197,7 @@ def put_level(level: int, top: int, middle: int, digits: NDArray[np.uint8], wind
 
 @kernel
 def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> None:
-    """Draw a stack: its icon, its count above 1 and, once worn, the bar of the remaining uses."""
+    """Draw a stack: the icon, the count if above 1, and for a worn item the bar of the remaining uses."""
     if stack.item == 0 or stack.count == 0:
         return
     put(art.icons[stack.item], top, left, window)
@@ -224,7 +224,7 @@ def put_meter(
     pitch: int,
     window: Window,
 ) -> None:
-    """Draw ten icons (uint8[3, 9, 9, 4]: empty, half, full) `pitch` apart, for 0..20 halves."""
+    """Draw `halves` (0..20) as ten icons `pitch` pixels apart, from `icons` (uint8[3, 9, 9, 4]) by level."""
     for index in range(10):
         level = min(max(halves - 2 * index, 0), 2)
         put(icons[level], top, left + pitch * index, window)
@@ -234,14 +234,14 @@ def put_meter(
 def draw_hud(
     slots: NDArray[Any], selected: int, meters: Meters, canvas: NDArray[np.uint8], art: HudArt
 ) -> None:
-    """Draw the whole HUD into the canvas: its box and the crosshair.
+    """Draw the whole HUD into the canvas: the HUD's box and the crosshair.
 
     Args:
         slots: STACK[41], fields item, count, damage; the first nine are the hotbar.
         selected: the slot in hand, 0..8.
         meters: the player's numbers.
-        canvas: uint8[360, 640, 4], premultiplied; its HUD box and crosshair are replaced.
-        art: `hud_art()`.
+        canvas: uint8[360, 640, 4], premultiplied; the HUD's box and the crosshair are replaced.
+        art: the result of `hud_art()`.
     """
     draw_box(slots, selected, meters, hud_box(), canvas, art)
     top, bottom, left, right = cross_box()
@@ -259,7 +259,7 @@ def draw_box(
     canvas: NDArray[np.uint8],
     art: HudArt,
 ) -> None:
-    """Draw a box of the layer, without the crosshair; see `draw_hud`. The box lies in `hud_box()`."""
+    """Draw the part of the HUD, without the crosshair, that lies in a box of the canvas; see `draw_hud`."""
     top, bottom, left, right = box
     canvas[top:bottom, left:right] = 0
     window, place = Window(canvas, top, bottom, left, right), OVERLAY_LAYOUT
@@ -275,7 +275,7 @@ def draw_box(
 
 @kernel
 def bubbles_of(air: int) -> int:
-    """Return the number of visible bubbles, 0 to 10, for some ticks of breath below the most."""
+    """Return the number of visible air bubbles, 0 to 10, for `air` ticks of breath, less than 300."""
     return (max(air, 0) * 10 + MOST_AIR - 1) // MOST_AIR
 
 

@@ -1,7 +1,7 @@
-"""The HUD's layer by its parts: only changed parts are drawn and squeezed again.
+"""The parts of the HUD's layer: only changed parts are drawn and squeezed again.
 
-A part is a box of the canvas. The code draws one more pixel on each side of a part, because a layer's pixel
-is a mean of two neighbours on the canvas.
+A part is a box of the canvas. The code draws one more pixel on each side of a part, because each pixel of a
+layer is a mean of two adjacent pixels of the canvas along an axis.
 """
 
 from typing import Any
@@ -23,13 +23,13 @@ from optimus_gym.worlds.voxel.screen.layer import (
 STACKS = 10
 """Number of visible stacks: the hotbar's nine and the off-hand's."""
 SHOWN = 3 * STACKS + 10
-"""Count of numbers that decide the HUD: three for each stack, the slot in hand, nine meters."""
+"""Count of the numbers that determine the HUD: three for each stack, the slot in hand, nine meters."""
 SELECTED = 3 * STACKS
-"""Place of the slot in hand among the numbers of the HUD."""
+"""Index, among the numbers that determine the HUD, of the slot in hand."""
 
 
 def _boxes() -> NDArray[np.int64]:
-    """Return the parts' boxes (int64[16, 4]): hotbar, off-hand, and the parts in `_METERS`."""
+    """Return the boxes of the HUD's parts (int64[16, 4]): nine slots, off-hand, the parts of `_METERS`."""
     place, edge = OVERLAY_LAYOUT, 10
     top, left, food = place.meter_top, place.bar_left, place.food_left - 9 * place.forward
     frame, row = (place.bar_top - 1, CANVAS_HEIGHT), (top - edge, top - 1)
@@ -45,10 +45,10 @@ def _boxes() -> NDArray[np.int64]:
 _BOXES = _boxes()
 _HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR = range(STACKS, STACKS + 6)
 _METERS = (_HEARTS, _FOODS, _BUBBLES, _ARMOURS, _LEVEL, _BAR, _HEARTS, _FOODS, _HEARTS)
-"""Index of the part that shows each number of `Meters`."""
+"""Index of the HUD's part that shows each number of `Meters`."""
 _PART_OF = np.array([*np.arange(STACKS).repeat(3), -1, *_METERS])
-"""Index of the part that shows each number of the HUD; -1 for the slot in hand, whose change changes two
-slots."""
+"""Index of the HUD's part that shows each number of the HUD; -1 for the slot in hand, because a new slot in
+hand changes two parts."""
 
 
 @kernel
@@ -62,14 +62,15 @@ def renew_layer(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Bring a layer up to date.
+    """Draw again the parts of a HUD layer whose numbers have changed.
 
     Args:
         slots: STACK[41], the player's slots.
-        before: int64[40], the layer's present numbers, the first -1 for an undrawn layer; filled with `now`.
+        before: int64[40], the numbers that the layer shows, the first -1 for an undrawn layer; overwritten
+            with `now`.
         now: int64[40], the numbers to show.
         canvas: uint8[360, 640, 4], scratch.
-        art: `hud_art()`.
+        art: the result of `hud_art()`.
         down: int64[h, 4], `layer_taps` of the rows.
         across: int64[w, 4], `layer_taps` of the columns.
         layer: uint8[h, w, 4], changed in place.
@@ -99,7 +100,7 @@ def renew_layer(
 
 @kernel
 def _stale_parts(before: NDArray[np.int64], now: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether each part has changed (bool[16])."""
+    """Return whether each part of the HUD has changed (bool[16])."""
     stale = np.zeros(len(_BOXES), np.bool_)
     for k in range(len(now)):
         if now[k] != before[k]:
@@ -122,7 +123,7 @@ def _renew_part(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Draw one part and squeeze the pixels that it touches."""
+    """Draw one part of the HUD on the canvas, and squeeze the part into the layer."""
     top, bottom, left, right = _BOXES[part, 0], _BOXES[part, 1], _BOXES[part, 2], _BOXES[part, 3]
     highest, lowest, leftmost, rightmost = hud_box()
     wider = (

@@ -1,7 +1,8 @@
-"""The layer of the game's screen: a canvas of 640x360, squeezed to a picture's size and laid over it.
+"""The layer with the HUD: a canvas of 640x360, squeezed to a picture's size and laid over the picture.
 
 The canvas is squeezed as VPT squeezes a whole screen, so that a small picture shows the same as a reduced
-screen. All pixels are premultiplied by their alpha. The code touches only boxes that can hold a drawing.
+screen. All pixels are premultiplied by their alpha. The code reads and writes only the boxes of the canvas in
+which something can be drawn.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ CANVAS_HEIGHT = PICTURE_SIZE[1]
 HUD_LEFT = 199
 """First column of the HUD's box without the crosshair."""
 HUD_RIGHT = 412
-"""Number of the column after the last column of the HUD's box."""
+"""Column after the last column of the HUD's box."""
 HUD_TOP = 311
 """First row of the HUD's box, whose last row is the canvas's last row."""
 
@@ -54,9 +55,10 @@ def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
 
 
 def layer_taps(length: int, full: int) -> NDArray[np.int64]:
-    """Return the sources of a layer's pixels along an axis (int64[length, 4]; see `core.squeezing.taps`).
+    """Return which of the screen's pixels make each pixel of a layer along an axis: int64[length, 4].
 
-    The pixels of a picture larger than the screen repeat the screen's pixels.
+    The numbers are those of `core.squeezing.taps`. The pixels of a picture larger than the screen repeat the
+    screen's pixels.
     """
     if length <= full:
         return taps(length, full)
@@ -68,9 +70,9 @@ def layer_taps(length: int, full: int) -> NDArray[np.int64]:
 
 @kernel
 def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
-    """Return the pixels, of `length`, that places `first` to `end` - 1 of the screen may touch.
+    """Return which of a picture's `length` pixels the pixels [first, end) of the screen's `full` may touch.
 
-    The result is the first pixel, and the pixel after the last.
+    The result is the first touched pixel, and the pixel after the last touched pixel.
     """
     begin = -((full - (2 * first - 1) * length) // (2 * full))
     behind = -((full - (2 * end + 1) * length) // (2 * full))
@@ -79,7 +81,7 @@ def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
 
 @kernel
 def first_row(height: int) -> int:
-    """Return the first row of a picture of this height that the lower part of the layer touches."""
+    """Return the first row, in a picture of a height, that the HUD's box touches."""
     return touched(HUD_TOP, CANVAS_HEIGHT, CANVAS_HEIGHT, height)[0]
 
 
@@ -91,7 +93,7 @@ def squeeze_box(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Fill the pixels of a layer that a box of the canvas touches, as `core.squeezing.squeezed` does.
+    """Squeeze a box of the canvas into a layer, with the results of `core.squeezing.squeezed`.
 
     Args:
         canvas: uint8[360, 640, 4].
@@ -132,7 +134,7 @@ def squeeze_hud(
 def byte_of(number: Any) -> Any:
     """Return `number` (0 to 65,534) divided by 255, rounded down.
 
-    LLVM vectorises a multiplication, but not a division.
+    The code multiplies, because LLVM does not vectorise divisions.
     """
     return np.uint32(np.uint32(np.uint32(number) * np.uint32(0x8081)) >> np.uint32(23))
 
@@ -149,7 +151,7 @@ def _cover(over: NDArray[np.uint8], under: NDArray[np.uint8]) -> None:
 
 @kernel
 def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) -> None:
-    """Lay the layer over a picture, in place.
+    """Lay the HUD's layer over a picture, in place.
 
     Args:
         layer: uint8[h, w, 4], premultiplied, from `squeeze_hud`.

@@ -1,7 +1,7 @@
 """The screen of a world at any resolution: the view, with the HUD's layer over it.
 
 The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the frame's size, and kept. Only changed
-parts are drawn again.
+parts of the layer are drawn again.
 """
 
 from typing import NamedTuple
@@ -35,23 +35,23 @@ from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
 _HELD = 3
-"""Count of numbers that determine the picture of the held item."""
+"""Count of the numbers that determine the held item's picture: item, phase of the swing, hurt_wait."""
 NOTES = _HELD + SHOWN
-"""Count of numbers that determine all that is laid over a frame."""
+"""Count of the numbers that determine all that is laid over a frame: held item's picture and HUD."""
 MOST_SIZES = 4
-"""Maximum number of picture sizes with stored layers: those of observation, video and requests fit."""
+"""Maximum number of picture sizes with stored layers; the sizes of observations, videos and requests fit."""
 
 
 class _Layers(NamedTuple):
     pictures: NDArray[np.uint8]
     """uint8[N, H, W, 4], the layer of each world, premultiplied."""
     shown: NDArray[np.int64]
-    """int64[N, 40], the numbers that each picture shows, the first -1 for an undrawn picture."""
+    """int64[N, 40], the numbers that each world's layer shows, the first -1 for an undrawn layer."""
     shelf: HeldShelf
     down: NDArray[np.int64]
-    """int64[H, 4], the sources of the pictures' rows; see `layer_taps`."""
+    """int64[H, 4], the rows of the screen that make each row of the layers; see `layer_taps`."""
     across: NDArray[np.int64]
-    """int64[W, 4], the sources of the pictures' columns."""
+    """int64[W, 4], the columns of the screen that make each column of the layers; see `layer_taps`."""
 
 
 class Screens:
@@ -60,7 +60,7 @@ class Screens:
     Args:
         count: N, the number of worlds.
         view_distance: range of view, blocks.
-        threads: most threads that draw at once.
+        threads: maximum number of threads that draw at once.
     """
 
     def __init__(self, count: int, view_distance: int, threads: int = 1) -> None:
@@ -78,7 +78,7 @@ class Screens:
             layers.shown[row] = -1
 
     def prepare(self, height: int, width: int) -> None:
-        """Make room for layers of a size; call this before several threads draw pictures of that size."""
+        """Make room for layers of a picture size; call this before several threads draw at that size."""
         size = (height, width)
         if size in self._layers:
             if self._layers[size].shelf.full:
@@ -98,13 +98,13 @@ class Screens:
         images: NDArray[np.uint8],
         worker: int = 0,
     ) -> None:
-        """Fill `images`; the worlds' future stays the same.
+        """Draw the screens of some worlds into `images`; drawing does not change the worlds' future.
 
         Args:
             worlds: the worlds.
             rows: int64[n], the worlds to draw.
             images: uint8[n, H, W, 3], C-contiguous; call `prepare` for their size before.
-            worker: number of the thread, which selects a canvas.
+            worker: number of the drawing thread, which selects the thread's canvas.
         """
         height, width = images.shape[1:3]
         layers = self._layers[height, width]
@@ -126,7 +126,7 @@ class Screens:
         images: NDArray[np.uint8],
         notes: NDArray[np.int64],
     ) -> int:
-        """Draw the view without the screen's layer; see `draw_rows`."""
+        """Draw the views of some worlds, without held item and HUD; see `draw_rows`."""
         look, view = self._look, self._view_distance
         return draw_rows(worlds, rows, first, look, view, self._fast, images, notes)
 
@@ -139,7 +139,7 @@ class Screens:
         width: int,
         worker: int = 0,
     ) -> None:
-        """Bring the layers of `rows`, for a picture size, up to date with the notes of `draw_rows`."""
+        """Update the HUD layers of worlds `rows`, for a picture size, to the notes of `draw_rows`."""
         pictures, shown, _, down, across = self._layers[height, width]
         canvas, art = self._canvases[worker], self._art
         renew_layers(worlds, rows, notes, shown, canvas, art, down, across, pictures)
@@ -157,9 +157,10 @@ def renew_layers(
     across: NDArray[np.int64],
     layers: NDArray[np.uint8],
 ) -> None:
-    """Bring the layers of `rows` (int64[n]) up to date with their notes (int64[n, 43]).
+    """Update the HUD layers of worlds `rows` (int64[n]) to their notes (int64[n, 43], see `draw_rows`).
 
-    `shown` (int64[N, 40]) has each layer's present numbers, `layers` is uint8[N, H, W, 4]; see `renew_layer`.
+    `shown` (int64[N, 40]) holds the numbers that each layer shows; `layers` is uint8[N, H, W, 4]; see
+    `renew_layer`.
     """
     for k in range(len(rows)):
         i = rows[k]
@@ -176,7 +177,7 @@ def lay_over(
     layers: NDArray[np.uint8],
     images: NDArray[np.uint8],
 ) -> None:
-    """Lay the held items and the HUD's layers over the players' frames.
+    """Lay the pictures of held items, and the HUD's layers, over the players' frames.
 
     Args:
         worlds: the worlds.
@@ -194,7 +195,7 @@ def lay_over(
 
 @kernel
 def note_shown(worlds: Worlds, i: int, shown: NDArray[np.int64]) -> None:
-    """Write the numbers of world `i`'s HUD into `shown` (int64[40])."""
+    """Write the numbers that determine the HUD of world `i` into `shown` (int64[40])."""
     player = worlds.players[i]
     for k in range(STACKS):
         stack = worlds.slots[i, k if k < STACKS - 1 else OFFHAND]
@@ -228,22 +229,22 @@ def draw_rows(
     images: NDArray[np.uint8],
     notes: NDArray[np.int64],
 ) -> int:
-    """Draw the views of the players of `rows` (int64[n]), from place `first` on, all rows in one call.
+    """Draw the views of the players in the worlds `rows[first:]`, in one call.
 
     Args:
         worlds: the worlds.
-        rows: int64[n].
-        first: place of the first row to draw.
-        look: `block_look()`.
+        rows: int64[n], the worlds' numbers.
+        first: index in `rows` of the first world to draw.
+        look: the result of `block_look()`.
         view: range of view in blocks.
-        fast: `has_vectors()`.
+        fast: the result of `has_vectors()`.
         images: uint8[n, H, W, 3].
-        notes: int64[n, 43], filled by place with the item in hand, the phase of its swing, hurt_wait if a
-            hurt rolls the view (else 0), and the numbers of the HUD.
+        notes: int64[n, 43], filled for each drawn world with the item in hand, the phase of the swing,
+            hurt_wait if a hurt rolls the view (else 0), and the numbers that determine the HUD.
 
     Returns:
-        The place of the first row whose frame needs land that is not loaded, measured or lit; this
-        row and all later rows are not drawn. n if all rows are drawn.
+        The index in `rows` of the first world whose frame needs land that is not loaded, measured or lit;
+        this world and all later worlds are not drawn. n if all worlds are drawn.
     """
     for k in range(first, len(rows)):
         i = rows[k]

@@ -1,1 +1,1 @@
-"""Colours, patterns and drawings, as data."""
+"""Data files of the generated pictures: looks of blocks and items, drawings, letters."""
