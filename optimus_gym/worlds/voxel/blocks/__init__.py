@@ -1,1 +1,1 @@
-"""The rules of blocks that act: they fall, flow, burn, grow, break, feel their neighbours."""
+"""The rules by which blocks fall, flow, burn, grow, break and react to their neighbours."""

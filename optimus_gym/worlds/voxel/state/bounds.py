@@ -55,7 +55,7 @@ def check_bounds(arrays: Arrays) -> None:
         _check_stacks(name, arrays)
     events = arrays["events"]
     if (events["subject"] >= _SUBJECTS[events["kind"]]).any():
-        raise BadValue("snapshot: events.subject: expected a subject of the event's kind")
+        raise BadValue("snapshot: events.subject: expected a subject that the event's kind can have")
     for name in ("edits", "falling"):
         blocks = arrays[name]["voxel"] & BLOCK_MASK
         if blocks.size:
@@ -69,7 +69,7 @@ def _check_edits(edits: NDArray[Any]) -> None:
     """Reject edits that name a block twice: the table has one row for each block."""
     places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
     if len(np.unique(places)) < len(edits):
-        raise BadValue("snapshot: edits: expected each position once")
+        raise BadValue("snapshot: edits: expected each position once, got a position twice")
 
 
 def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
