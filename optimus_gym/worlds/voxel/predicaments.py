@@ -1,5 +1,4 @@
-"""The player's predicaments (troubles that need recovery, `core.predicaments`), found from land, sky,
-monsters."""
+"""Predicaments: troubles of a player that need recovery, found from land, sky and monsters."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,5 +1,7 @@
-"""Blocks, creatures and items that a player sees, by name; their kernels compile at the first call of
-`sights_of`."""
+"""Blocks, creatures and items that a player sees, by name.
+
+The kernels of this module compile at the first call of `sights_of`, not when a world is made.
+"""
 
 from functools import cache
 
@@ -40,8 +42,7 @@ def sights_of(
 
 
 def _name(subject: int) -> tuple[SightKind, str]:
-    """Return the kind ("block", "creature" or "item") and the name of a subject's number in
-    `render.tally`."""
+    """Return kind ("block", "creature", "item") and name of a subject, given its number in `render.tally`."""
     if subject < FIRST_CREATURE:
         return "block", block_names()[subject]
     if subject < FIRST_ITEM:

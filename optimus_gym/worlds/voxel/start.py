@@ -196,8 +196,7 @@ def _is_like(worlds: Worlds, i: int, x: int, z: int, kx: int, kz: int) -> bool:
 
 @kernel
 def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a body has room in the cell x, y, z and the cell above; in dry biomes fluids block
-    it."""
+    """Return whether a body has room in a cell and the cell above; fluids leave no room in dry biomes."""
     width = worlds.biomes.shape[1]
     wet = WET[worlds.biomes[i, x % width, z % width]]
     for up in range(2):

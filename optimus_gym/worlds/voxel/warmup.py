@@ -51,7 +51,8 @@ def compile_once() -> None:
 def _compile_world(advance: Advance) -> None:
     """Compile the kernels of rules in this process, those of land and pictures in a second process.
 
-    After both have ended, this process loads the second process's machine code and compiles missing kernels.
+    Once the second process has ended, this process loads the machine code made there and compiles what is
+    missing.
     """
     second = second_process()
     output = second.stdout

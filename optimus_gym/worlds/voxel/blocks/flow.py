@@ -138,7 +138,8 @@ def _ways_to_edge(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> 
 
     The returned directions lead to the nearest edge; without an edge in reach, all open directions are
     returned. The search walks on from the four neighbours one step at a time, and notes for each cell in
-    which of the four directions the walks that reached it began."""
+    which of the four directions the walks that reached it began.
+    """
     seen = np.zeros(_SIDE * _SIDE, np.uint8)
     reached = np.zeros(_SIDE * _SIDE, np.uint8)
     cells, ways = np.empty(4 * _SIDE * _SIDE, np.int64), np.empty(4 * _SIDE * _SIDE, np.int64)

@@ -70,7 +70,8 @@ def grow_sapling_up(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int
 def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind: int) -> None:
     """Put a tree into the world if its logs have room; leaves fill only empty cells.
 
-    The tree first grows in an empty scratch chunk, which is then copied into the world."""
+    The tree first grows in an empty scratch chunk, which is then copied into the world.
+    """
     if y + TREE_LOW[kind] + _CROWN > HEIGHT:
         return
     grown = np.zeros((CHUNK, CHUNK, HEIGHT), np.uint16)

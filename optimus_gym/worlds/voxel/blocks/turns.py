@@ -30,7 +30,8 @@ def run_scheduled(worlds: Worlds, i: int) -> None:
     """Let the due cells act, in the order in which they were scheduled.
 
     Once a tick has no room for more changes, its remaining due cells wait for the next tick and come
-    first."""
+    first.
+    """
     p = worlds.players[i]
     if p.scheduled == 0 or p.tick < p.soonest:
         return

@@ -1,1 +1,1 @@
-"""Effects of the use key: on blocks, with blocks, with the held item."""
+"""What the use key does: touch blocks, place blocks, use and eat the held item."""

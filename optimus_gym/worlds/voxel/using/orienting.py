@@ -18,7 +18,8 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIG
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FACINGS: NDArray[np.int64] = np.array([1, 3, 0, 0, 2, 0])
-"""Facing (0 south, 1 west, 2 north, 3 east) of a block that hangs on each face of another block."""
+"""Facing (0 south, 1 west, 2 north, 3 east) of a block hung on another block, by the face that it hangs
+on."""
 FACING_UP = 4
 """Facing of a barrel that looks up."""
 _FACING_DOWN = 5
@@ -29,13 +30,13 @@ _BARREL = block_named("barrel").id
 
 @kernel
 def ahead_of(worlds: Worlds, i: int) -> int:
-    """Return the facing in which the player looks."""
+    """Return the facing (0 south, 1 west, 2 north, 3 east) in which the player looks."""
     return int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
 
 
 @kernel
 def standing_state(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
-    """Return the state of a block of `properties.ACTS` placed into a cell, on a face of another block."""
+    """Return the state of a door, gate, bed or chest placed into a cell, on a face of another block."""
     ahead = ahead_of(worlds, i)
     if PANELS[block] == DOOR:
         right = _hinge_is_right(worlds, i, ahead, block, x, y, z)
