@@ -14,12 +14,12 @@ from optimus_gym.knowledge.simulate.pack import Pack
 _Drop = Literal["material", "subgoal"]
 DROPS: tuple[_Drop, ...] = get_args(_Drop)
 MATERIALS = ("#logs", "#planks", "stick")
-"""Items and tags (`#`) of which Random Drop with "material" takes one piece (MP5, appendix D.3.2)."""
+"""Random Drop with "material" takes one piece of one of these items or tags (`#`); MP5, appendix D.3.2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The probability that a sub-goal fails, and the rule by which the player loses items.
+    """The failure rate of sub-goals, and MP5's Random Drop, which takes items from the player.
 
     Attributes:
         failures: probability that a sub-goal fails after its usual ticks and yields nothing, 0 to below 1.
@@ -28,9 +28,9 @@ class Noise:
             still held (section 4.3); None: the player loses nothing. Nothing is lost at a sub-goal that
             yields no items (equip, place): all sub-goals of the paper yield items.
         drop_after: items are lost only if the reasoning step (`WayTable.depth`) of the sub-goal reached last
-            exceeds this number: with 1, nothing is lost after a log (step 1), but after planks (step 2). The
-            value of `drop_after` in the MP5 paper is illegible in our copy; the paper's tasks of one step
-            lose nothing (Table 21), hence 1.
+            exceeds this number: with 1, nothing is lost after a log (step 1), and an item is lost after
+            planks (step 2). The value of `drop_after` in the MP5 paper is illegible in our copy; the paper's
+            tasks of one step lose nothing (Table 21), hence 1.
     """
 
     failures: float = 0.0

@@ -258,7 +258,7 @@ class SymbolicWorld:
 
 
 def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
-    """Return name and gained pieces of each item of which there is more than before, sorted by name."""
+    """Return name and gained pieces of each item whose number of pieces has grown, sorted by name."""
     return [
         (name, count - before.held.get(name, 0))
         for name, count in sorted(now.held.items())

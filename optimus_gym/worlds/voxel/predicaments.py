@@ -12,9 +12,10 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 WALK = 12
-"""Maximum blocks sideways to which the search for a way out of a pit or cave goes: our choice."""
+"""Maximum distance sideways, in blocks, of the search for a way out of a pit or cave: our choice."""
 _AWAY = 4
-"""Minimum blocks sideways that a player must walk to count as out of an open pit: our choice."""
+"""Minimum distance sideways, in blocks, that a player must walk to count as out of an open pit: our
+choice."""
 _CELLS = 4096
 """Maximum number of cells that the search for a way out visits."""
 _STEP = 1

@@ -184,7 +184,7 @@ class VoxelWorld:
             night_vision[chosen] = former
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return the blocks, creatures and items in a picture (width, height) of world `row`."""
+        """Return the blocks, creatures and items that a picture of world `row` (width, height) shows."""
         return sights_of(self.worlds, row, self.view_distance, resolution)
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:

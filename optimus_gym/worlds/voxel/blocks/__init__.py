@@ -1,1 +1,1 @@
-"""The rules by which blocks fall, flow, burn, grow, break and react to their neighbours."""
+"""Rules of blocks: falling, flowing, burning, growing, breaking, reacting to neighbours."""

@@ -98,7 +98,7 @@ def _is_near_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def growth_points(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> float:
-    """Return a crop's growth points (1 to 10): wet soil around adds points, like crops near by halve them."""
+    """Return a crop's growth points (1 to 10): wet soil adds points, neighbours of its kind halve them."""
     points = 1.0
     for dx in range(-1, 2):
         for dz in range(-1, 2):

@@ -71,7 +71,7 @@ def begin_fall(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _land(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Set a block in the cell where its fall ended, or drop its item if the block cannot stay there."""
+    """Put a fallen block into the cell where its fall ended, or drop its item if it cannot stay there."""
     there = block_at(worlds, i, x, y, z) & BLOCK_MASK
     block = voxel & BLOCK_MASK
     hardened = CONCRETE[block] and (FLUIDS[there] == WATER or touches_water(worlds, i, x, y, z))

@@ -2,7 +2,7 @@
 
 The state of a fluid block is its level: 0 = source, 1 to 7 = ever lower, 8 = falling. A fluid cell that is
 no source first takes the level that its neighbours give. A fluid flows down if possible, else to the sides:
-towards the nearest edge within reach, or to all sides if there is none.
+towards the nearest edge (a cell from which the fluid can fall), or to all sides if no edge is within reach.
 
 References: Minecraft Wiki, "Fluid", "Water" (spread, infinite sources), "Lava" (Overworld), "Obsidian",
 "Cobblestone", "Stone" (where water and lava meet).
@@ -39,8 +39,8 @@ _LOSS: NDArray[np.int64] = np.array([0, 1, 2])
 """Levels that a fluid loses with each block that it flows sideways: water (index 1) one, lava (index 2)
 two."""
 _SIGHT: NDArray[np.int64] = np.array([0, 4, 2])
-"""Blocks beyond its neighbouring cells in which a fluid searches for an edge: water (index 1), lava (index
-2)."""
+"""Reach, in blocks beyond the neighbouring cells, of a fluid's search for an edge: water (index 1), lava
+(index 2)."""
 _BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_named("lava").id])
 _OPEN: NDArray[np.uint8] = IS_FLUID_BLOCK | WASHED
 """uint8[1024]: 1 for blocks that fluids run into: air, fluids, blocks that fluids wash away."""

@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT
 from optimus_gym.worlds.voxel.tables.properties import MAX_AGE
 
 _TALLEST = 3
-"""Height in blocks to which sugar cane and cactus grow by themselves."""
+"""Maximum height, in blocks, of sugar cane and cactus that grow by themselves."""
 _OLDEST = 15
 """Age of the top block of a cane or cactus at which a further block grows above."""
 _AGE = 15

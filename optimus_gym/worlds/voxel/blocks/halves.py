@@ -24,7 +24,7 @@ def has_halves(block: int) -> bool:
 
 @kernel
 def other_half(x: int, y: int, z: int, voxel: int) -> tuple[int, int, int]:
-    """Return the cell of the other half of a block that has two."""
+    """Return the cell of the other half of a block with two halves."""
     state = voxel >> BLOCK_BITS
     way = -1 if state & SECOND else 1
     if TWO_HIGH[voxel & BLOCK_MASK]:

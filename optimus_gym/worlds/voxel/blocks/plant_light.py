@@ -1,4 +1,4 @@
-"""The light levels by which plants and grass grow, and ice and snow melt.
+"""Light levels that plants and grass need to grow, and that melt ice and snow.
 
 Reference: Minecraft Wiki, "Light".
 """

@@ -23,7 +23,7 @@ _MIDDLE = 7
 """Column, along x and z of a chunk, from which a tree with a trunk one or two columns wide stays in the
 chunk."""
 _CROWN = 8
-"""Minimum layers between the top of a tree kind's shortest trunk and the top of the world."""
+"""Minimum number of layers between the top of a tree kind's shortest trunk and the top of the world."""
 _TO_BITS = 2.0**63
 
 

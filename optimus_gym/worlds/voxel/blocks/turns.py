@@ -3,8 +3,8 @@
 Only land that every tick loads takes part, so that land loaded for pictures changes nothing. Scheduled cells
 act in the 5 x 5 chunks around the player without their outermost 8 blocks, so that no cell outside these
 chunks is read; this land reaches at least 24 blocks to each side of the player. Random ticks happen in the 3
-x 3 chunks around the player. Cells farther away wait until the player comes, as in chunks that the game has
-unloaded.
+x 3 chunks around the player. Scheduled cells farther from the player wait until the player comes near, as in
+chunks that the game has unloaded.
 
 Reference: Minecraft Wiki, "Tick" (game process: scheduled ticks, then random ticks).
 """

@@ -16,12 +16,12 @@ from optimus_gym.worlds.voxel.things.inventory import take_from_slot
 MEETS_ARMOUR: NDArray[np.bool_] = np.array([hurt.armour for hurt in hurts().values()])
 """bool[kinds]: whether armour reduces the damage of each kind of hurt."""
 FROM_FIRE: NDArray[np.bool_] = np.array([hurt.fire for hurt in hurts().values()])
-"""bool[kinds]: whether each kind of hurt is fire."""
+"""bool[kinds]: whether each kind of hurt counts as fire damage."""
 
 
 @kernel
 def reduced(amount: float, points: float, toughness: float) -> float:
-    """Return the damage (half-hearts) that armour lets through of a hurt of `amount`."""
+    """Return how much of a hurt's damage `amount` (half-hearts) armour lets through."""
     kept = max(points / 5.0, points - amount / (2.0 + toughness / 4.0))
     return amount * (1.0 - min(kept, 20.0) / 25.0)
 

@@ -59,7 +59,7 @@ def tick_touch(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _feel_touch(worlds: Worlds, i: int) -> int:
-    """Let cacti and bushes hurt the player; return the damage (half-hearts) of the hottest fire it is in."""
+    """Let cacti and bushes hurt the player; return the damage (half-hearts) of the hottest touched fire."""
     p = worlds.players[i]
     x0, y0, z0, x1, y1, z1 = body(worlds, i)
     moves = abs(p.vx) >= _MOVES or abs(p.vz) >= _MOVES

@@ -1,4 +1,4 @@
-"""What a dead player loses, and how the player is revived.
+"""Death: the items and experience that a dead player loses, and the player's revival.
 
 References: Minecraft Wiki, "Death" (dropped items), "Spawn" (3 seconds without harm), "Item (entity)",
 "Experience".
@@ -38,7 +38,7 @@ _TOSS_UP = 0.2
 
 @kernel
 def leave_behind(worlds: Worlds, i: int) -> None:
-    """Drop a dead player's items where it died, unless the world keeps its inventory."""
+    """Drop a dead player's items where it died, in a world with survival rules, without `keep_inventory`."""
     p = worlds.players[i]
     if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
         return

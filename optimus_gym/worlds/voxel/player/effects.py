@@ -1,6 +1,7 @@
 """Status effects, which some foods give.
 
-References: Minecraft Wiki, "Effect" (a stronger or longer one replaces), "Absorption", "Resistance".
+References: Minecraft Wiki, "Effect" (a stronger or longer effect replaces another), "Absorption",
+"Resistance".
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Breaking blocks by holding the attack key.
 
-A press at the air swings the arm once; a held key swings the arm only while the player digs a block.
+A press of the attack key at the air swings the arm once; a held key swings the arm only while the player
+digs a block.
 
 Reference: Minecraft Wiki, "Breaking" (calculation, pause between blocks), "Durability".
 """
@@ -46,7 +47,7 @@ _SWING = 6
 
 @kernel
 def dig_speed(worlds: Worlds, i: int, block: int) -> float:
-    """Return the part of a block that the player breaks in one tick with the held item, 0 to 1 or more."""
+    """Return the part of a block (1 = the whole) that the player breaks in one tick with the held item."""
     hardness = HARDNESS[block]
     if hardness < 0.0:
         return 0.0

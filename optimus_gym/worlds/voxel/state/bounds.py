@@ -68,7 +68,7 @@ def check_bounds(arrays: Arrays) -> None:
 
 
 def _check_edits(edits: NDArray[Any]) -> None:
-    """Reject edits that name a block twice: the table has one row for each block."""
+    """Reject edits that name a position twice: `Worlds.edits` has one row for each changed block."""
     places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
     if len(np.unique(places)) < len(edits):
         raise BadValue("snapshot: edits: expected each position once, got a position twice")

@@ -11,7 +11,8 @@ MOST_CREATURES = 256
 MOST_ARROWS = 32
 """Maximum number of arrows in the air or stuck; a further arrow replaces the oldest one."""
 MOST_PEOPLED = 512
-"""Maximum number of chunks that a world remembers as populated with animals; it forgets the oldest."""
+"""Maximum number of chunks that a world notes as populated with animals; a further chunk replaces the
+oldest."""
 MOST_STEPS = 40
 """Maximum number of stored steps of a creature's path: more than the farthest follow range, 35 blocks."""
 MOST_PLACES = 1024

@@ -42,7 +42,7 @@ from optimus_gym.worlds.voxel.state.scenery import EDIT, FALLING, SCHEDULED, SKY
 HEIGHT = 128
 """Blocks from bedrock to sky; Minecraft 1.16.5 has 256 (docs/deviations.md)."""
 SEA_LEVEL = 63
-"""Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
+"""Height of the sea's surface, the top of the blocks at y = 62; Minecraft Wiki, "Sea level" (1.16)."""
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
 _FEWEST_CHUNKS = 6
@@ -215,7 +215,7 @@ class Worlds(Bundle):
     needs: NDArray[Any]
     """NEEDS[N]."""
     effects: NDArray[Any]
-    """EFFECT[N, 6], by `EFFECT_NAMES`."""
+    """EFFECT[N, 6]: the status effects of each player, in the order of `EFFECT_NAMES`."""
     spawns: NDArray[Any]
     """SPAWN[N]."""
     skies: NDArray[Any]
@@ -247,9 +247,10 @@ class Worlds(Bundle):
     sleeps: NDArray[Any]
     """SLEEP[N]."""
     events: NDArray[Any]
-    """EVENT[N, 48], of the latest tick."""
+    """EVENT[N, 48]: the events of each world's latest tick."""
     edits: NDArray[Any]
-    """EDIT[N, capacity], capacity a power of two; grown between ticks when it fills."""
+    """EDIT[N, capacity]: the changed blocks; the capacity, a power of two, grows between ticks when
+    necessary."""
     edit_index: NDArray[np.int32]
     """int32[N, 2, 2 * capacity]: two hash tables of row + 1 in `edits`: by position, and by chunk for the
     chunk's latest edit (see `land.edits`)."""
@@ -270,7 +271,7 @@ class Worlds(Bundle):
     waiting: NDArray[np.int64]
     """int64[N]: how many rows of `repairs` are used."""
     voxels: NDArray[np.uint16]
-    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
+    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks, W blocks wide."""
     field: NDArray[np.uint32]
     """uint32[N, W, W, 128]: code of the empty box towards each octant, 3 bits an octant (see `land.field`);
     block light in bits 24 to 27 and sky light in bits 28 to 31 (see `land.light`)."""

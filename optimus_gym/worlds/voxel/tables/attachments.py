@@ -16,11 +16,11 @@ from optimus_gym.worlds.voxel.tables.panels import Corners, turned_box
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 AT_FLOOR = 0
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the floor."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a floor."""
 AT_WALL = 1
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to a wall."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a wall."""
 AT_CEILING = 2
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the ceiling."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a ceiling."""
 
 
 def _wall_forms() -> NDArray[np.int64]:

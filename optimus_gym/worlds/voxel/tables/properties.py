@@ -198,7 +198,7 @@ FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
 SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
 """uint8[1024]: 15 for stairs, which stop light on two sides in the game, but on all sides in this world."""
 SHUT_BELOW: NDArray[np.uint8] = surface("floors", 0, np.uint8)
-"""uint8[1024]: 1 for blocks that fill the lower side of their cell and stop light there alone."""
+"""uint8[1024]: 1 for blocks that fill the lower side of their cell and stop light on that side only."""
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
 """uint8[1024]: 1 for water and lava, whose state bits are the fluid's level."""
 IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1
@@ -252,7 +252,7 @@ TOUGHNESS: NDArray[np.float64] = _by_item("toughness", np.float64)
 """Armour toughness of each item when worn."""
 
 TOOL_KINDS = ("", "pickaxe", "axe", "shovel", "hoe", "sword", "shears", "trident")
-"""Tool kinds by the number that stands for them in TOOL_KIND and LOOT_TOOL."""
+"""Kinds of tools; a kind's index stands for the kind in TOOL_KIND and LOOT_ROWS."""
 
 
 def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

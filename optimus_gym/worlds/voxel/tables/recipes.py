@@ -86,9 +86,8 @@ RECIPES."""
 RECIPES = _PACKED[1]
 """All recipes, in the order of their products (rows of type RECIPE)."""
 INGREDIENTS = _PACKED[2]
-"""All ingredients of recipes (rows of type INGREDIENT). Ingredients with fewer choices come first, so that
-other ingredients do not use their
-items up."""
+"""All ingredients of recipes (rows of type INGREDIENT). In each recipe, ingredients with fewer possible
+items come first, so that other ingredients do not use their items up."""
 CHOICES = _PACKED[3]
 """int64[choices]: ids of the items that can serve as an ingredient, one ingredient after the other."""
 REMAINDERS = _PACKED[4]

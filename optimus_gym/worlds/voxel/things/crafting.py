@@ -56,7 +56,7 @@ def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.
 def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
     """Choose the pieces that a recipe takes from each pocket; return their value, -1 = impossible.
 
-    If several items fit an ingredient, the item of which the pockets hold most pieces is used first.
+    If several items fit an ingredient, the most numerous item in the pockets is used first.
     """
     taken[:] = 0
     value = 0

@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 STATION_BLOCKS = ("crafting_table", *(oven.name for oven in OVENS), *BENCHES[1:])
-"""Blocks that recipes and smelting need."""
+"""Names of the blocks that crafting and smelting need near the player."""
 _BITS = np.zeros(BLOCKS, np.uint8)
 """uint8[1024], by block id: the bit that stands for the station, 0 = not a station."""
 for _place, _name in enumerate(STATION_BLOCKS):

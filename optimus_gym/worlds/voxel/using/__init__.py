@@ -1,1 +1,1 @@
-"""What the use key does: touch blocks, place blocks, use and eat the held item."""
+"""The use key: touching blocks, placing blocks, using and eating the held item."""

@@ -1,7 +1,7 @@
-"""Uses of held items other than placing: buckets, hoes, bone meal, lighters.
+"""Uses of held items other than placing: buckets, hoes, bone meal, flint and steel.
 
-References: Minecraft Wiki, "Bucket", "Hoe" (tilling), "Bone Meal" (crops, saplings), "Flint and Steel"
-(Java Edition 1.16).
+References: Minecraft Wiki, "Bucket", "Hoe" (tilling), "Bone Meal" (crops, saplings), "Flint and Steel" (Java
+Edition 1.16).
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ _TILLED = _tilled()
 
 @kernel
 def use_held(worlds: Worlds, i: int) -> bool:
-    """Use a held bucket, hoe, lighter or bone meal on the land; return whether that succeeded."""
+    """Use a held bucket, hoe, flint and steel or bone meal on the land; return whether that succeeded."""
     item = held_item(worlds, i)
     if item == _BUCKET:
         done = _fill_bucket(worlds, i)
@@ -129,7 +129,7 @@ def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
 
 @kernel
 def _till(worlds: Worlds, i: int) -> bool:
-    """Turn earth under free air into farmland; return whether that succeeded."""
+    """Till the aimed grass, path or dirt under free air with the held hoe; return whether that succeeded."""
     p = worlds.players[i]
     if p.aim_face in (NO_FACE, DOWN):
         return False
@@ -158,7 +158,7 @@ def _strike_fire(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _fertilise(worlds: Worlds, i: int) -> bool:
-    """Let the aimed crop or sapling grow."""
+    """Use bone meal on the aimed crop or sapling; return whether a piece was used up."""
     p = worlds.players[i]
     if p.aim_face == NO_FACE:
         return False

@@ -70,7 +70,7 @@ def _hit_point(worlds: Worlds, i: int) -> tuple[float, float, float]:
 
 @kernel
 def _hinge_is_right(worlds: Worlds, i: int, ahead: int, block: int, x: int, y: int, z: int) -> bool:
-    """Return whether a door's hinge is on its right: next to a wall, away from a door, else by the aim."""
+    """Return whether a placed door has its hinge on the right: at a wall, away from a door, else by aim."""
     left_side = (ahead + 3) & 3
     sx, sz = AHEAD[left_side, 0], AHEAD[left_side, 1]
     walls, left_door, right_door = 0, False, False
