@@ -1,1 +1,1 @@
-"""The simulators, the embedded world among them."""
+"""Worlds, the simulators of the game: the embedded world and the symbolic world."""

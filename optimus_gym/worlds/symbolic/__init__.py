@@ -1,1 +1,1 @@
-"""A world of things without space: whole sub-goals, for planners alone."""
+"""A world of items without space, which carries out whole sub-goals to measure planners."""

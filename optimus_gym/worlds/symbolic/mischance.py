@@ -14,22 +14,23 @@ from optimus_gym.knowledge.simulate.pack import Pack
 _Drop = Literal["material", "subgoal"]
 DROPS: tuple[_Drop, ...] = get_args(_Drop)
 MATERIALS = ("#logs", "#planks", "stick")
-"""Items that the rule `drop="material"` takes one piece of (MP5, appendix D.3.2)."""
+"""Random Drop with "material" takes one piece of one of these items or tags (`#`); MP5, appendix D.3.2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """The rate at which sub-goals fail, and the rule of lost items.
+    """The failure rate of sub-goals, and MP5's Random Drop, which takes items from the player.
 
     Attributes:
-        failures: probability that a sub-goal takes its time and brings nothing, 0 to below 1.
-        drop: MP5's Random Drop. "material": at the start of a sub-goal one log, planks or stick is
-            lost (appendix D.3.2); "subgoal": all pieces of an earlier sub-goal that are still held
-            are lost (section 4.3); None: nothing is lost. Equip and place get nothing and do not
-            count: all sub-goals of the paper get items.
-        drop_after: the reasoning step (`Ways.depth`) of the sub-goal reached last must exceed this
-            number: after a log (1) nothing is lost, after planks (2) something is. The paper's number
-            is illegible in our copy; the paper's tasks of one step lose nothing (Table 21), hence 1.
+        failures: probability that a sub-goal fails after its usual ticks and yields nothing, 0 to below 1.
+        drop: MP5's Random Drop. "material": at the start of a sub-goal the player loses one log, planks or
+            stick (appendix D.3.2); "subgoal": the player loses all pieces of an earlier sub-goal that are
+            still held (section 4.3); None: the player loses nothing. Nothing is lost at a sub-goal that
+            yields no items (equip, place): all sub-goals of the paper yield items.
+        drop_after: items are lost only if the reasoning step (`WayTable.depth`) of the sub-goal reached last
+            exceeds this number: with 1, nothing is lost after a log (step 1), and an item is lost after
+            planks (step 2). The value of `drop_after` in the MP5 paper is illegible in our copy; the paper's
+            tasks of one step lose nothing (Table 21), hence 1.
     """
 
     failures: float = 0.0
@@ -44,21 +45,21 @@ class Noise:
         check_count("drop_after", self.drop_after, 0)
 
     def fails(self, draws: np.random.Generator) -> bool:
-        """Return whether the next sub-goal fails; draw one number if `failures` is above 0."""
+        """Return whether the next sub-goal fails; draw one random number if `failures` is above 0."""
         return self.failures > 0 and float(draws.random()) < self.failures
 
     def lose(
         self, pack: Pack, reached: Sequence[tuple[str, int]], draws: np.random.Generator
     ) -> tuple[str, int] | None:
-        """Take the lost pieces away at the start of a sub-goal; draw one number if any can be lost.
+        """Remove what Random Drop takes at a sub-goal's start; draw one random number if it can take any.
 
         Args:
             pack: the player's items and the pieces of each.
-            reached: item and pieces of each reached sub-goal, in order.
-            draws: the world's generator.
+            reached: item and gained pieces of each sub-goal reached so far, in order.
+            draws: the world's random generator.
 
         Returns:
-            the lost item and its pieces, or None.
+            the lost item and the number of lost pieces, or None.
         """
         if self.drop is None:
             return None

@@ -1,11 +1,12 @@
-"""The symbolic world: things, a biome and a height, and whole sub-goals; there is no space in it.
+"""The symbolic world: a player's items, biome and height, and whole sub-goals, but no space.
 
-The world measures a planner by itself. It knows every way of survival in the overworld. A sub-goal costs
-the ticks of `knowledge.simulate.carrying_out`; a sub-goal that exceeds its limit keeps the items that it got
-within the limit. The search for a place costs the way's own estimate, at most `FAR_TICKS`, and at most `NEAR`
-where the player is in a biome of the place. After the search the player is in the place's biome and at the
-place's height. Pictures
-are black. Nothing hurts; day, weather and the setup's assists do not matter.
+The symbolic world measures a planner without a controller. The symbolic world offers every way to get an
+item in overworld survival. A sub-goal costs the ticks that `knowledge.simulate.carrying_out` computes; a
+sub-goal that exceeds its limit keeps the items that it got within the limit. The search for a place (of a
+block or creature) costs the ticks that the game's data estimate, at most `FAR_TICKS`, and at most `NEAR` if
+the player is in one of the place's biomes. After a sub-goal at a place the player is in the place's biome
+and at its height. All pictures are black. Nothing hurts the player; the time of day, the weather and the
+setup's assists have no effect.
 """
 
 import json
@@ -33,22 +34,22 @@ from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.mischance import Noise
 
 NEAR = 600.0
-"""Maximum number of ticks of looking for a place in the right biome: our estimate, 130 m at 4.3 m/s."""
+"""Maximum ticks of a search for a place if the player is in one of its biomes: our estimate, 130 m at 4.3
+m/s."""
 FAR_TICKS = 4000.0
-"""Maximum number of ticks of looking for any place: our estimate, 860 m at 4.3 m/s."""
+"""Maximum ticks of any search for a place: our estimate, 860 m at 4.3 m/s."""
 SURFACE = 64.0
-"""Height of a player who is not in a mine, blocks: a block above sea level."""
+"""Height (y, in blocks) of a player who is not underground: one block above sea level."""
 HOME = "plains"
 """Biome in which an episode begins unless the setup names another."""
 VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
-"""Health, food, saturation, air, armour points and level of a player who has just spawned (Minecraft
-Wiki, "Hunger")."""
+"""Health, food, saturation, air, armour points and experience level of a player who has just spawned
+(Minecraft Wiki, "Hunger")."""
 _ARMOUR = 4
 """Index of the armour points in `VITALS`."""
 LAYOUT = "1"
 EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
-"""Kind of event that a sub-goal with each verb makes; a gathered item is "picked_up", equipping makes no
-event."""
+"""Kind of the event that a sub-goal causes, by its verb; items gained with other verbs are "picked_up"."""
 
 
 @dataclass(slots=True)
@@ -61,17 +62,17 @@ class Life:
     height: float = SURFACE
     tick: int = 0
     reached: list[tuple[str, int]] = field(default_factory=list)
-    """Item and pieces of each reached sub-goal."""
+    """Item and gained pieces of each sub-goal that was reached."""
     depth: int = 0
-    """Reasoning step of the latest sub-goal that was reached; see `Ways.depth`."""
+    """Reasoning step of the latest sub-goal that was reached; see `WayTable.depth`."""
     events: tuple[Event, ...] = ()
 
 
 class SymbolicWorld:
     """Carries out whole sub-goals at a cost in ticks, without space or pictures, for N players.
 
-    The generator "symbolic world" of the row's seed draws one number for a sub-goal's failure and one
-    for the lost item. Without noise it draws no number.
+    The random generator "symbolic world", made from the row's seed, draws one number for a sub-goal's
+    failure and one for its lost item. Without noise the generator draws no number.
 
     Args:
         count: number of worlds.
@@ -114,7 +115,7 @@ class SymbolicWorld:
         )
 
     def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
-        """Let a tick pass in `rows`; low-level actions move nothing here."""
+        """Advance the clocks of `rows` by one tick; low-level actions do nothing in the symbolic world."""
         for row in rows:
             self._lives[row].tick += 1
             self._lives[row].events = ()
@@ -144,7 +145,7 @@ class SymbolicWorld:
         return Done(ticks, failure)
 
     def _depth(self, subgoal: SubGoal) -> int:
-        """Return a sub-goal's reasoning step; 0 without Random Drop, as the first call is slow."""
+        """Return a sub-goal's reasoning step; 0 without Random Drop, to save the slow first computation."""
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
@@ -173,7 +174,7 @@ class SymbolicWorld:
         """Put world `row` into a saved state.
 
         Raises:
-            BadValue: the snapshot is another world's, or of another form; nothing has changed.
+            BadValue: the snapshot is of another kind of world or layout; world `row` has not changed.
         """
         if (snapshot.world, snapshot.layout) != ("symbolic", LAYOUT):
             raise BadValue(
@@ -229,7 +230,7 @@ class SymbolicWorld:
         return poses
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return that the players of `rows` live (bool[n]): nothing hurts them here."""
+        """Return True for each of `rows` (bool[n]): nothing hurts a player in the symbolic world."""
         return np.ones(len(rows), np.bool_)
 
     def biome(self, row: int) -> str:
@@ -241,7 +242,7 @@ class SymbolicWorld:
         return tuple(sorted(self._lives[row].pack.near))
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return no assist: this world has neither light nor land to change."""
+        """Return no assists: the symbolic world has neither light nor land that an assist could change."""
         return ()
 
     def events(self, row: int) -> tuple[Event, ...]:
@@ -253,7 +254,7 @@ class SymbolicWorld:
 
 
 def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
-    """Return name and gained pieces of each item with a larger count than before, in the order of names."""
+    """Return name and gained pieces of each item whose number of pieces has grown, sorted by name."""
     return [
         (name, count - before.held.get(name, 0))
         for name, count in sorted(now.held.items())

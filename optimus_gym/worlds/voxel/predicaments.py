@@ -1,4 +1,4 @@
-"""The player's predicaments (`core.predicaments`), found from land, sky and monsters."""
+"""Predicaments: troubles of a player that need recovery, found from land, sky and monsters."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +12,16 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS, OPAQUE
 
 WALK = 12
-"""Blocks sideways within which a player that is not confined can walk to a place under the open sky: our
-choice."""
+"""Maximum distance sideways, in blocks, of the search for a way out of a pit or cave: our choice."""
 _AWAY = 4
-"""Blocks sideways that a player must walk to be out of an open pit: our choice."""
+"""Minimum distance sideways, in blocks, that a player must walk to count as out of an open pit: our
+choice."""
 _CELLS = 4096
 """Maximum number of cells that the search for a way out visits."""
 _STEP = 1
-"""Largest rise of a step that the search takes, blocks; Minecraft Wiki, "Jumping"."""
+"""Maximum rise of a step in the search for a way out, blocks; Minecraft Wiki, "Jumping"."""
 _DROP = 3
-"""Largest drop that does no harm, blocks; Minecraft Wiki, "Damage"."""
+"""Maximum drop that does no damage, blocks; Minecraft Wiki, "Damage"."""
 NIGHT = 13_000
 """Time of day at which monsters begin to come (about), ticks; Minecraft Wiki, "Daylight cycle"."""
 MORNING = 23_500
@@ -29,7 +29,7 @@ MORNING = 23_500
 
 
 def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
-    """Return the predicaments of world `row`'s player, of those in `core.predicaments.SEEN_BY_WORLD`."""
+    """Return which predicaments of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
     player = worlds.players[row]
     found = set()
     if player["in_water"] or player["head_in_water"] or _is_over_water(worlds, row):
@@ -45,7 +45,7 @@ def predicaments_of(worlds: Worlds, row: int) -> frozenset[str]:
 
 @kernel
 def _is_over_water(worlds: Worlds, i: int) -> bool:
-    """Return whether the player is in the air above water, as after a leap out of the water."""
+    """Return whether the player is in the air above water, for example after a jump out of the water."""
     p = worlds.players[i]
     if p.on_ground:
         return False
@@ -92,7 +92,7 @@ def _landing(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
-    """Return whether the player can walk away under the open sky without digging or building.
+    """Return whether the player can walk to a place under the open sky without digging or building.
 
     Args:
         worlds: the worlds.

@@ -1,4 +1,7 @@
-"""Subjects that a player sees, by name; the kernels compile at the first request, not with the world."""
+"""Blocks, creatures and items that a player sees, by name.
+
+The kernels of this module compile at the first call of `sights_of`, not when a world is made.
+"""
 
 from functools import cache
 
@@ -25,7 +28,7 @@ from optimus_gym.worlds.voxel.warmup import SHORTEST_VIEW, compile_once
 def sights_of(
     worlds: Worlds, row: int, view_distance: float, resolution: tuple[int, int]
 ) -> tuple[Sight, ...]:
-    """Return the subjects in a picture of world `row` at `resolution`; the world's future stays the same."""
+    """Return the blocks, creatures and items in a picture of world `row`; the call changes no later tick."""
     compile_sights()
     ensure_view(worlds, row, view_distance)
     tally = np.zeros(SUBJECTS, TALLY)
@@ -39,7 +42,7 @@ def sights_of(
 
 
 def _name(subject: int) -> tuple[SightKind, str]:
-    """Return kind and name of one of `tally`'s subjects."""
+    """Return kind ("block", "creature", "item") and name of a subject, given its number in `render.tally`."""
     if subject < FIRST_CREATURE:
         return "block", block_names()[subject]
     if subject < FIRST_ITEM:
@@ -49,7 +52,7 @@ def _name(subject: int) -> tuple[SightKind, str]:
 
 @cache
 def compile_sights() -> None:
-    """Compile the kernels of `sights_of` and the world's, unless that was done before."""
+    """Compile the kernels of the world and of `sights_of`, unless this process has done so before."""
     compile_once()
     compile_with_progress(__file__, "optimus_gym.worlds.voxel.render", "what is in sight", _compile)
 

@@ -1,8 +1,8 @@
 """Saving and restoring the state of one world, byte for byte.
 
-A snapshot leaves derived arrays (`worlds.DERIVED`) out. A restored world computes them from the seed and
-the edits when a tick or a frame needs them. It goes on exactly as the saved world, whatever the view
-distances of the two worlds.
+A snapshot leaves derived arrays (`worlds.DERIVED`) out. A restored world computes the derived arrays from
+the seed and the edits when a tick or a frame needs them. A restored world goes on exactly as the saved
+world, even if the view distances of the two worlds differ.
 """
 
 import hashlib
@@ -29,8 +29,9 @@ from optimus_gym.worlds.voxel.state.worlds import (
 
 _KIND = "voxel"
 _RULES = 1
-"""Version of land and rules. Raise it with every change that alters how a saved world goes on: with every
-change of the golden trajectories, once a version is released."""
+"""Version number of land generation and rules in snapshots. After the first release, raise the version
+number with every change that alters how a saved world goes on, that is, whenever the golden trajectories
+change."""
 
 
 def take(worlds: Worlds, row: int) -> Snapshot:
@@ -55,7 +56,7 @@ def take(worlds: Worlds, row: int) -> Snapshot:
 
 
 def read(snapshot: object) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a snapshot by name, each without the axis of worlds.
+    """Return the arrays of a snapshot by name; each array belongs to one world and has no axis of worlds.
 
     Raises:
         BadValue: the snapshot is of another kind or version of world, or holds impossible values.
@@ -68,7 +69,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
         )
     if snapshot.layout != layout():
         raise BadValue(
-            f"snapshot: it is of another version of the world: expected layout {layout()!r}, "
+            f"snapshot: made by another version of the world: expected layout {layout()!r}, "
             f"got {shown(snapshot.layout)}"
         )
     templates = {name: a for name, a in _template().arrays().items() if name not in DERIVED}
@@ -93,7 +94,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
 
 
 def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
-    """Put the arrays that `read` returned into world `row`, which has room for them."""
+    """Put the arrays that `read` returned into world `row`, which must have room for them."""
     for name, array in arrays.items():
         target = getattr(worlds, name)[row : row + 1].reshape(-1)
         target[: len(array)] = array
@@ -104,7 +105,7 @@ def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
 
 
 def form(name: str) -> np.dtype[Any]:
-    """Return the type of the elements of one of the state's arrays."""
+    """Return the dtype of the state's array with this name."""
     dtype: np.dtype[Any] = getattr(_template(), name).dtype
     return dtype
 
@@ -116,7 +117,7 @@ def _template() -> Worlds:
 
 @cache
 def layout() -> str:
-    """Return a hash (16 hex digits) of the state's arrays, their types and the rules' version."""
+    """Return a hash (16 hex digits) of the names, dtypes and shapes of the state's arrays and of `_RULES`."""
     form = [
         (name, array.dtype.descr, () if name in TRIMMED else array.shape[1:])
         for name, array in _template().arrays().items()

@@ -33,7 +33,8 @@ from optimus_gym.worlds.voxel.terrain.spawn_point import find_spawn
 
 _LAST = CHUNK - 1
 _BEARS = COLLISION_HEIGHTS > 0.0
-"""bool[1024]: blocks that a player may start on: all that stop bodies, except leaves and trunks."""
+"""bool[1024]: whether a player may start on a block: all blocks that stop bodies, except leaves, logs and
+cactus."""
 _BEARS[
     [block(name).id for name in select(["*_leaves", "*_log", "cactus"], block_names(), "start.py")]
 ] = False
@@ -103,7 +104,7 @@ def begin(
 
 
 def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
-    """Give the wiped world `row` its seed and a healthy player with nothing."""
+    """Give the wiped world `row` its seed and a healthy, fed player without items."""
     player = worlds.players[row]
     player["seed"] = seed
     player["random"] = seed ^ np.uint64(0x9E3779B97F4A7C15)
@@ -114,9 +115,9 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
 
 
 def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool) -> None:
-    """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures come.
+    """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures spawn.
 
-    Without a difficulty there is no hunger, and creatures are as on normal.
+    Without a difficulty (None) there is no hunger, and creatures behave as on normal difficulty.
 
     Set the world's assists before this call: the assist "peaceful" makes the world peaceful.
 
@@ -136,7 +137,8 @@ def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool)
 def respawn(worlds: Worlds, row: int) -> None:
     """Revive the dead player of world `row` at its spawn point, or near the point if it has no room.
 
-    The player is in full health and fed. `death.leave_behind` has dealt with the player's items before.
+    The revived player has full health and food. `death.leave_behind` has already dropped the items that
+    death costs.
     """
     spawn = worlds.spawns[row]
     x, y, z = float(spawn["x"]), float(spawn["y"]), float(spawn["z"])
@@ -159,7 +161,7 @@ def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
 
 @kernel
 def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Return x, y, z (feet, in a loaded chunk) if a player has room there, else a place near by with room."""
+    """Return x, y, z (feet, in a loaded chunk) if a player has room there, else a near position with room."""
     kx, ky, kz = int(np.floor(x)), int(np.floor(y)), int(np.floor(z))
     if _has_room(worlds, i, kx, ky, kz):
         return x, y, z
@@ -169,10 +171,10 @@ def room_at(worlds: Worlds, i: int, x: float, y: float, z: float) -> tuple[float
 
 @kernel
 def room_near(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int, int]:
-    """Return the feet's cell (x, y, z) of the nearest column of a loaded chunk with room for a player.
+    """Return the cell (x, y, z) for a player's feet in the column with room that is nearest to x, z.
 
-    The column is x, z itself if it has room, else a column of the same biome: the search for a spawn
-    does not know of low leaves or cacti. The feet are in water only in a wet biome.
+    The column is x, z itself if it has room, else a column of the same loaded chunk and biome: the spawn
+    search that chose x, z ignores low leaves and cacti. The feet are in water only in a wet biome.
     """
     for ring in range(CHUNK):
         for kx in range(max(x - ring, x & ~_LAST), min(x + ring, x | _LAST) + 1):
@@ -194,7 +196,7 @@ def _is_like(worlds: Worlds, i: int, x: int, z: int, kx: int, kz: int) -> bool:
 
 @kernel
 def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a body has room in the cell x, y, z and the cell above; fluids count in dry biomes."""
+    """Return whether a body has room in a cell and the cell above; fluids leave no room in dry biomes."""
     width = worlds.biomes.shape[1]
     wet = WET[worlds.biomes[i, x % width, z % width]]
     for up in range(2):

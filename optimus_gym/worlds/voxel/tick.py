@@ -73,13 +73,13 @@ def _look(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def advance_rows(
     worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32], first: int
 ) -> int:
-    """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 15]), from place `first` on.
+    """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 15]), beginning at index `first` of both.
 
     The land acts first, then the player, then creatures and things, as in the game.
 
     Returns:
-        The place of the first row with land around its player that is not loaded or not lit; this row
-        and all later rows have not ticked. n if all rows have ticked.
+        The index in `rows` of the first row that lacks loaded or lit land around its player; this row and
+        all later rows have not ticked. n if all rows have ticked.
     """
     for k in range(first, len(rows)):
         i, action = rows[k], actions[k]
@@ -122,7 +122,7 @@ def advance_rows(
 
 @kernel
 def _loaded_around(worlds: Worlds, i: int) -> int:
-    """Return how many chunks on each side of the player's chunk a tick of world `i` needs."""
+    """Return how many loaded chunks on each side of the player's chunk a tick of world `i` needs."""
     return LOADED_CHUNKS if worlds.rules[i].creatures else NEAR_CHUNKS
 
 
@@ -130,7 +130,7 @@ def _loaded_around(worlds: Worlds, i: int) -> int:
 def _meet(worlds: Worlds, i: int, strikes: bool, uses: bool) -> tuple[bool, bool]:
     """Let the player strike, shear and milk creatures.
 
-    Return whether the player aims at a creature, and whether its use key still acts on blocks.
+    Return whether the player aims at a creature, and whether the use key may still act on blocks.
     """
     if not worlds.rules[i].creatures:
         return False, uses
@@ -195,14 +195,13 @@ def _call_function(worlds: Worlds, i: int, function: int, item: int) -> None:
 
 
 def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32]) -> None:
-    """Advance some worlds by one tick (1/20 s).
+    """Advance the worlds `rows` by one tick (1/20 s).
 
     Args:
-        worlds: the worlds; `rows` of them are changed. A tick may add tens of rows to `edits`,
-            which must have room.
+        worlds: the arrays of all worlds. A tick may add tens of rows to `edits`, which must have room.
         rows: int64[n], the worlds that tick.
-        actions: int32[n, 15], laid out as in `core.actions`, the item as item id (0 to 975). This
-            function does not check them.
+        actions: int32[n, 15], laid out as in `core.actions`, the item as item id (0 to 975). This function
+            does not check the actions.
     """
     assert actions.shape[1] == ACTION_LENGTH, "kernels would read beyond a shorter action"
     done = advance_rows(worlds, rows, actions, 0)

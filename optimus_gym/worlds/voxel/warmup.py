@@ -1,8 +1,8 @@
-"""First use: compile every kernel that a reset, a tick and a frame need, once.
+"""Compilation, at first use, of every kernel that a reset, a tick and a frame need.
 
-Two processes share the work. The second process (`python -P -m` this module) compiles land and picture.
-This process compiles the rules and the light meanwhile, which takes as long. Both store machine code in
-the same folder.
+Two processes share the compilation. The second process (`python -P -m` this module) compiles the kernels of
+land and pictures. Meanwhile the first process compiles the kernels of rules and light, which takes about as
+long. Both processes store machine code in the same folder.
 """
 
 import gc
@@ -49,9 +49,10 @@ def compile_once() -> None:
 
 
 def _compile_world(advance: Advance) -> None:
-    """Compile the rules here and land and picture in a second process.
+    """Compile the kernels of rules in this process, those of land and pictures in a second process.
 
-    This process then loads the second one's machine code and compiles the kernels that are missing.
+    Once the second process has ended, this process loads the machine code made there and compiles what is
+    missing.
     """
     second = second_process()
     output = second.stdout
@@ -77,10 +78,10 @@ def _compile_world(advance: Advance) -> None:
 
 
 def second_process() -> "subprocess.Popen[str]":
-    """Start the process that compiles land and picture, and prints the names of compiled functions.
+    """Start the process that compiles land and pictures, and prints the names of compiled functions.
 
-    The new process has this one's module path and folder for machine code. `-P` and the filter of empty
-    names in `sys.path` keep it from searching the current folder for modules.
+    The new process has the module path and the folder for machine code of the calling process. `-P` and the
+    filter of empty names in `sys.path` keep the new process from searching the current folder for modules.
     """
     paths = [*(path for path in sys.path if path), str(PACKAGE.parent)]
     variables = {CACHE_VARIABLE: str(cache_root().parent), "PYTHONPATH": os.pathsep.join(paths)}
@@ -95,7 +96,7 @@ def second_process() -> "subprocess.Popen[str]":
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile the rules, the light, the screen's layer and the held item's picture."""
+    """Compile the kernels of rules, light, the screen's overlay and the held item's picture."""
     advance_rows(worlds, _ROW, noop()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(SHORTEST_VIEW), np.zeros((1, 1), np.bool_))
@@ -116,7 +117,7 @@ def _compile_rules(worlds: Worlds) -> None:
 
 
 def _compile_sight(worlds: Worlds) -> None:
-    """Compile the kernels that make, measure and draw land."""
+    """Compile the kernels that generate, measure and draw land."""
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_share(np.uint64(0), *find_in_biome(np.uint64(0), PLAINS), PLAINS)

@@ -13,36 +13,36 @@ from optimus_gym.worlds.voxel.state.chance import fraction, roll
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 
 _RAIN = (12_000, 23_999)
-"""Minimum and maximum number of ticks of rain."""
+"""Minimum and maximum ticks that one rain lasts."""
 _THUNDER = (3_600, 15_599)
-"""Minimum and maximum number of ticks of thunder."""
+"""Minimum and maximum ticks that one thunderstorm lasts."""
 _PAUSE = (12_000, 179_999)
-"""Minimum and maximum number of ticks between two rains, and between two thunders."""
+"""Minimum and maximum ticks between two rains, and between two thunderstorms."""
 _CHANGE = 0.01
 """Change of the strength of rain, and of thunder, in one tick; strengths are 0 to 1."""
 _THUNDERS = 0.9
-"""Strength above which a thunderstorm counts by the rules."""
+"""Strength of thunder above which the rules count a thunderstorm, in which lightning strikes."""
 
 _REACH = 128
-"""Blocks around the player within which chunks stay active and lightning strikes."""
+"""Distance in blocks from the player within which chunks are active in the game and lightning strikes."""
 _STRIKE = (2 * _REACH // CHUNK) ** 2 / 100_000
-"""Chance of a strike a tick in the square of `_REACH`: one in 100,000 for each chunk."""
+"""Probability of a lightning strike a tick in the square within `_REACH`: 1 in 100,000 for each chunk."""
 _HIT = 3
-"""Largest distance along x and z, blocks, from a bolt at which the bolt hits a player."""
+"""Maximum distance along x and z, in blocks, at which a lightning bolt hits a player."""
 _BELOW = 3
-"""Blocks below the struck block within which a player is hit."""
+"""Blocks below the top of the struck column within which lightning hits a player."""
 _ABOVE = 9
-"""Blocks above the struck block within which a player is hit."""
+"""Blocks above the top of the struck column within which lightning hits a player."""
 _BOLT_HURT = 5.0
 _SHORTEST_FLASH = 3
-"""Minimum number of ticks for which a bolt lights the sky: one flash of three ticks."""
+"""Minimum ticks for which a lightning bolt lights the sky: one flash of three ticks."""
 _LONGEST_FLASH = 9
-"""Maximum number of ticks for which a bolt lights the sky: three flashes of three ticks."""
+"""Maximum ticks for which a lightning bolt lights the sky: three flashes of three ticks."""
 
 
 @kernel
 def tick_weather(worlds: Worlds, i: int) -> None:
-    """Let a tick of weather pass."""
+    """Advance the weather of a world by one tick."""
     sky = worlds.skies[i]
     sky.thunder_wait, sky.thundering = _turn(
         worlds, i, sky.thunder_wait, sky.thundering, _THUNDER[0], _THUNDER[1]
@@ -58,7 +58,7 @@ def tick_weather(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _turn(worlds: Worlds, i: int, wait: int, active: int, least: int, most: int) -> tuple[int, int]:
-    """Return the ticks until the next change of rain or thunder, and whether it is active."""
+    """Return the ticks until rain or thunder next begins or ends, and whether it is active now (1 or 0)."""
     if wait > 0:
         return wait - 1, 1 - active if wait == 1 else active
     if active:
@@ -74,7 +74,7 @@ def _followed(strength: float, active: int) -> float:
 
 @kernel
 def _strike(worlds: Worlds, i: int) -> None:
-    """Let a bolt strike a random column; far bolts only light the sky."""
+    """Let lightning strike a random column around the player; far lightning only lights the sky."""
     p = worlds.players[i]
     dx, dz = roll(worlds, i, -_REACH, _REACH - 1), roll(worlds, i, -_REACH, _REACH - 1)
     if dx * dx + dz * dz >= _REACH * _REACH:

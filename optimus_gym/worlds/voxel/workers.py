@@ -1,4 +1,4 @@
-"""Threads that share the rows of a batch; kernels release Python's lock."""
+"""Threads that share the rows of a batch; they run side by side, because kernels release Python's lock."""
 
 import os
 from collections.abc import Callable
@@ -11,15 +11,16 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.types import MOST_THREADS
 
 Work = Callable[[int, slice], None]
-"""A function that gets the worker's number and the places of its rows."""
+"""A function that gets the number of the calling worker and the slice of places (positions in a batch) to
+do."""
 
 
 class Workers:
-    """A pool of threads, made at first use and again after a fork, neither copied nor pickled.
+    """A pool of threads, made at first use and again after a fork; a copy or pickle lacks the threads.
 
     Args:
-        threads: most threads that work at once, including the caller's; 1 to 1,024.
-        places: number of rows; more threads than rows would have nothing to do.
+        threads: maximum number of threads that work at once, including the caller's; 1 to 1,024.
+        places: number of rows in a batch, which bounds the number of threads.
     """
 
     def __init__(self, threads: int, places: int = MOST_THREADS) -> None:
@@ -28,14 +29,14 @@ class Workers:
         self._process = 0
 
     def share(self, work: Work, places: int, least: int = 1) -> None:
-        """Call `work` for blocks of 0 to `places` - 1 that together hold each place once.
+        """Call `work` for slices of 0 to `places` - 1 that together hold each place once.
 
-        Workers take blocks in no fixed order: the results of `work` must not depend on the worker.
+        Workers take slices in no fixed order: the results of `work` must not depend on the worker.
 
         Args:
             work: a function that several threads call at once.
-            places: number of places to divide.
-            least: fewest places that make waking a thread worthwhile.
+            places: number of places (positions in a batch) to divide.
+            least: minimum number of places for each thread that is worth waking.
         """
         threads = min(self.threads, places // least)
         if threads < 2:
@@ -57,7 +58,7 @@ class Workers:
             other.result()
 
     def _executor(self) -> ThreadPoolExecutor:
-        """Return the pool; make a new pool in a forked child, which lacks the parent's threads."""
+        """Return the pool of threads; make a new pool in a forked child, which lacks the parent's threads."""
         if self._pool is None or self._process != os.getpid():
             self._pool = ThreadPoolExecutor(self.threads - 1, "optimus-gym world")
             self._process = os.getpid()
@@ -75,9 +76,9 @@ class Workers:
 
 @cache
 def _blocks(places: int, threads: int) -> tuple[slice, ...]:
-    """Return blocks of places, each a share of the remaining places; the last blocks are single places.
+    """Return slices of places, each a share of the remaining places; the last slices are single places.
 
-    A thread that finishes early takes the next block, so that all threads end together (guided
+    A thread that finishes early takes the next slice, so that all threads end together (guided
     self-scheduling; Polychronopoulos and Kuck, 1987).
     """
     cuts = [0]

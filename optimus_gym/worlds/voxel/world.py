@@ -66,8 +66,8 @@ class VoxelWorld:
     Args:
         count: number of worlds, 1 to 65,536.
         view_distance: range of view in blocks, 16 to 256.
-        threads: most threads that tick and draw worlds at once, 1 to 1,024; None means one for each
-            processor that the process may use. There are never more threads than worlds.
+        threads: maximum number of threads that tick and draw worlds at once, 1 to 1,024; None means one for
+            each processor that the process may use. There are never more threads than worlds.
     """
 
     can: ClassVar[frozenset[str]] = frozenset(
@@ -150,7 +150,7 @@ class VoxelWorld:
         """Put world `row` into a saved state, which may come from another row, world or process.
 
         Raises:
-            BadValue: the snapshot is of another kind or version of world; nothing has changed.
+            BadValue: the snapshot is of another kind or version of world; world `row` has not changed.
         """
         arrays = snapshots.read(snapshot)
         self.worlds = with_room(self.worlds, len(arrays["edits"]))
@@ -184,7 +184,7 @@ class VoxelWorld:
             night_vision[chosen] = former
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return the subjects in the view of world `row` at a resolution (width, height)."""
+        """Return the blocks, creatures and items that a picture of world `row` (width, height) shows."""
         return sights_of(self.worlds, row, self.view_distance, resolution)
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:

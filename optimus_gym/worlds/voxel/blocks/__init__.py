@@ -1,1 +1,1 @@
-"""The rules of blocks that act: they fall, flow, burn, grow, break, feel their neighbours."""
+"""Rules of blocks: falling, flowing, burning, growing, breaking, reacting to neighbours."""

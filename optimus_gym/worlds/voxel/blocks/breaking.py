@@ -1,4 +1,4 @@
-"""Breaking a block: its loot, and the note of the change for its neighbours.
+"""Breaking a block: dropping its loot, and noting the change so that its neighbours react.
 
 References: Minecraft Wiki, "Drops", "Breaking".
 """
@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 def break_block(
     worlds: Worlds, i: int, x: int, y: int, z: int, with_loot: bool, tool_kind: int
 ) -> None:
-    """Break a block, with its loot if asked; its neighbours feel the change at the end of the tick."""
+    """Break a block, and drop its loot if `with_loot`; its neighbours react at the end of the tick."""
     voxel = take_out(worlds, i, x, y, z)
     if with_loot:
         drop_loot(worlds, i, x, y, z, voxel, tool_kind)

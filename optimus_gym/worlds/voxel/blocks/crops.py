@@ -1,4 +1,4 @@
-"""Fields: farmland takes up water and dries out, and crops grow faster on better soil.
+"""Farmland and crops: farmland takes up water and dries out, and crops grow faster on better soil.
 
 References: Minecraft Wiki, "Farmland" (hydration, decay, trampling), "Tutorials/Crop farming" (growth rate).
 """
@@ -35,9 +35,9 @@ _WIDEST = 0.7
 _CLOSE = 1e-6
 """Largest distance below the soil's top at which feet still count as on the soil, blocks."""
 _LIGHT_FALL = 0.5
-"""Height of a fall that never turns farmland into dirt, blocks."""
+"""Maximum height of a fall that never turns farmland into dirt, blocks."""
 _BELOW = 0.2
-"""Blocks below the feet where the soil is looked up."""
+"""Distance in blocks below a landing player's feet at which the soil is looked up."""
 
 
 @kernel
@@ -54,7 +54,7 @@ def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Turn farmland into dirt, which is higher, and lift the bodies that stand there."""
+    """Turn farmland into dirt, which is higher, and lift the bodies that stand on it."""
     set_block(worlds, i, x, y, z, _DIRT)
     note_change(worlds, i, x, y, z, 0)
     p = worlds.players[i]
@@ -68,7 +68,7 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Return whether a body's feet may be on the farmland in a cell; a body lifted in error falls back."""
+    """Return whether a body may stand on the farmland in a cell; a body lifted by mistake falls back."""
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)
@@ -98,7 +98,7 @@ def _is_near_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def growth_points(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> float:
-    """Return how good a crop's place is (1 to 10): wet farmland helps, neighbours of its kind harm."""
+    """Return a crop's growth points (1 to 10): wet soil adds points, neighbours of its kind halve them."""
     points = 1.0
     for dx in range(-1, 2):
         for dz in range(-1, 2):

@@ -1,7 +1,8 @@
 """Leaves that no log holds fall apart.
 
-A log holds a leaf if at most 6 steps through leaves lead from the leaf to the log. The check comes with
-the leaf's random tick. The game keeps each leaf's distance in its state, with the same result.
+A log holds a leaf if at most 6 steps through leaves lead from the leaf to the log. The search for a log runs
+in each random tick of a leaf. The game instead stores each leaf's distance to a log in its block state; the
+result is the same.
 
 Reference: Minecraft Wiki, "Leaves" (decay).
 """
@@ -22,11 +23,12 @@ _REACH = 6
 """Maximum number of steps from a leaf to a log that holds the leaf."""
 _SIDE = 2 * _REACH + 1
 _MOST_LEAVES = 256
-"""Room in the search's list of leaves: more than the 231 cells within 5 steps of a leaf."""
+"""Capacity of the list of leaves in the search for a log: more than the 231 cells within 5 steps of a
+leaf."""
 
 
 def _logs() -> NDArray[np.uint8]:
-    """Return 1 for the blocks that hold leaves."""
+    """Return uint8[1024], by block id: 1 for blocks that keep leaves from decaying (logs)."""
     table = np.zeros(BLOCKS, np.uint8)
     table[[block_named(name).id for name in tag("logs")]] = 1
     return table
@@ -45,7 +47,7 @@ def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def _is_held(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether steps through leaves lead to a log; the search goes a step farther each time."""
+    """Return whether at most 6 steps through leaves lead to a log; the search goes breadth first."""
     seen = np.zeros(_SIDE * _SIDE * _SIDE, np.uint8)
     cells = np.empty(_MOST_LEAVES, np.int64)
     steps = (-1, 1, -_SIDE, _SIDE, -_SIDE * _SIDE, _SIDE * _SIDE)

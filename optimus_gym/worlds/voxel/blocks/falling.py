@@ -1,8 +1,8 @@
 """Falling blocks: sand, gravel, anvils and concrete powder that have lost the ground below.
 
-Such blocks fall straight down, a block wide, through replaceable blocks. A block that lands is set in its
-last cell, or becomes an item if the cell is taken. A block that lands on the player becomes an item
-(docs/deviations.md: the game buries the player).
+A falling block falls straight down its column, through replaceable blocks. A falling block that lands fills
+the cell that it reached, or becomes an item if the cell is taken. A falling block that lands on the player
+becomes an item, while the game buries the player (docs/deviations.md).
 
 References: Minecraft Wiki, "Falling Block" (gravity, drag, landing), "Concrete Powder".
 """
@@ -37,7 +37,7 @@ _LONGEST_FALL = 600
 
 
 def _items() -> NDArray[np.int64]:
-    """Return the item that places each block, 0 = no item."""
+    """Return, by block id, the id of the item that places the block; 0 = no item."""
     table = np.zeros(BLOCKS, np.int64)
     held = np.flatnonzero(PLACES)[::-1]
     table[PLACES[held]] = held
@@ -71,7 +71,7 @@ def begin_fall(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _land(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Set a block in the cell where its fall ended, or drop its item if the block cannot stay there."""
+    """Put a fallen block into the cell where its fall ended, or drop its item if it cannot stay there."""
     there = block_at(worlds, i, x, y, z) & BLOCK_MASK
     block = voxel & BLOCK_MASK
     hardened = CONCRETE[block] and (FLUIDS[there] == WATER or touches_water(worlds, i, x, y, z))
@@ -91,7 +91,7 @@ def _land(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
 
 @kernel
 def _ground_under(worlds: Worlds, i: int, x: int, z: int, top: float, bottom: float) -> float:
-    """Return the height at which the ground stops a block that falls from `top` to `bottom`."""
+    """Return the height at which ground stops a block falling from `top` to `bottom`, else `bottom`."""
     y = int(np.floor(top))
     while y >= bottom - 2.0:
         reach = y + COLLISION_HEIGHTS[block_at(worlds, i, x, y, z) & BLOCK_MASK]

@@ -1,6 +1,7 @@
-"""Fire: it ages, spreads to blocks that burn, burns such blocks away, and goes out.
+"""Fire: a fire ages, spreads to flammable blocks, burns them away, and goes out.
 
-Only land within reach of scheduled cells takes part (`turns`). `player.burning` holds the player's burning.
+Fires act only near the player, as all scheduled cells do (`turns`). The module `player.burning` holds the
+rules of a burning player.
 
 Reference: Minecraft Wiki, "Fire" (Java Edition 1.16: spread, burning out, extinguishing, burn odds).
 """
@@ -22,9 +23,9 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, COLLISION_HEIGHTS
 
 _FIRE = block_named("fire").id
 _DELAY = 30
-"""Minimum number of ticks between two turns of a fire."""
+"""Minimum ticks between two scheduled ticks of a fire."""
 _MORE_DELAY = 9
-"""Maximum number of ticks that chance adds to the delay between two turns of a fire."""
+"""Maximum ticks that chance adds to the delay between two scheduled ticks of a fire."""
 _OLDEST, _YOUNG = 15, 3
 _SIDE_ODDS, _UP_ODDS, _HUMID_ODDS = 300, 250, 50
 _HIGHEST = 4
@@ -75,7 +76,7 @@ def _goes_out(worlds: Worlds, i: int, x: int, y: int, z: int, age: int) -> bool:
 
 @kernel
 def burn(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let a fire act in its turn: go out, age, burn its neighbours away, and spread."""
+    """Run the scheduled tick of a fire, which goes out, or ages, burns its neighbours away and spreads."""
     age = voxel >> BLOCK_BITS & _OLDEST
     endless = _ENDLESS[block_at(worlds, i, x, y - 1, z) & BLOCK_MASK]
     by_rain = _is_by_rain(worlds, i, x, y, z)
@@ -114,7 +115,7 @@ def _burn_away(worlds: Worlds, i: int, x: int, y: int, z: int, odds: int, age: i
 def _spread(
     worlds: Worlds, i: int, x: int, y: int, z: int, age: int, humid: int, by_rain: bool
 ) -> None:
-    """Let fire spread by chance to air next to blocks that burn, up to four blocks higher."""
+    """Let fire spread by chance to air next to flammable blocks, up to four blocks higher."""
     for bx in range(x - 1, x + 2):
         for bz in range(z - 1, z + 2):
             for up in range(-1, _HIGHEST + 1):

@@ -1,8 +1,8 @@
-"""The flow of water and lava: a cell of fluid acts when its turn comes.
+"""The flow of water and lava: a cell of fluid flows in its scheduled tick.
 
-The state of a fluid is its level: 0 a source, 1 to 7 ever lower, 8 falling. A cell that is no source
-first takes the level that its neighbours give. Then the fluid pours down, or else to the sides: towards
-the nearest edge within reach, or all around.
+The state of a fluid block is its level: 0 = source, 1 to 7 = ever lower, 8 = falling. A fluid cell that is
+no source first takes the level that its neighbours give. A fluid flows down if possible, else to the sides:
+towards the nearest edge (a cell from which the fluid can fall), or to all sides if no edge is within reach.
 
 References: Minecraft Wiki, "Fluid", "Water" (spread, infinite sources), "Lava" (Overworld), "Obsidian",
 "Cobblestone", "Stone" (where water and lava meet).
@@ -36,9 +36,11 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 _LOSS: NDArray[np.int64] = np.array([0, 1, 2])
-"""Levels that water and lava lose with each block."""
+"""Levels that a fluid loses with each block that it flows sideways: water (index 1) one, lava (index 2)
+two."""
 _SIGHT: NDArray[np.int64] = np.array([0, 4, 2])
-"""Blocks beyond the neighbouring cells within which water and lava look for an edge."""
+"""Reach, in blocks beyond the neighbouring cells, of a fluid's search for an edge: water (index 1), lava
+(index 2)."""
 _BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_named("lava").id])
 _OPEN: NDArray[np.uint8] = IS_FLUID_BLOCK | WASHED
 """uint8[1024]: 1 for blocks that fluids run into: air, fluids, blocks that fluids wash away."""
@@ -47,7 +49,7 @@ _STONE = block_named("stone").id
 _MEETING_SOURCES = 3
 """Minimum number of sources around a falling fluid that make the fluid also flow to the sides."""
 _SIDE = 11
-"""Cells along the side of the square searched for edges; the fluid is in the square's middle."""
+"""Side, in cells, of the square in which a fluid searches for edges; the fluid is in the square's middle."""
 _WALL = 1
 """Kind of a searched cell that stops the fluid; 0 = not looked at yet."""
 _FLOOR = 2
@@ -65,7 +67,7 @@ def _lets_pass(kind: int, voxel: int) -> bool:
 
 @kernel
 def _lets_fall(kind: int, voxel: int) -> bool:
-    """Return whether a fluid falls, or could fall, into a cell below."""
+    """Return whether a fluid could fall into the cell below it, which holds `voxel`."""
     block = voxel & BLOCK_MASK
     return bool(FLUIDS[block] == kind or _OPEN[block])
 
@@ -81,7 +83,7 @@ def _gives_way(kind: int, voxel: int, down: bool) -> bool:
 
 @kernel
 def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
-    """Return the level that a fluid should have in a cell that is no source, or DRY."""
+    """Return the level that a fluid should take in a cell that is no source; DRY if it should vanish."""
     most, sources = 0, 0
     for way in range(4):
         bx, bz = next_column(x, z, way)
@@ -102,7 +104,7 @@ def _level_due(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int
 
 @kernel
 def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int) -> None:
-    """Pour a fluid into a cell: the fluid washes away the block there, or turns water into stone."""
+    """Pour a fluid into a cell: it washes away the cell's block; lava turns water in the cell into stone."""
     voxel = block_at(worlds, i, x, y, z)
     becomes, broken = _BLOCKS[kind] | level << BLOCK_BITS, 0
     if FLUIDS[voxel & BLOCK_MASK]:
@@ -120,7 +122,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
 def _look(
     worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, cell: int, seen: NDArray[np.uint8]
 ) -> int:
-    """Return the kind (wall, floor, edge) of a cell of the square; `seen` keeps the kinds found so far."""
+    """Return the kind (wall, floor, edge) of a cell in the searched square; `seen` keeps known kinds."""
     if seen[cell] == 0:
         cx, cz = x + cell // _SIDE - _SIDE // 2, z + cell % _SIDE - _SIDE // 2
         seen[cell] = _WALL
@@ -132,10 +134,11 @@ def _look(
 
 @kernel
 def _ways_to_edge(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
-    """Return the directions (bit 0 west, 1 east, 2 north, 3 south) in which a fluid runs to the sides.
+    """Return the directions (bit 0 west, 1 east, 2 north, 3 south) in which a fluid flows to the sides.
 
-    These directions lead to the nearest edge, or are all open directions if no edge is in sight. The search
-    follows all four a step at a time and notes for each cell the directions that have reached the cell.
+    The returned directions lead to the nearest edge; without an edge in reach, all open directions are
+    returned. The search walks on from the four neighbours one step at a time, and notes for each cell in
+    which of the four directions the walks that reached it began.
     """
     seen = np.zeros(_SIDE * _SIDE, np.uint8)
     reached = np.zeros(_SIDE * _SIDE, np.uint8)
@@ -208,7 +211,7 @@ def _sources_beside(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -
 
 @kernel
 def flow(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let the fluid in a cell find its level, then pour down or to the sides."""
+    """Let the fluid in a cell take its level, then flow down or to the sides."""
     voxel = block_at(worlds, i, x, y, z)
     if harden(worlds, i, x, y, z, voxel):
         return

@@ -1,4 +1,4 @@
-"""Plants that grow: saplings into trees, cane and cactus upwards, berries and wart riper.
+"""Plants that grow: saplings become trees, sugar cane and cactus grow taller, berries and nether wart ripen.
 
 References: Minecraft Wiki, "Sapling", "Sugar Cane", "Cactus", "Sweet Berries", "Nether Wart" (growth).
 """
@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_BITS, BLOCK_MASK, HEIGHT
 from optimus_gym.worlds.voxel.tables.properties import MAX_AGE
 
 _TALLEST = 3
-"""Blocks of height that cane and cactus reach by themselves."""
+"""Maximum height, in blocks, of sugar cane and cactus that grow by themselves."""
 _OLDEST = 15
 """Age of the top block of a cane or cactus at which a further block grows above."""
 _AGE = 15
@@ -40,7 +40,7 @@ def grow_sapling(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def grow_at_once(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make a sapling ready, or turn a ready sapling into a tree if there is room."""
+    """Set a sapling's state bit `_READY`, or turn a sapling with this bit into a tree if there is room."""
     if voxel >> BLOCK_BITS & _READY:
         grow_sapling_up(worlds, i, x, y, z, voxel & BLOCK_MASK)
     else:
@@ -49,7 +49,7 @@ def grow_at_once(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def grow_column(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make the top of a cane or cactus a state older, or add a block above the oldest top."""
+    """Add 1 to the age of the top block of a cane or cactus; at the oldest age, add a block above it."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     if y + 1 >= HEIGHT or block_at(worlds, i, x, y + 1, z) != 0:
         return

@@ -1,7 +1,7 @@
 """Blocks of two halves: tall plants and doors (one above the other), beds (one behind the other).
 
-State bit 0 marks the second half: the upper one, a bed's head. A bed's bits 1 and 2 are its facing, from
-foot to head. Reference: Minecraft Wiki, "Flower", "Door", "Bed".
+State bit 0 is set in the second half: the upper half of a plant or door, the head of a bed. State bits 1 and
+2 of a bed are its facing, from foot to head. Reference: Minecraft Wiki, "Flower", "Door", "Bed".
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, TWO_HIGH
 
 SECOND = 1
 AHEAD: NDArray[np.int64] = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])
-"""int64[4, 2]: steps in x and z of each facing (0 south, 1 west, 2 north, 3 east)."""
+"""int64[4, 2]: the step in x and z towards each facing (0 south, 1 west, 2 north, 3 east)."""
 
 
 @kernel
@@ -24,7 +24,7 @@ def has_halves(block: int) -> bool:
 
 @kernel
 def other_half(x: int, y: int, z: int, voxel: int) -> tuple[int, int, int]:
-    """Return the cell of the other half of a block that has two."""
+    """Return the cell of the other half of a block with two halves."""
     state = voxel >> BLOCK_BITS
     way = -1 if state & SECOND else 1
     if TWO_HIGH[voxel & BLOCK_MASK]:

@@ -1,8 +1,8 @@
 """Random ticks: leaves decay, saplings and crops grow, grass spreads, ice melts.
 
-Each tick looks at three cells of every 16 x 16 x 16 in the 3 x 3 chunks around the player. The seed, the
-tick and the place alone decide which cells, so that layers without living blocks can be skipped. All
-further chance in a cell's turn comes from the world's generator.
+Each tick picks three cells of every 16 x 16 x 16 cube in the 3 x 3 chunks around the player. The seed, the
+tick and the cube alone decide which cells are picked, so cubes without blocks that react can be skipped. All
+other random numbers in a cell's random tick come from the world's generator.
 
 Reference: Minecraft Wiki, "Tick" (random tick, randomTickSpeed 3).
 """
@@ -38,9 +38,9 @@ from optimus_gym.worlds.voxel.tables.properties import (
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 _SPEED = 3
-"""Number of cells that each tick looks at in a cube with a side of 16 blocks."""
+"""Number of cells that each tick picks in a cube with a side of 16 blocks."""
 _LOOKED = 1 << (HEIGHT // CHUNK)
-"""Bit of `Worlds.living` that is set once the chunk has been looked through."""
+"""Bit of `Worlds.living` that is set once the chunk has been searched for blocks that random ticks change."""
 _SALT = 97
 _FOUR, _EIGHT, _TWELVE = np.uint64(4), np.uint64(8), np.uint64(12)
 _LOW = np.uint64(15)
@@ -48,7 +48,7 @@ _LOW = np.uint64(15)
 
 @kernel
 def tick_random(worlds: Worlds, i: int) -> None:
-    """Let random cells around the player live for one tick, as long as cells may change."""
+    """Give random cells around the player a random tick, as long as this tick may change more cells."""
     p = worlds.players[i]
     cx, cz = p.middle_x, p.middle_z
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]
@@ -73,7 +73,7 @@ def tick_random(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _look_through(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Find the layers of a chunk that hold living blocks."""
+    """Note which 16-block layers of a chunk hold blocks that random ticks change."""
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]
     worlds.living[i, cx % side, cz % side] = _LOOKED
     x0, z0 = (cx * CHUNK) % width, (cz * CHUNK) % width
@@ -86,7 +86,7 @@ def _look_through(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def give_turn(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Give one living block its random tick."""
+    """Run one block's random tick: it decays, grows, spreads, dries or melts."""
     voxel = block_at(worlds, i, x, y, z)
     kind = LIVES[voxel & BLOCK_MASK]
     if kind == LEAF:

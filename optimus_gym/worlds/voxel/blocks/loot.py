@@ -1,4 +1,4 @@
-"""The remains of a removed block: its loot, its contents, and the water around it.
+"""The remains of a removed block: its loot, its contents, and water left in its cell.
 
 References: Minecraft Wiki, "Drops", "Ice", "Furnace".
 """
@@ -31,9 +31,10 @@ _ICE = block_named("ice").id
 
 @kernel
 def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_kind: int) -> None:
-    """Drop the loot of a block for a kind of tool (0 = none) that is good enough for the block.
+    """Drop the loot that a block gives to a kind of tool (0 = none), whatever the tool's material.
 
-    Draws from the world's generator: once per uncertain drop or group, and once per range of pieces.
+    The world's generator draws one number for each uncertain drop or group of exclusive drops, and one for
+    each uncertain number of pieces.
     """
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     grown = 1 if MAX_AGE[block] > 0 and state >= MAX_AGE[block] else 0
@@ -62,7 +63,7 @@ def drop_loot(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, tool_k
 
 @kernel
 def _spill_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Drop the contents of a broken oven and free the oven's row."""
+    """Drop the contents of a broken oven and free the oven's row of `Worlds.furnaces`."""
     k = row_at(worlds.furnaces[i], x, y, z)
     if k == NO_ROW:
         return

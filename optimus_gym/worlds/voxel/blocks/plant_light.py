@@ -1,4 +1,4 @@
-"""The light that plants, grass, ice and snow feel.
+"""Light levels that plants and grass need to grow, and that melt ice and snow.
 
 Reference: Minecraft Wiki, "Light".
 """
@@ -14,12 +14,12 @@ BRIGHT_ENOUGH = 9
 
 @kernel
 def light_above(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the light (0 to 15) in the cell above a block: sky light at this hour, or block light."""
+    """Return the light (0 to 15) above a block: the larger of block light and sky light at this hour."""
     sky, block = light_at(worlds, i, x, y + 1, z)
     return max(sky - darkness(worlds, i), block)
 
 
 @kernel
 def block_light(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the light (0 to 15) that torches and the like give to a cell."""
+    """Return the block light (0 to 15) of a cell, which torches and other light sources give."""
     return light_at(worlds, i, x, y, z)[1]

@@ -20,14 +20,15 @@ from optimus_gym.worlds.voxel.terrain.vegetation import TREE_LOG, TREE_LOW, TREE
 
 _KINDS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
 _MIDDLE = 7
-"""Place along a chunk's side where a tree with a trunk one or two columns wide reaches no rim."""
+"""Column, along x and z of a chunk, from which a tree with a trunk one or two columns wide stays in the
+chunk."""
 _CROWN = 8
-"""Layers that must be free between a tree's trunk, at its least height, and the top of the world."""
+"""Minimum number of layers between the top of a tree kind's shortest trunk and the top of the world."""
 _TO_BITS = 2.0**63
 
 
 def _trees(saplings: int) -> NDArray[np.int64]:
-    """Return, by block, the kind of tree that this number of saplings becomes, or NO_TREE."""
+    """Return, by block id of the sapling, the kind of tree that 1 or 4 `saplings` become, or NO_TREE."""
     table = np.full(BLOCKS, NO_TREE, np.int64)
     for kind in _KINDS:
         log = block_named(f"{kind}_log").id
@@ -37,14 +38,14 @@ def _trees(saplings: int) -> NDArray[np.int64]:
 
 
 _SMALL = _trees(1)
-"""int64[1024], by block: kind of tree from one sapling."""
+"""int64[1024], by block id: kind of tree that grows from one sapling, or NO_TREE."""
 _LARGE = _trees(4)
-"""int64[1024], by block: kind of tree from four saplings in a square."""
+"""int64[1024], by block id: kind of tree that grows from four saplings in a square, or NO_TREE."""
 
 
 @kernel
 def _is_square(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int) -> bool:
-    """Return whether four such saplings stand in the square with the lowest x and z given."""
+    """Return whether saplings of one kind fill the 2 x 2 square whose lowest x and z are given."""
     for dx in range(2):
         for dz in range(2):
             if block_at(worlds, i, x + dx, y, z + dz) & BLOCK_MASK != sapling:
@@ -67,9 +68,9 @@ def grow_sapling_up(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int
 
 @kernel
 def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind: int) -> None:
-    """Set a tree if its logs have room; leaves fill only empty cells.
+    """Put a tree into the world if its logs have room; leaves fill only empty cells.
 
-    The tree first grows in an empty chunk and is then copied to its place.
+    The tree first grows in an empty scratch chunk, which is then copied into the world.
     """
     if y + TREE_LOW[kind] + _CROWN > HEIGHT:
         return
@@ -93,7 +94,7 @@ def _set_tree(worlds: Worlds, i: int, x: int, y: int, z: int, sapling: int, kind
 def _has_room(
     worlds: Worlds, i: int, x0: int, y: int, z0: int, grown: NDArray[np.uint16], sapling: int
 ) -> bool:
-    """Return whether all logs of a tree (uint16[16, 16, 128]) replace blocks that give way to logs."""
+    """Return whether every log of the tree in `grown` (uint16[16, 16, 128]) may replace the block there."""
     for dx in range(CHUNK):
         for dz in range(CHUNK):
             for cy in range(y, HEIGHT):

@@ -1,7 +1,8 @@
 """Snow that settles and water that freezes in the cold.
 
-Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game tries one column of each chunk with a
-chance of 1 in 16 a tick; this world does so in the chunks around the player whose light the rules know.
+Reference: Minecraft Wiki, "Snowfall", "Ice", "Snow". The game picks a random column of each chunk with a
+chance of 1 in 16 a tick; the embedded world does so only in the 3 x 3 chunks around the player, whose light
+is always known.
 """
 
 from optimus_gym.game.blocks import block
@@ -19,11 +20,13 @@ CHUNKS_AROUND = 1
 """Chunks to each side of the player's chunk in which snow settles."""
 _SIDE = 2 * CHUNKS_AROUND + 1
 _TRIES = 2
-"""Number of columns that each tick tries for snow and ice."""
+"""Number of random columns that each tick may cover with snow or ice."""
 _CHANCE = _SIDE * _SIDE / 16 / _TRIES
-"""Chance that a tried column takes part, so that each chunk has one in a tick with a chance of 1 in 16."""
+"""Probability that each of the `_TRIES` columns is used; on average each chunk has one such column in 16
+ticks."""
 _WARM = 10
-"""Least block light (of torches and the like) that keeps water from freezing."""
+"""Least block light (of torches and other light sources) that keeps water from freezing and snow from
+settling."""
 _WATER, _SNOW, _ICE, _PACKED = (block(name).id for name in ("water", "snow", "ice", "packed_ice"))
 
 

@@ -26,7 +26,7 @@ _SNOW_MELTS = 12
 
 @kernel
 def _can_be_grass(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether grass can live in a cell: neither an opaque block nor deep water may be above."""
+    """Return whether grass can live in a cell: neither an opaque block nor full water may be above."""
     above = block_at(worlds, i, x, y + 1, z)
     block = above & BLOCK_MASK
     if FLUIDS[block] == WATER:
@@ -36,7 +36,7 @@ def _can_be_grass(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def spread_grass(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let covered grass die; in the light, let grass spread to dirt around."""
+    """Turn covered grass into dirt; in the light, let grass spread to dirt around it."""
     if not _can_be_grass(worlds, i, x, y, z):
         set_block(worlds, i, x, y, z, _DIRT)
         return

@@ -51,7 +51,7 @@ def is_passable(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def wall_behind(x: int, z: int, facing: int) -> tuple[int, int]:
-    """Return the column of the block that holds a hanging block facing south, west, north or east."""
+    """Return x and z of the wall behind a hanging block of a facing (0 south, 1 west, 2 north, 3 east)."""
     if facing == 0:
         return x, z - 1
     if facing == 1:
@@ -86,7 +86,8 @@ def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Return whether a vine clings to a block, or hangs from a vine on the same side.
 
-    State bits 0 to 3 are the vine's sides, named by the facing away from the wall: south, west, north, east.
+    State bits 0 to 3 mark the walls that a vine clings to. The bits stand for the facings away from these
+    walls: south, west, north, east.
     """
     above = block_at(worlds, i, x, y + 1, z)
     if above & BLOCK_MASK == _VINE and (above & voxel) >> BLOCK_BITS & _SIDES:
@@ -102,7 +103,7 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Return whether a block holds in a cell: on its ground or its wall, with its other half."""
+    """Return whether a block stays in a cell: its ground or wall holds it, and its other half is present."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     if TWO_HIGH[block] and state & 1:
         return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
@@ -113,7 +114,7 @@ def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a block that burns is on one of a cell's six sides."""
+    """Return whether a flammable block is on one of a cell's six sides."""
     for way in range(4):
         bx, bz = next_column(x, z, way)
         if FLAMMABLE[block_at(worlds, i, bx, y, bz) & BLOCK_MASK]:
@@ -124,7 +125,7 @@ def feeds_fire(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def fire_holds(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether fire can be in a cell: on a whole block, or next to a block that burns."""
+    """Return whether fire can be in a cell: on a sturdy block, or next to a flammable block."""
     below = block_at(worlds, i, x, y - 1, z) & BLOCK_MASK
     return bool(STURDY[below]) or feeds_fire(worlds, i, x, y, z)
 
@@ -143,7 +144,7 @@ def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, 
 
 @kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Return whether a block would hold in a cell: on its ground, or on its wall."""
+    """Return whether the ground or wall of a cell would hold the block `voxel`, whatever its other half."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:

@@ -1,9 +1,10 @@
-"""The world's own actions in a tick: scheduled cells act, random cells live.
+"""Scheduled ticks of cells, and the land in which scheduled and random ticks happen.
 
-Only land that every tick has loaded takes part, whatever land pictures have loaded. Scheduled cells act
-within 24 blocks at least of the player: in the 5 x 5 chunks around the player, less 8 blocks at the rim,
-so that no cell beyond is read. Random ticks fall into the 3 x 3 chunks around the player. Cells farther
-away wait until the player comes, as in chunks that the game has unloaded.
+Only land that every tick loads takes part, so that land loaded for pictures changes nothing. Scheduled cells
+act in the 5 x 5 chunks around the player without their outermost 8 blocks, so that no cell outside these
+chunks is read; this land reaches at least 24 blocks to each side of the player. Random ticks happen in the 3
+x 3 chunks around the player. Scheduled cells farther from the player wait until the player comes near, as in
+chunks that the game has unloaded.
 
 Reference: Minecraft Wiki, "Tick" (game process: scheduled ticks, then random ticks).
 """
@@ -20,15 +21,16 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, DONE, World
 from optimus_gym.worlds.voxel.tables.properties import FALLS, FLUIDS, IS_FIRE
 
 _RIM = 8
-"""Blocks at the rim of the tick's loaded land in which scheduled cells wait."""
+"""Width in blocks of the rim of the 5 x 5 chunks in which scheduled cells wait."""
 _NEVER = 2**62
 
 
 @kernel
 def run_scheduled(worlds: Worlds, i: int) -> None:
-    """Let the due cells act, in the order in which they were noted.
+    """Let the due cells act, in the order in which they were scheduled.
 
-    Due cells that find no room for more changes in this tick come first in the next tick.
+    Once a tick has no room for more changes, its remaining due cells wait for the next tick and come
+    first.
     """
     p = worlds.players[i]
     if p.scheduled == 0 or p.tick < p.soonest:

@@ -1,7 +1,7 @@
-"""The reactions of blocks to a changed neighbour: they fall, flow, break or harden.
+"""The reactions of blocks to a changed neighbour: falling, flowing, breaking or hardening.
 
-Blocks fall and flow some ticks later (`schedule`). A block that has lost its ground or wall breaks at
-once, and so do the blocks that stood on it.
+Blocks fall and flow some ticks later (`schedule`). A block that has lost its ground or wall breaks at once,
+and so do the blocks that stood on it.
 
 References: Minecraft Wiki, "Block update", "Tick" (scheduled tick), "Water", "Lava", "Concrete Powder".
 """
@@ -24,19 +24,20 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FALLS, FLUIDS, GR
 from optimus_gym.worlds.voxel.terrain.tints import SNOWY
 
 FLOW_DELAYS: NDArray[np.int64] = np.array([0, 5, 30])
-"""Ticks that a step of water and a step of lava take; Minecraft Wiki, "Water", "Lava" (Overworld)."""
+"""Ticks that a fluid takes to flow one block: water (index 1), lava (index 2); Minecraft Wiki, "Water",
+"Lava" (Overworld)."""
 _FALL_DELAY = 2
-"""Ticks before a block falls; Minecraft Wiki, "Falling Block"."""
+"""Ticks from a neighbour's change to the fall of a block; Minecraft Wiki, "Falling Block"."""
 _OBSIDIAN, _COBBLESTONE = block_named("obsidian").id, block_named("cobblestone").id
 _SNOW = block_named("snow").id
 _AROUND: NDArray[np.int64] = np.array(
     [[0, 0, 0], [-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]]
 )
-"""int64[7, 3]: a cell and its neighbours, in the game's order."""
+"""int64[7, 3]: offsets in x, y, z of a cell itself and of its six neighbours, in the game's order."""
 
 
 def _hardened() -> NDArray[np.int64]:
-    """Return the concrete that each concrete powder becomes in water, 0 = not a powder."""
+    """Return, by block id, the concrete that a concrete powder becomes in water; 0 = not a powder."""
     table = np.zeros(BLOCKS, np.int64)
     for name in block_names():
         if name.endswith("_concrete_powder"):
@@ -66,7 +67,7 @@ def touches_water(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 def harden(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Harden lava and concrete powder that water touches; return whether the block hardened.
 
-    Lava waits while the player stands in it (docs/deviations.md).
+    Lava does not harden while the player stands in it (docs/deviations.md).
     """
     block = voxel & BLOCK_MASK
     becomes = CONCRETE[block]
@@ -98,7 +99,7 @@ def _drop_broken(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> 
 
 @kernel
 def _touch(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let a block react to a change of a neighbour or of its own cell, and note its own changes."""
+    """Let a block react to a change of a neighbour or of its own cell, and note the changes that follow."""
     if not 0 <= y < HEIGHT:
         return
     voxel = block_at(worlds, i, x, y, z)

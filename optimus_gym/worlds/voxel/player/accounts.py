@@ -10,12 +10,12 @@ from optimus_gym.worlds.voxel.tables.properties import DEFENCE
 
 @kernel
 def count_items(worlds: Worlds, rows: NDArray[np.int64], counts: NDArray[np.int32]) -> None:
-    """Count the pieces of each item that the players of `rows` (int64[n]) hold.
+    """Count the pieces of each item that the players of `rows` have in any slot.
 
     Args:
         worlds: the worlds.
         rows: int64[n].
-        counts: int32[n, 976], by item id, of zeros; filled.
+        counts: int32[n, 976], by item id: zeros, which this function replaces by the counts.
     """
     for k in range(len(rows)):
         slots, held = worlds.slots[rows[k]], counts[k]
@@ -27,7 +27,7 @@ def count_items(worlds: Worlds, rows: NDArray[np.int64], counts: NDArray[np.int3
 
 @kernel
 def list_poses(worlds: Worlds, rows: NDArray[np.int64], poses: NDArray[np.float64]) -> None:
-    """Write the positions and looks of the players of `rows` (int64[n]).
+    """Write the positions and view directions of the players of `rows` into `poses`.
 
     Args:
         worlds: the worlds.
@@ -50,13 +50,12 @@ def list_bodies(
     equipment: NDArray[np.int32],
     vitals: NDArray[np.float32],
 ) -> None:
-    """Write the equipment and vitals of the players of `rows` (int64[n]).
+    """Write what the players of `rows` wear and hold, and their vitals, into two arrays.
 
     Args:
         worlds: the worlds.
         rows: int64[n].
-        equipment: int32[n, 6], filled with the item ids in hand, off-hand, and on feet, legs, chest,
-            head.
+        equipment: int32[n, 6], filled with the item ids in hand, off-hand, and on feet, legs, chest, head.
         vitals: float32[n, 6], filled with health, food, saturation, air, armour points and level.
     """
     for k in range(len(rows)):
@@ -87,7 +86,7 @@ def armour_points(worlds: Worlds, i: int) -> int:
 
 @kernel
 def level_and_share(experience: float) -> tuple[int, float]:
-    """Return the level of a total of experience points, and the share of the next level, [0, 1).
+    """Return the level that a number of experience points gives, and the progress to the next, [0, 1).
 
     Minecraft Wiki, "Experience" (leveling up).
     """

@@ -1,4 +1,4 @@
-"""Armour: reduced damage, and wear.
+"""Armour: how armour reduces damage, and how damage wears armour out.
 
 Reference: Minecraft Wiki, "Armor" (mechanics, durability).
 """
@@ -14,23 +14,23 @@ from optimus_gym.worlds.voxel.tables.properties import DEFENCE, DURABILITIES, FI
 from optimus_gym.worlds.voxel.things.inventory import take_from_slot
 
 MEETS_ARMOUR: NDArray[np.bool_] = np.array([hurt.armour for hurt in hurts().values()])
-"""bool[kinds]: whether armour reduces each kind of hurt."""
+"""bool[kinds]: whether armour reduces the damage of each kind of hurt."""
 FROM_FIRE: NDArray[np.bool_] = np.array([hurt.fire for hurt in hurts().values()])
-"""bool[kinds]: whether each kind of hurt is fire."""
+"""bool[kinds]: whether each kind of hurt counts as fire damage."""
 
 
 @kernel
 def reduced(amount: float, points: float, toughness: float) -> float:
-    """Return the part of a hurt (half-hearts) that armour lets through."""
+    """Return how much of a hurt's damage `amount` (half-hearts) armour lets through."""
     kept = max(points / 5.0, points - amount / (2.0 + toughness / 4.0))
     return amount * (1.0 - min(kept, 20.0) / 25.0)
 
 
 @kernel
 def through_armour(worlds: Worlds, i: int, kind: int, amount: float) -> float:
-    """Return the part of a hurt that the player's armour lets through, and wear the armour.
+    """Return the damage of a hurt that the player's armour lets through, and add wear to the armour.
 
-    `kind` is a kind of hurt that armour reduces. Fire does not wear fireproof armour.
+    `kind` is a kind of hurt that armour reduces. Fire adds no wear to fireproof armour.
     """
     points, toughness = 0.0, 0.0
     uses = max(int(amount / 4.0), 1)

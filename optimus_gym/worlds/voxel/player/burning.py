@@ -1,4 +1,4 @@
-"""Damage by touch: fire, which burns on, cacti and sweet berry bushes.
+"""Damage by touching fire, cacti and sweet berry bushes; a player that has caught fire burns on.
 
 References: Minecraft Wiki, "Fire" (burning, extinguishing), "Lava", "Cactus", "Sweet Berries", "Rain".
 """
@@ -23,12 +23,12 @@ _EVERY, _BURN_HURT = 20, 1.0
 _CLOSE = 0.001
 """Tolerance in blocks: a larger overlap counts as inside a block, a smaller gap counts as a touch."""
 _MOVES = 0.003
-"""Least speed (blocks a tick along x or z) at which berry bushes prick."""
+"""Least speed of a player (blocks a tick along x or z) at which berry bushes prick."""
 
 
 @kernel
 def set_alight(worlds: Worlds, i: int, ticks: int) -> None:
-    """Let the player burn for at least `ticks` ticks, in a world with survival rules."""
+    """Let the player burn for at least `ticks` ticks, if the world has survival rules."""
     needs = worlds.needs[i]
     if worlds.rules[i].survival:
         needs.fire = max(needs.fire, ticks)
@@ -59,7 +59,7 @@ def tick_touch(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _feel_touch(worlds: Worlds, i: int) -> int:
-    """Let cacti and bushes hurt the player; return the half-hearts of the hottest fire around it."""
+    """Let cacti and bushes hurt the player; return the damage (half-hearts) of the hottest touched fire."""
     p = worlds.players[i]
     x0, y0, z0, x1, y1, z1 = body(worlds, i)
     moves = abs(p.vx) >= _MOVES or abs(p.vz) >= _MOVES

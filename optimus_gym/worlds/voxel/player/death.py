@@ -1,4 +1,4 @@
-"""The costs of death, and the revival.
+"""Death: the items and experience that a dead player loses, and the player's revival.
 
 References: Minecraft Wiki, "Death" (dropped items), "Spawn" (3 seconds without harm), "Item (entity)",
 "Experience".
@@ -24,9 +24,9 @@ from optimus_gym.worlds.voxel.things.inventory import set_stack
 SAFE_FOR = 60
 """Ticks after a spawn in which only the void hurts the player."""
 _LOST_A_LEVEL = 7.0
-"""Points of experience that a dead player leaves for each level; Minecraft Wiki, "Experience"."""
+"""Points of experience that a dead player leaves behind for each level; Minecraft Wiki, "Experience"."""
 _MOST_LOST = 100.0
-"""Maximum number of points of experience that a dead player leaves; Minecraft Wiki, "Experience"."""
+"""Maximum points of experience that a dead player leaves behind; Minecraft Wiki, "Experience"."""
 _ORBS_COME = 8.0
 """Range in blocks at which a player attracts experience; Minecraft Wiki, "Experience" (orbs)."""
 _BELOW_EYE = 0.3
@@ -38,7 +38,7 @@ _TOSS_UP = 0.2
 
 @kernel
 def leave_behind(worlds: Worlds, i: int) -> None:
-    """Drop a dead player's items where it died, unless the world keeps its inventory."""
+    """Drop a dead player's items where it died, in a world with survival rules, without `keep_inventory`."""
     p = worlds.players[i]
     if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
         return
@@ -70,7 +70,7 @@ def _lose_experience(worlds: Worlds, i: int) -> None:
 
 @kernel
 def find_lost(worlds: Worlds, i: int) -> None:
-    """Return lost experience to a living player near the place where it lies."""
+    """Give lost experience back to a living player who is near the place where it lies."""
     p, needs = worlds.players[i], worlds.needs[i]
     if needs.lost_for == 0:
         return

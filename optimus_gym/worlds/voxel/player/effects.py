@@ -1,6 +1,7 @@
 """Status effects, which some foods give.
 
-References: Minecraft Wiki, "Effect" (a stronger or longer one replaces), "Absorption", "Resistance".
+References: Minecraft Wiki, "Effect" (a stronger or longer effect replaces another), "Absorption",
+"Resistance".
 """
 
 import numpy as np
@@ -54,7 +55,7 @@ def _absorb_more(worlds: Worlds, i: int, amount: float) -> None:
 
 @kernel
 def softened(worlds: Worlds, i: int, amount: float) -> float:
-    """Return a hurt (half-hearts) after resistance and absorption; use absorption up."""
+    """Return the damage (half-hearts) that resistance and absorption let through; use absorption up."""
     amount *= max(1.0 - _RESISTED * effect_level(worlds, i, RESISTANCE), 0.0)
     needs = worlds.needs[i]
     absorbed = min(float(needs.absorption), amount)

@@ -1,4 +1,4 @@
-"""Hunger: exhaustion uses up saturation and food; a full player heals, an empty one starves.
+"""Hunger: exhaustion uses up saturation and food; a well-fed player heals, a player without food starves.
 
 Reference: Minecraft Wiki, "Hunger" (mechanics, effects), "Healing" (natural regeneration), "Difficulty".
 """
@@ -22,22 +22,22 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 START_SATURATION = 5.0
 """Saturation of a new player."""
 A_POINT = 4.0
-"""Exhaustion above which the player loses a point of saturation, or of food without saturation."""
+"""Exhaustion above which the player loses a point of saturation, or of food if saturation is 0."""
 _HEAL_COST = 6.0
 """Exhaustion that healing one half-heart costs."""
 _FAST = 10
-"""Ticks between two healings of a full player with saturation."""
+"""Ticks between two healings of a player with full food and some saturation."""
 _STARVES_TO = np.array([20.0, 10.0, 1.0, 0.0])
 """Health in half-hearts at which starving stops, by difficulty."""
 _PEACEFUL_HEALS = 20
-"""Ticks between two free half-hearts on peaceful."""
+"""Ticks between two half-hearts that a player regains on peaceful difficulty, whatever its food."""
 _PEACEFUL_FEEDS = 10
-"""Ticks between two free points of food on peaceful."""
+"""Ticks between two points of food that a player regains on peaceful difficulty without eating."""
 
 
 @kernel
 def tick_hunger(worlds: Worlds, i: int) -> None:
-    """Compute a tick of a living player's hunger: it uses up food, and heals or starves."""
+    """Advance a living player's hunger by one tick: the player uses up food, and heals or starves."""
     p = worlds.players[i]
     if worlds.rules[i].difficulty == PEACEFUL:
         _rest_in_peace(worlds, i)
@@ -61,7 +61,7 @@ def tick_hunger(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _is_due(worlds: Worlds, i: int, ticks: int) -> bool:
-    """Count a tick; return whether `ticks` have passed since the last true answer."""
+    """Count a tick towards the next healing or starving; return whether `ticks` ticks have been counted."""
     p = worlds.players[i]
     p.heal_wait += 1
     if p.heal_wait < ticks:
@@ -85,7 +85,7 @@ def _digest(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _rest_in_peace(worlds: Worlds, i: int) -> None:
-    """Heal and feed a player on peaceful."""
+    """Heal and feed a player on peaceful difficulty."""
     p = worlds.players[i]
     if p.tick % _PEACEFUL_HEALS == 0:
         heal(worlds, i, 1.0)

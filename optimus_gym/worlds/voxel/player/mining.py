@@ -1,6 +1,7 @@
 """Breaking blocks by holding the attack key.
 
-A press at the air swings the arm once; a held key swings the arm only while the player digs a block.
+A press of the attack key at the air swings the arm once; a held key swings the arm only while the player
+digs a block.
 
 Reference: Minecraft Wiki, "Breaking" (calculation, pause between blocks), "Durability".
 """
@@ -24,13 +25,12 @@ from optimus_gym.worlds.voxel.things.experience import earn_from_block
 from optimus_gym.worlds.voxel.things.inventory import held_item, wear_held
 
 PAUSE = 5
-"""Ticks between the breaking of two blocks, unless the first broke in one tick; with the key held, the turn
-to the
-next block takes one more tick."""
+"""Ticks between the breaking of two blocks, unless the first broke in one tick; with the attack key held,
+changing to the next block takes one more tick."""
 MISS_PAUSE = 10
-"""Ticks after a press at the air in which the held key does nothing; a release of the key ends the pause.
-Sources: issue 677 of ViaFabricPlus (10 ticks for hitting the air) and issue 1249 of Grim (since 1.8, and
-that the pause can be reset)."""
+"""Ticks after a press of the attack key at the air in which the held key does nothing; releasing the key
+ends the pause. Sources of the pause: issue 677 of ViaFabricPlus (10 ticks for hitting the air) and issue
+1249 of Grim (since 1.8; the pause can be reset)."""
 NO_BLOCK = -1
 """Value of `dig_y` while the player digs no block."""
 _HINDRANCE = 5.0
@@ -40,14 +40,14 @@ _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
 _FAST = 100.0
 """Factor of the digging speed with the assist `fast_breaking`."""
 _ROUNDING = 1e-9
-"""Upper bound of the rounding error when the equal parts of a block that single ticks break are summed."""
+"""Upper bound of the rounding error in a block's digging progress, a sum of one equal part a tick."""
 _SWING = 6
 """Ticks of one swing of the arm."""
 
 
 @kernel
 def dig_speed(worlds: Worlds, i: int, block: int) -> float:
-    """Return the part of a block that the player breaks in a tick with the held item."""
+    """Return the part of a block (1 = the whole) that the player breaks in one tick with the held item."""
     hardness = HARDNESS[block]
     if hardness < 0.0:
         return 0.0
@@ -83,7 +83,7 @@ def rest_arm(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _finish(worlds: Worlds, i: int, block: int) -> None:
-    """Break the aimed block, with loot, wear of the tool, exhaustion, experience and the event."""
+    """Break the aimed block; add its loot, wear of the tool, exhaustion, experience and a MINED event."""
     player = worlds.players[i]
     tool = held_item(worlds, i)
     player.dig_progress = 0.0
@@ -100,9 +100,9 @@ def _finish(worlds: Worlds, i: int, block: int) -> None:
 
 @kernel
 def _begin(worlds: Worlds, i: int) -> bool:
-    """Begin to dig the aimed block with the item in hand; return whether that uses the tick up.
+    """Begin to dig the aimed block with the held item; return whether the beginning uses the tick up.
 
-    A change of block or tool costs the tick if the key stays down, but not at a new press.
+    A change of block or tool uses the tick up if the attack key was already down, but not at a new press.
     """
     player = worlds.players[i]
     tool = held_item(worlds, i)

@@ -1,7 +1,7 @@
 """Ores that appear below the player: the assist `ores_under_agent`.
 
-Source: the public code of Optimus-1, whose environment places ores by a command in every step. We read
-its heights, also in "once for each height", as heights of the feet.
+Source: the public code of Optimus-1, whose environment places ores by a command in every step. We read the
+heights in Optimus-1's code, also in "once for each height", as heights of the player's feet.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ _STATIONS = (block("furnace").id, block("crafting_table").id)
 
 @kernel
 def ore_for(worlds: Worlds, i: int, height: int) -> int:
-    """Return the ore for feet at a height, 0 for none; two possible ores are equally likely."""
+    """Return the block id of the ore for feet at `height`, 0 = none; draw between two possible ores."""
     if 45 <= height <= 50:
         return COAL
     if 26 <= height <= 43:

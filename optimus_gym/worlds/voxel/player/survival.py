@@ -1,4 +1,4 @@
-"""A living player's tick in a world with survival rules: touch, effects, food.
+"""A living player's tick in a world with survival rules: damage by touch, effects, hunger.
 
 References: Minecraft Wiki, "Effect", "Poison", "Regeneration", "Hunger (effect)".
 """

@@ -47,15 +47,15 @@ HEAL_EVERY, HEAL_FROM_FOOD = 80, 18.0
 
 @kernel
 def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
-    """Take half-hearts from the player, who dies at 0; return whether the hurt was new.
+    """Take health from the player, who dies at 0; return whether the hurt was new.
 
-    Immunity, armour and effects reduce the hurt. A hurt is new if the player was not immune before.
+    Immunity, armour and effects reduce the damage. A hurt is new if the player was not immune before.
 
     Args:
         worlds: the worlds.
         i: number of the world.
-        kind: the cause, a subject of HURT and DIED.
-        amount: half-hearts; for a creature's blow already scaled by the difficulty.
+        kind: the cause, an index of `HURT_NAMES`.
+        amount: damage in half-hearts; a creature's blow is already scaled by the difficulty.
     """
     p = worlds.players[i]
     if not p.alive or amount <= 0.0 or (worlds.needs[i].safe > 0 and kind != VOID):
@@ -77,7 +77,7 @@ def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
 
 @kernel
 def _new_hurt(worlds: Worlds, i: int, amount: float) -> float:
-    """Return the part of a hurt (half-hearts, above 0) that immunity lets through, 0 if none."""
+    """Return the damage (half-hearts) that immunity after an earlier hurt lets through, 0 if none."""
     p = worlds.players[i]
     taken = amount
     if is_immune(p.hurt_wait):

@@ -1,1 +1,1 @@
-"""The state of worlds: arrays, ranges of their numbers, chance, events."""
+"""The state of worlds: arrays, allowed ranges of values, random numbers, events."""

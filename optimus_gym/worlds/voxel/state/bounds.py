@@ -28,16 +28,16 @@ _STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
 """Maximum number of pieces that a stack of an item may have, by item id."""
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])
-"""Uses until an item breaks, by item id; 0 = does not wear."""
+"""Uses until an item breaks, by item id; 0 = the item never wears out."""
 _SUBJECTS: NDArray[np.int64] = np.full(len(EVENT_NAMES), len(items()) + 1)
-"""Number of possible subjects for each kind of event."""
+"""Number of possible subjects (items, blocks, creatures or hurts) of each kind of event."""
 _SUBJECTS[[HURT, DIED]] = len(HURT_NAMES)
 _SUBJECTS[[DEALT, KILLED]] = len(creature_kinds())
 _SUBJECTS[MINED] = len(block_names())
 
 
 def check_bounds(arrays: Arrays) -> None:
-    """Reject impossible numbers, and numbers that do not fit together.
+    """Reject values in a saved state that are impossible or do not fit together.
 
     Args:
         arrays: the state of one world by name, without the axis of worlds.
@@ -55,7 +55,9 @@ def check_bounds(arrays: Arrays) -> None:
         _check_stacks(name, arrays)
     events = arrays["events"]
     if (events["subject"] >= _SUBJECTS[events["kind"]]).any():
-        raise BadValue("snapshot: events.subject: expected a subject of the event's kind")
+        raise BadValue(
+            "snapshot: events.subject: expected a subject that the event's kind can have"
+        )
     for name in ("edits", "falling"):
         blocks = arrays[name]["voxel"] & BLOCK_MASK
         if blocks.size:
@@ -66,14 +68,14 @@ def check_bounds(arrays: Arrays) -> None:
 
 
 def _check_edits(edits: NDArray[Any]) -> None:
-    """Reject edits that name a block twice: the table has one row for each block."""
+    """Reject edits that name a position twice: `Worlds.edits` has one row for each changed block."""
     places = (edits["x"].astype(np.int64) << 36) + (edits["z"].astype(np.int64) << 8) + edits["y"]
     if len(np.unique(places)) < len(edits):
-        raise BadValue("snapshot: edits: expected each position once")
+        raise BadValue("snapshot: edits: expected each position once, got a position twice")
 
 
 def columns(array: NDArray[Any], name: str = "") -> Iterator[tuple[str, NDArray[Any]]]:
-    """Yield each field's name and numbers; name the fields of a field "field.part"."""
+    """Yield name and values of each field of an array of structs; name nested fields "field.part"."""
     if array.dtype.names is None:
         yield name, array
         return

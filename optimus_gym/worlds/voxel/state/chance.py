@@ -17,7 +17,7 @@ _UNIT = 1.0 / 9007199254740992.0
 
 @kernel
 def fraction(worlds: Worlds, i: int) -> float:
-    """Draw a number of [0, 1) with 53 random bits."""
+    """Draw a random number in [0, 1) with 53 random bits."""
     player = worlds.players[i]
     state = np.uint64(player.random) + _STEP
     player.random = state
@@ -29,5 +29,5 @@ def fraction(worlds: Worlds, i: int) -> float:
 
 @kernel
 def roll(worlds: Worlds, i: int, low: int, high: int) -> int:
-    """Draw a whole number of low to high, both possible."""
+    """Draw a random whole number from `low` to `high`, both included."""
     return low + int(fraction(worlds, i) * (high - low + 1))

@@ -1,4 +1,4 @@
-"""Events of a tick, as rows that stay readable until the next tick."""
+"""Events of a tick, stored in rows of `Worlds.events` until the next tick."""
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
@@ -12,7 +12,7 @@ def clear_events(worlds: Worlds, i: int) -> None:
 
 @kernel
 def emit(worlds: Worlds, i: int, kind: int, subject: int, count: int) -> None:
-    """Note an event; events of the same kind and subject in a tick share a row.
+    """Note an event; events of the same kind and subject in a tick share a row and add their counts.
 
     Events that find no free row in `worlds.events` are lost; a tick needs far fewer rows.
     """

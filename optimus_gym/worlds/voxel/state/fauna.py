@@ -1,6 +1,7 @@
-"""Row types of creatures, arrows and searches for ways, without Python objects.
+"""Row types (NumPy dtypes) of creatures, arrows and path searches.
 
-The used rows come first; the last row replaces a removed row (`population`). Units as in `worlds`.
+The used rows of an array come first; the last used row moves into the place of a removed row (`population`).
+Units are those of `state.worlds`.
 """
 
 import numpy as np
@@ -10,13 +11,14 @@ MOST_CREATURES = 256
 MOST_ARROWS = 32
 """Maximum number of arrows in the air or stuck; a further arrow replaces the oldest one."""
 MOST_PEOPLED = 512
-"""Maximum number of chunks that a world remembers as populated with animals; it forgets the oldest."""
+"""Maximum number of chunks that a world notes as populated with animals; a further chunk replaces the
+oldest."""
 MOST_STEPS = 40
-"""Maximum number of steps of a creature's way: more than the way of the longest search, 35 blocks."""
+"""Maximum number of stored steps of a creature's path: more than the farthest follow range, 35 blocks."""
 MOST_PLACES = 1024
-"""Maximum number of places that a search for a way finds: twice as many as the longest search visits."""
+"""Maximum number of cells that a path search notes: about twice as many as the longest search visits."""
 PLACE_SLOTS = 2 * MOST_PLACES
-"""Slots of a search's table of places by cell; a power of two."""
+"""Slots of a path search's hash table from a cell to its row of `places`; a power of two."""
 
 # Numbers of the difficulties.
 PEACEFUL = 0
@@ -132,7 +134,7 @@ SEARCH = np.dtype(
         ("heap", "i2", (MOST_PLACES,)),  # rows of `places` that are to be looked at
     ]
 )
-"""Working memory of one search for a way; it does not outlast the search."""
+"""Working memory of one path search of a creature; meaningless after the search."""
 
 ARROW = np.dtype(
     [

@@ -1,12 +1,12 @@
-"""Row types of things: stacks, item entities, ovens, containers, and sleep in a bed.
+"""Row types (NumPy dtypes) of stacks, item entities, ovens, containers, and sleep in a bed.
 
-Units as in `worlds`.
+Units are those of `state.worlds`.
 """
 
 import numpy as np
 
 MOST_CONTAINERS = 64
-"""Maximum number of filled chests and barrels that a world remembers; a further container takes no items."""
+"""Maximum number of chests and barrels with items in a world."""
 STORED = 27
 """Slots of a chest or barrel; Minecraft Wiki, "Chest"."""
 
@@ -46,7 +46,7 @@ FURNACE_ROW = np.dtype(
 )
 
 CONTAINER = np.dtype([("used", "u1"), ("x", "i4"), ("y", "i4"), ("z", "i4")])
-"""A chest or barrel that holds something."""
+"""A chest or barrel that holds items, and its position."""
 
 SLEEP = np.dtype(
     [

@@ -1,6 +1,6 @@
-"""Row types of a player's needs, effects and spawn point.
+"""Row types (NumPy dtypes) of a player's needs, effects and spawn point.
 
-Units as in `worlds`. Without survival in `RULES` only the spawn point has an effect.
+Units are those of `state.worlds`. In a world without survival rules only the spawn point matters.
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ FIRE_RESISTANCE = 4
 ABSORPTION = 5
 
 EFFECT = np.dtype([("ticks", "i4"), ("level", "u1")])
-"""Remaining ticks of an effect (0 = does not act), and its level less one."""
+"""Remaining ticks of a status effect (0 = does not act), and its level less one."""
 
 SPAWN = np.dtype([("x", "f8"), ("y", "f8"), ("z", "f8")])
-"""Spawn point of a dead player: middle of the feet. Using a bed moves the spawn point."""
+"""Position at which a dead player is revived (middle of the feet). Using a bed moves this spawn point."""

@@ -1,4 +1,4 @@
-"""Ranges of the numbers in a world's state: least and most value, None for any value of the type.
+"""Allowed ranges of the values in a world's state: minimum and maximum, or None for any value of the dtype.
 
 Where the rules set no limit, ranges are wider than any real value, and narrow enough for every loop over
 blocks, levels and steps to end soon. A new field of the state needs a line here.
@@ -38,18 +38,20 @@ _FLAG: Final = (0, 1)
 _ITEM: Final = (0, len(item_names()) - 1)
 _BLOCK: Final = (0, len(block_names()) - 1)
 _FARTHEST: Final = 2**25
-"""Blocks east, west, north and south: a little beyond the border, as far as water and arrows get."""
+"""Maximum distance from the origin along x or z, in blocks: a little beyond the world border, as far as
+water and arrows get."""
 _CHUNKS: Final = _FARTHEST // 16
 _ASIDE: Final = (-_FARTHEST, _FARTHEST)
 _UP: Final = (-4 * HEIGHT, 8 * HEIGHT)
 _IN_LAND: Final = (0, HEIGHT - 1)
 _MAYBE_IN_LAND: Final = (-1, HEIGHT)
 _SPEED: Final = (-64, 64)
-"""Blocks a tick; the fastest fall is 3.92, and an explosion adds at most one."""
+"""Range of a speed along an axis, blocks a tick; the fastest fall is 3.92, and an explosion adds at most
+1."""
 _FALL: Final = (0, 2**20)
 _TIME: Final = (0, 2**53)
 _NEVER: Final = 2**62
-"""Tick that `turns` notes if no cell is due."""
+"""Tick that `blocks.turns` notes as the next due tick if no cell is scheduled."""
 _SPAN: Final = (0, 2**30)
 """Range of a counter of ticks that has no limit by rule."""
 _WAIT: Final = (0, 2**15)
@@ -69,7 +71,7 @@ _STACK: Ranges = {"item": _ITEM, "count": (0, 64), "damage": _DAMAGE}
 
 
 def _part(name: str, ranges: Ranges) -> Ranges:
-    """Return the ranges of a field with fields of its own."""
+    """Return the ranges of a nested field's parts, under the names "name.part"."""
     return {f"{name}.{field}": limits for field, limits in ranges.items()}
 
 
@@ -254,4 +256,5 @@ RANGES: Final[Mapping[str, Ranges]] = MappingProxyType(
         },
     }
 )
-"""Ranges by array and field; "input.item" is a field within a field, "" a plain array's field."""
+"""Ranges by array and field; "input.item" is a part of a nested field, "" stands for an array without
+fields."""

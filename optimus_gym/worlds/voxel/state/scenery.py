@@ -1,6 +1,6 @@
-"""Row types of the sky, of changed blocks and of moving blocks.
+"""Row types (NumPy dtypes) of the sky, of changed blocks, of scheduled cells and of falling blocks.
 
-Units as in `worlds`.
+Units are those of `state.worlds`.
 """
 
 import numpy as np
@@ -20,10 +20,11 @@ SKY = np.dtype(
 """Clock and weather of a world."""
 
 EDIT = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("voxel", "u2")])
-"""A block that differs from the seed's land; the last row of a position counts."""
+"""A block that differs from the land that the seed generates; each position has at most one row."""
 
 SCHEDULED = np.dtype([("x", "i4"), ("y", "i4"), ("z", "i4"), ("due", "i8")])
-"""A cell that will act (flow, fall) in the tick `due`, `DONE` = has acted; rows in order of noting."""
+"""A cell that acts (flows, falls, burns) in the tick `due`; `DONE` = has acted. Rows are in the order of
+scheduling."""
 
 FALLING = np.dtype(
     [

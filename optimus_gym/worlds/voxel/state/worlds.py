@@ -1,8 +1,8 @@
 """The state of N embedded worlds: one set of arrays, no Python objects.
 
 Row `i` of every array belongs to world `i`. The arrays that decide the future (players, slots, drops,
-furnaces, edits) are small and can be hashed and saved (`snapshot`). Voxels and distance field are a window
-around the player, derived from the seed and the edits (`DERIVED`).
+furnaces, edits) are small and can be hashed and saved (`snapshot`). Voxels and distance field cover a window
+around the player and are computed from the seed and the edits (`DERIVED`).
 
 Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
 """
@@ -42,14 +42,15 @@ from optimus_gym.worlds.voxel.state.scenery import EDIT, FALLING, SCHEDULED, SKY
 HEIGHT = 128
 """Blocks from bedrock to sky; Minecraft 1.16.5 has 256 (docs/deviations.md)."""
 SEA_LEVEL = 63
-"""Minecraft Wiki, "Sea level" (1.16): water's surface is the top of y = 62."""
+"""Height of the sea's surface, the top of the blocks at y = 62; Minecraft Wiki, "Sea level" (1.16)."""
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
 _FEWEST_CHUNKS = 6
-"""Chunks of the smallest window's side: a tick needs two around the player's own, each way."""
+"""Side of the smallest window in chunks: a tick needs two chunks on each side of the player's chunk."""
 
 BLOCK_BITS = 10
-"""A voxel is block id + (state << BLOCK_BITS): 763 ids below 1,024, 64 states above."""
+"""A voxel is block id + (state << BLOCK_BITS): 763 block ids below 1,024, and 64 states in the upper 6
+bits."""
 BLOCK_MASK = (1 << BLOCK_BITS) - 1
 
 HOTBAR_START = 0
@@ -70,9 +71,11 @@ MOST_DROPS = 96
 MOST_FURNACES = 32
 """Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Maximum number of changes in a tick that are repaired singly; more changes rebuild the chunks' fields."""
+"""Maximum number of changed cells around which the distance field is repaired; with more, whole chunks are
+rebuilt."""
 MOST_LIGHT_CHANGES = 64
-"""Maximum number of changed cells whose light is repaired singly; more cells light the whole chunks again."""
+"""Maximum number of changed cells around which the light is repaired; with more, whole chunks are lit
+again."""
 MOST_EVENTS = 48
 """Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
@@ -89,7 +92,7 @@ MOST_FALLING = 64
 STANDING = 0
 CROUCHING = 1
 SWIMMING = 2
-"""Pose of a swimming player, and of a player that crawls on dry land."""
+"""Value of `pose` for a player that swims, or crawls on dry land."""
 PLAYER = np.dtype(
     [
         ("seed", "u8"),
@@ -177,7 +180,8 @@ AID = np.dtype(
 """Memory of the assists `ores_under_agent` and `respawn_when_stuck`."""
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
-"""An event of a tick: kind (below), subject (item or block id), count."""
+"""An event of a tick: kind (index of `EVENT_NAMES`), subject (number of an item, block, hurt or creature),
+count."""
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
 EVENT_NAMES = (
@@ -185,15 +189,15 @@ EVENT_NAMES = (
     "eaten",
 )  # fmt: skip
 HURT_NAMES = tuple(hurts())
-"""Subjects of HURT and DIED events. The subject of DEALT and KILLED is the number of a kind of creature. The
-count of HURT and DEALT is in half-hearts."""
+"""Subjects of HURT and DIED events. The subject of DEALT and KILLED events is the number of a kind of
+creature. The count of HURT and DEALT events is in half-hearts."""
 
 UNLIT = 0
 """State of a chunk without light."""
 LIT = 1
 """State of a chunk with complete light."""
 STALE = 2
-"""State of a chunk whose light must be made again."""
+"""State of a chunk whose light must be computed again."""
 DONE = -1
 """Value of `due` for a cell of `scheduled` that has acted."""
 
@@ -211,7 +215,7 @@ class Worlds(Bundle):
     needs: NDArray[Any]
     """NEEDS[N]."""
     effects: NDArray[Any]
-    """EFFECT[N, 6], by `EFFECT_NAMES`."""
+    """EFFECT[N, 6]: the status effects of each player, in the order of `EFFECT_NAMES`."""
     spawns: NDArray[Any]
     """SPAWN[N]."""
     skies: NDArray[Any]
@@ -229,9 +233,9 @@ class Worlds(Bundle):
     arrows: NDArray[Any]
     """ARROW[N, 32]."""
     peopled: NDArray[np.int64]
-    """int64[N, 512]: keys of chunks that are populated with animals."""
+    """int64[N, 512]: keys of chunks that have got their first animals."""
     searches: NDArray[Any]
-    """SEARCH[N]: working memory of the search for a creature's way."""
+    """SEARCH[N]: working memory of the path searches of creatures."""
     drops: NDArray[Any]
     """DROP[N, 96]."""
     furnaces: NDArray[Any]
@@ -243,20 +247,22 @@ class Worlds(Bundle):
     sleeps: NDArray[Any]
     """SLEEP[N]."""
     events: NDArray[Any]
-    """EVENT[N, 48], of the latest tick."""
+    """EVENT[N, 48]: the events of each world's latest tick."""
     edits: NDArray[Any]
-    """EDIT[N, capacity], capacity a power of two; grown between ticks when it fills."""
+    """EDIT[N, capacity]: the changed blocks; the capacity, a power of two, grows between ticks when
+    necessary."""
     edit_index: NDArray[np.int32]
-    """int32[N, 2, 2 * capacity]: row + 1 of `edits` by position, and of a chunk's latest edit by chunk
-    (see `edits`)."""
+    """int32[N, 2, 2 * capacity]: two hash tables of row + 1 in `edits`: by position, and by chunk for the
+    chunk's latest edit (see `land.edits`)."""
     edit_links: NDArray[np.int32]
     """int32[N, capacity]: row + 1 of the previous edit in the same chunk, 0 = none."""
     scheduled: NDArray[Any]
     """SCHEDULED[N, 8192]."""
     scheduled_index: NDArray[np.int32]
-    """int32[N, 16384]: row + 1 of `scheduled` by position (see `schedule`)."""
+    """int32[N, 16384]: hash table of row + 1 in `scheduled` by position (see `land.schedule`)."""
     notes: NDArray[np.int32]
-    """int32[N, 512, 4]: x, y, z of cells changed in this tick, and the broken voxel there (see `notes`)."""
+    """int32[N, 512, 4]: x, y, z of cells changed in this tick, and the voxel that broke there (see
+    `land.notes`)."""
     falling: NDArray[Any]
     """FALLING[N, 64]."""
     repairs: NDArray[np.int32]
@@ -265,14 +271,14 @@ class Worlds(Bundle):
     waiting: NDArray[np.int64]
     """int64[N]: how many rows of `repairs` are used."""
     voxels: NDArray[np.uint16]
-    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks."""
+    """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks, W blocks wide."""
     field: NDArray[np.uint32]
-    """uint32[N, W, W, 128]: empty distance towards each octant, 3 bits an octant (see `field`); block
-    light in bits 24 to 27 and sky light in bits 28 to 31 (see `light`)."""
+    """uint32[N, W, W, 128]: code of the empty box towards each octant, 3 bits an octant (see `land.field`);
+    block light in bits 24 to 27 and sky light in bits 28 to 31 (see `land.light`)."""
     chunks: NDArray[np.int64]
     """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
     fresh: NDArray[np.uint8]
-    """uint8[N, W/16, W/16]: 1 where `field` is correct for the chunk and its present neighbours."""
+    """uint8[N, W/16, W/16]: 1 where `field` is correct for the chunk and its loaded neighbours."""
     tops: NDArray[np.int16]
     """int16[N, W, W]: height above which a column holds only air."""
     lit: NDArray[np.uint8]
@@ -312,8 +318,8 @@ DERIVED: Final[Mapping[str, int | None]] = MappingProxyType(
         "living": 0,
     }
 )
-"""Derived arrays, computed from the other arrays, which are the state. The value is the filling of an empty
-window, None if any filling will do. A snapshot leaves derived arrays out."""
+"""Derived arrays, computed from the other arrays, which are the state. The value of an entry fills the array
+in a world without loaded land; None if any values will do. A snapshot leaves derived arrays out."""
 TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "edits": ("players", "edits"),
@@ -322,7 +328,7 @@ TRIMMED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "arrows": ("fauna", "arrows"),
     }
 )
-"""State arrays with spare rows, and the array and field with their count of used rows. A snapshot keeps only
+"""State arrays with unused rows -> array and field that hold the number of used rows. A snapshot keeps only
 the used rows."""
 
 
@@ -342,12 +348,12 @@ def wipe(worlds: Worlds, row: int) -> None:
 
 
 def window_width(view_distance: int) -> int:
-    """Return the blocks of the window's side that a view distance (blocks) and a tick need."""
+    """Return the side in blocks of the window that a view distance (blocks) and a tick need."""
     return CHUNK * max(2 * -(-view_distance // CHUNK) + 2, _FEWEST_CHUNKS)
 
 
 def make_worlds(count: int, view_distance: int = 64, edits: int = 16384) -> Worlds:
-    """Allocate `count` worlds with nothing loaded; `edits` is a power of two."""
+    """Allocate `count` worlds without loaded land, with `edits` (a power of two) rows for changed blocks."""
     width = window_width(view_distance)
     side = width // CHUNK
     return Worlds(

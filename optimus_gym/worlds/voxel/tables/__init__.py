@@ -1,1 +1,1 @@
-"""The game's numbers packed into arrays for kernels."""
+"""The game's data on blocks, items, recipes and foods, packed into arrays for kernels."""

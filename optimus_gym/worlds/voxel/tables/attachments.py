@@ -1,7 +1,8 @@
 """Forms and boxes of blocks that hang on a face of another block.
 
-State bits 0 and 1 are the facing, away from a wall: 0 south, 1 west, 2 north, 3 east. Bits 2 and 3 of levers
-and buttons are the surface below; levers and buttons on floor and ceiling face as the player did.
+State bits 0 and 1 of a hung block are its facing, away from its wall: 0 south, 1 west, 2 north, 3 east.
+State bits 2 and 3 of a lever or button say whether it is on a floor, wall or ceiling; on floor and ceiling
+its facing is the player's when it was placed.
 
 Reference: Minecraft Wiki, "Lever", "Button" (block states: face, facing), "Sign", "Banner", "Mob Head".
 """
@@ -15,15 +16,15 @@ from optimus_gym.worlds.voxel.tables.panels import Corners, turned_box
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 AT_FLOOR = 0
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the floor."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a floor."""
 AT_WALL = 1
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to a wall."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a wall."""
 AT_CEILING = 2
-"""Value of bits 2 and 3 of a lever's or button's state: it is attached to the ceiling."""
+"""Value of state bits 2 and 3 of a lever or button that is attached to a ceiling."""
 
 
 def _wall_forms() -> NDArray[np.int64]:
-    """Return the wall form of each block; a block without a wall form stands for itself."""
+    """Return, by block id, the block's form on a wall; a block without a form on walls maps to itself."""
     forms = np.arange(BLOCKS, dtype=np.int64)
     for row in placing_rows():
         on_walls = [name for name in row["blocks"] if "wall_" in name]
@@ -34,7 +35,8 @@ def _wall_forms() -> NDArray[np.int64]:
 
 
 WALL_FORMS = _wall_forms()
-"""int64[1024]: the wall form of each block; torches, signs, banners, heads and coral fans have their own."""
+"""int64[1024]: the id of each block's form on a wall (torch -> wall_torch; also signs, banners, heads, coral
+fans); other blocks map to themselves."""
 
 
 def hung_box(boxes: tuple[Corners, ...], state: int) -> Corners:

@@ -38,7 +38,7 @@ def effect_number(name: str) -> int:
 
 
 def _packed() -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the foods (FOOD[976], by item id) and the effects that they may give (FOOD_EFFECT[n])."""
+    """Return the foods (FOOD[976], by item id) and the status effects of foods (FOOD_EFFECT[n])."""
     table = np.zeros(ITEMS, FOOD)
     effects: list[tuple[int, float, int, int]] = []
     for food in foods().values():

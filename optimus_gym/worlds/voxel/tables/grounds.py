@@ -1,4 +1,4 @@
-"""The ground that blocks need below or behind them, in arrays by block id for kernels.
+"""The ground or wall that a block needs below or behind it, in arrays by block id for kernels.
 
 Sources: the rows of `worlds/voxel/tables/data/grounds.json` and `surfaces.json`.
 """
@@ -15,15 +15,15 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 NO_GROUND = 0
-"""Value instead of a row of SERVES: the block needs no ground."""
+"""Value in GROUNDS of a block that needs no ground or wall."""
 ATTACHED_GROUND = 252
-"""Value instead of a row of SERVES: a sturdy floor, wall or ceiling, by state."""
+"""Value in GROUNDS of a block that needs a sturdy floor, wall or ceiling, depending on its state."""
 BOARD_GROUND = 253
-"""Value instead of a row of SERVES: a wall that stops bodies."""
+"""Value in GROUNDS of a block that needs a wall behind it that stops bodies."""
 SOLID_GROUND = 254
-"""Value instead of a row of SERVES: a block below that stops bodies."""
+"""Value in GROUNDS of a block that needs a block below it that stops bodies."""
 WALL_GROUND = 255
-"""Value instead of a row of SERVES: a sturdy wall."""
+"""Value in GROUNDS of a block that needs a sturdy wall behind it."""
 _SPECIAL = {
     "attached": ATTACHED_GROUND,
     "board": BOARD_GROUND,
@@ -32,19 +32,19 @@ _SPECIAL = {
 }
 _KINDS = [row["kind"] for row in rule_rows("grounds")]
 FLOOR_GROUND = _KINDS.index("floor") + 1
-"""The row of SERVES for blocks that need a whole top."""
+"""Value in GROUNDS, and row of SERVES, of blocks that need a whole top below them."""
 MUSHROOM_GROUND = _KINDS.index("mushroom") + 1
-"""The row of SERVES for mushrooms, which also stand on any opaque block in dim light."""
+"""Value in GROUNDS, and row of SERVES, of mushrooms, which also stand on any opaque block in dim light."""
 STURDY: NDArray[np.uint8] = np.asarray(
     ((COLLISION_HEIGHTS == 1.0) & (surface("unsturdy", 0, np.uint8) == 0))
     | (surface("sturdy", 0, np.uint8) == 1),
     np.uint8,
 )
-"""uint8[1024]: 1 for blocks whose top and sides hold standing and hanging blocks."""
+"""uint8[1024]: 1 for blocks that hold blocks standing on their top or hanging on their sides."""
 
 
 def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the kind of ground that each block needs, and the blocks that serve as each kind."""
+    """Return the kind of ground that each block needs, and the blocks that serve as each kind of ground."""
     needs = np.full(BLOCKS, NO_GROUND, np.uint8)
     serves = np.zeros((len(rule_rows("grounds")) + 1, BLOCKS), np.uint8)
     for number, row in enumerate(rule_rows("grounds"), 1):
@@ -61,6 +61,7 @@ def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 _GROUNDS = _grounds()
 GROUNDS = _GROUNDS[0]
-"""uint8[1024]: row of SERVES with the grounds of the block, or one of the values above."""
+"""uint8[1024], by block id: row of SERVES with the blocks that it can stand on, or NO_GROUND,
+ATTACHED_GROUND, BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
 SERVES = _GROUNDS[1]
-"""uint8[kinds, 1024]: 1 for blocks that serve as the kind of ground."""
+"""uint8[kinds, 1024]: 1 for blocks that serve as a kind of ground; the kinds are those of GROUNDS."""

@@ -1,7 +1,8 @@
-"""Ticks for which a hurt protects the player and shows on the screen.
+"""Ticks for which a hurt protects the player from further hurts and shows on the screen.
 
-`hurt_wait` of a player counts down from SHOWS. Minecraft Wiki, "Damage" (immunity): a hurt counts for 20
-ticks, and in the first 10 of them only the excess of a greater hurt counts.
+A player's `hurt_wait` counts down from SHOWS after a hurt. Minecraft Wiki, "Damage" (immunity): a hurt has
+effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt does only its excess over the first
+hurt's damage.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -10,25 +11,26 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 SHOWS = 20
 """Ticks after a hurt in which the hearts blink; Minecraft Wiki, "Heads-up display" (health)."""
 IMMUNE = 10
-"""Ticks after a hurt in which only the excess of a greater hurt counts."""
+"""Ticks after a hurt in which a further hurt does only its excess over the first hurt's damage."""
 MOST_ROLL = 14.0
-"""Largest roll of the view, degrees; the roll is its share sin(pi t^4), t from 1 to 0 in 10 ticks."""
+"""Maximum roll of the view after a hurt, degrees; the roll is MOST_ROLL * sin(pi t^4), t from 1 to 0 in 10
+ticks."""
 _BLINK = 3
-"""Ticks for which the hearts keep one look."""
+"""Ticks for which the hearts stay with or without white rims while they blink."""
 
 
 @kernel
 def is_immune(hurt_wait: int) -> bool:
-    """Return whether a smaller hurt is ignored."""
+    """Return whether the player, with this `hurt_wait`, ignores a smaller hurt than the latest one."""
     return bool(hurt_wait > SHOWS - IMMUNE)
 
 
 @kernel
 def view_roll(hurt_wait: int) -> float:
-    """Return the view's roll to the left at the end of a tick, degrees, 0 to 14.
+    """Return the view's roll to the left after a hurt, at the end of a tick, degrees, 0 to 14.
 
-    From 1.3.1 to 1.19.3 the game's client leans to the left for a hurt from any side (bug tracker of the
-    game, MC-26678).
+    The game's versions 1.3.1 to 1.19.3 roll the view to the left for a hurt from any side (bug tracker of
+    the game, MC-26678).
     """
     left = hurt_wait - (SHOWS - IMMUNE) - 1
     if left <= 0:
@@ -39,5 +41,5 @@ def view_roll(hurt_wait: int) -> float:
 
 @kernel
 def hearts_blink(hurt_wait: int) -> bool:
-    """Return whether the hearts have white rims: three times for three ticks."""
+    """Return whether the hearts have white rims: after a hurt, three times for three ticks each."""
     return bool(hurt_wait // _BLINK % 2 == 1)

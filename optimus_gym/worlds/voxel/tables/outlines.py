@@ -1,4 +1,4 @@
-"""The boxes that stop the crosshair, one by block and state, for aiming and for drawing.
+"""The boxes that stop the crosshair, one for each block and state, for aiming and drawing.
 
 Boxes of plants grow with the plant's age. Boxes of doors, trapdoors and gates turn with their state. Other
 boxes have the block's collision height, or fill the cell of a passable block. Sources: the rows of
@@ -28,7 +28,8 @@ _PASSED = ("air", "cave_air", "void_air", "water", "lava", "bubble_column")
 """Blocks through which the crosshair passes (Minecraft Wiki, "Player": fluids do not count)."""
 
 _Boxes = tuple[tuple[float, ...], ...]
-"""Lower and upper corners of a block's boxes (sixteenths), by the lowest bits of its state."""
+"""A block's boxes, lower and upper corners in sixteenths of a block; the lowest bits of its state choose
+one."""
 
 
 def _upright(inset: float, height: float) -> tuple[float, ...]:
@@ -37,7 +38,7 @@ def _upright(inset: float, height: float) -> tuple[float, ...]:
 
 
 def _by_state(row: Row) -> _Boxes:
-    """Return the boxes of a row: one for each state (hanging blocks) or stage of growth, else one box."""
+    """Return the boxes of a row of `outlines.json`: one for each state or stage of growth, else one box."""
     if "boxes" in row:
         boxes = tuple(tuple(float(n) for n in box) for box in row["boxes"])
         return tuple(hung_box(boxes, state) for state in range(4 if len(boxes) == 1 else 16))
@@ -66,7 +67,7 @@ def _boxes() -> list[_Boxes]:
 
 
 def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all boxes (blocks), each block's first box, and the state bits that choose a box."""
+    """Return all boxes in blocks, each block's first box, and the state bits that choose its box."""
     rows: list[tuple[float, ...]] = []
     places: dict[_Boxes, int] = {}
     first, mask = np.zeros(BLOCKS, np.int64), np.zeros(BLOCKS, np.int64)
@@ -80,11 +81,11 @@ def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]
 
 _PACKED = _packed()
 OUTLINES = _PACKED[0]
-"""float64[boxes, 6]: lower and upper corner of each outline's box in its cell, [0, 1]."""
+"""float64[boxes, 6]: lower and upper corner (x, y, z) of each box within its cell, [0, 1]."""
 _FIRST = _PACKED[1]
-"""int64[1024]: each block's first box."""
+"""int64[1024], by block id: index in OUTLINES of the block's first box."""
 _STATE_MASK = _PACKED[2]
-"""int64[1024]: the state bits that are added to each block's first box."""
+"""int64[1024], by block id: mask of the state bits that are added to the index of the block's first box."""
 AIMED: NDArray[np.uint8] = np.ones(BLOCKS, np.uint8)
 """uint8[1024]: 1 for blocks that stop the crosshair."""
 AIMED[[block(name).id for name in _PASSED]] = 0

@@ -1,8 +1,8 @@
 """Doors, trapdoors and gates: thin boxes that turn with the block's state.
 
-Facings are 0 south, 1 west, 2 north, 3 east. State bits of a door: 0 upper half, 1 open, 2 and 3 facing
-(the look of the placing player), 4 hinge on the right; of a trapdoor: 0 and 1 facing (away from its
-hinge), 2 open, 3 in the upper half of its cell; of a gate: 0 and 1 facing, 2 open.
+Facings are 0 south, 1 west, 2 north, 3 east. State bits of a door: 0 upper half, 1 open, 2 and 3 facing (in
+which the placing player looked), 4 hinge on the right; of a trapdoor: 0 and 1 facing (away from its hinge),
+2 open, 3 in the upper half of its cell; of a gate: 0 and 1 facing, 2 open.
 
 Reference: Minecraft Wiki, "Door", "Trapdoor", "Fence Gate" (1.16: block states, behaviour; sixteenths).
 """
@@ -14,7 +14,7 @@ DOOR = 1
 TRAPDOOR = 2
 GATE = 3
 PATTERNS = ((DOOR, "*_door"), (TRAPDOOR, "*_trapdoor"), (GATE, "*_fence_gate"))
-"""Kind of panel -> pattern of the names of its blocks."""
+"""Kind of panel (door, trapdoor or gate), and the pattern of the names of its blocks."""
 DOOR_OPEN = 2
 """State bit that is set for an open door."""
 DOOR_FACING = 2
@@ -35,7 +35,7 @@ _GATE_OPEN: Corners = (0, 5, 7, 2, 15, 15)
 
 
 def turned_box(box: Corners, facing: int) -> Corners:
-    """Return a box for facing south, turned to another facing."""
+    """Return a box that is given for facing south, turned to another facing."""
     for _ in range(facing):
         x0, y0, z0, x1, y1, z1 = box
         box = (16 - z1, y0, x0, 16 - z0, y1, x1)
@@ -43,19 +43,19 @@ def turned_box(box: Corners, facing: int) -> Corners:
 
 
 def solid_box(kind: int, state: int) -> Corners | None:
-    """Return the box that stops a body; None for an open gate, which stops no body."""
+    """Return a panel's box that stops bodies; None for an open gate, which stops no body."""
     if kind == GATE:
         return None if state & OPEN else turned_box(_BARRED, state & 3)
     return _leaf(kind, state)
 
 
 def outline_box(kind: int, state: int) -> Corners:
-    """Return the box that stops the crosshair."""
+    """Return a panel's box that stops the crosshair."""
     return turned_box(_BARRED_SEEN, state & 3) if kind == GATE else _leaf(kind, state)
 
 
 def drawn_box(kind: int, state: int) -> Corners:
-    """Return the box that is drawn for a panel; of an open gate, one wing is drawn."""
+    """Return a panel's box that pictures show; an open gate shows one of its wings."""
     if kind == GATE:
         return turned_box(_GATE_OPEN if state & OPEN else _GATE, state & 3)
     return _leaf(kind, state)

@@ -1,8 +1,8 @@
 """The game's blocks, items and tools packed into arrays by id, for kernels.
 
-Block arrays are 1,024 long (index: block id), item arrays 976 long (index: item id, 0 = empty).
-The arrays are constants of the compiled kernels: made once at the import of this module, never written.
-Sources: `optimus_gym.game` and the rows of `worlds/voxel/tables/data/`.
+Block arrays are 1,024 long (index: block id), item arrays 976 long (index: item id, 0 = empty). The arrays
+are constants of the compiled kernels: they are made at the import of this module and never change. Sources:
+`optimus_gym.game` and the rows of `worlds/voxel/tables/data/`.
 """
 
 import json
@@ -29,7 +29,7 @@ BLOCKS = 1 << BLOCK_BITS
 ITEMS = 976
 NOT_WORN = -1
 _SMALL = 0.25
-"""Base area (blocks squared) below which a block does not stop bodies (docs/deviations.md)."""
+"""Base area (square blocks) below which a block does not stop bodies (docs/deviations.md)."""
 _THIN_BUT_STOPPING = (
     "*_fence",
     "*_wall",
@@ -42,7 +42,7 @@ _SIXTEENTHS = 16.0
 
 
 def rule_rows(name: str) -> tuple[Row, ...]:
-    """Return the rows of `worlds/voxel/tables/data/<name>.json`, each with a source.
+    """Return the rows of the file `worlds/voxel/tables/data/<name>.json`; each row names its source.
 
     Raises:
         BadValue: the file is not a list of objects with sources.
@@ -53,12 +53,12 @@ def rule_rows(name: str) -> tuple[Row, ...]:
 
 
 def selected_blocks(row: Row, where: str, key: str = "blocks") -> list[int]:
-    """Return the ids of the blocks that a row names."""
+    """Return the ids of the blocks that a row of a JSON table names in field `key`."""
     return [block(name).id for name in select(row[key], block_names(), f"{where}.json")]
 
 
 def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
-    """Return the values of one field of all blocks, by block id."""
+    """Return the values of one field of the game's data on blocks, by block id."""
     table = np.zeros(BLOCKS, kind)
     for entry in blocks().values():
         table[entry.id] = getattr(entry, field)
@@ -66,7 +66,7 @@ def _by_block(field: str, kind: DTypeLike) -> NDArray[Any]:
 
 
 def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
-    """Return one property of `surfaces.json` by block; `other` for blocks without a row."""
+    """Return one property of `surfaces.json` by block id; `other` for blocks without a row."""
     table = np.full(BLOCKS, other, kind)
     for row in rule_rows("surfaces"):
         if row["property"] == name:
@@ -75,7 +75,7 @@ def surface(name: str, other: float, kind: DTypeLike) -> NDArray[Any]:
 
 
 def _collision_heights() -> NDArray[np.float64]:
-    """Return the height of each block's default shape; 0 = passable.
+    """Return the collision height of each block's default shape, by block id; 0 = passable.
 
     Source: `minecraft-data`, blockCollisionShapes.
     """
@@ -95,7 +95,7 @@ def _collision_heights() -> NDArray[np.float64]:
 
 
 def _panels() -> NDArray[np.uint8]:
-    """Return each block's kind of panel (door, trapdoor, gate; see `panels`), 0 = none."""
+    """Return, by block id, the kind of panel (door, trapdoor, gate; see `panels`), 0 = no panel."""
     table = np.zeros(BLOCKS, np.uint8)
     for kind, pattern in PATTERNS:
         table[[block(name).id for name in select([pattern], block_names(), "panels.py")]] = kind
@@ -103,7 +103,7 @@ def _panels() -> NDArray[np.uint8]:
 
 
 def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.float64]:
-    """Return the boxes of panels by kind and state (blocks); a missing box is inside out."""
+    """Return the boxes of panels in blocks, by kind and state; a missing box has its corners swapped."""
     table = np.zeros((len(PATTERNS) + 1, 1 << 16 - BLOCK_BITS, 6))
     for kind, _pattern in PATTERNS:
         for state in range(table.shape[1]):
@@ -112,18 +112,19 @@ def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.flo
 
 
 def _fluids() -> NDArray[np.uint8]:
-    """Return 1 for water and blocks that stand in water, 2 for lava, else 0."""
+    """Return, by block id, 1 for water and blocks that stand in water, 2 for lava, else 0."""
     return np.asarray(surface("water", 0, np.uint8) + 2 * surface("lava", 0, np.uint8), np.uint8)
 
 
 PANEL = -1.0
-"""Mark in COLLISION_HEIGHTS of doors, trapdoors and gates, whose boxes are in PANEL_SOLIDS."""
+"""Value in COLLISION_HEIGHTS of doors, trapdoors and gates, whose boxes are in PANEL_SOLIDS."""
 PANELS: NDArray[np.uint8] = _panels()
-"""uint8[1024]: 0 no panel, else a kind of `panels`."""
+"""uint8[1024], by block id: kind of panel (DOOR, TRAPDOOR or GATE of `panels`), 0 = no panel."""
 PANEL_SOLIDS: NDArray[np.float64] = _panel_boxes(solid_box)
-"""float64[kinds, states, 6], blocks: boxes that stop bodies."""
+"""float64[kinds, states, 6], in blocks: the box of each kind of panel and state that stops bodies."""
 COLLISION_HEIGHTS: NDArray[np.float64] = _collision_heights()
-"""float64[1024], blocks: collision height; a fence 1.5, 0 = passable, PANEL = a panel."""
+"""float64[1024], in blocks: collision height of each block, 1.5 for a fence; 0 = passable, PANEL = a
+panel."""
 HARDNESS: NDArray[np.float64] = _by_block("hardness", np.float64)
 """float64[1024]: hardness of each block; -1 = cannot be broken."""
 OPAQUE: NDArray[np.uint8] = _by_block("opaque", np.uint8)
@@ -131,13 +132,14 @@ REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
 SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
 """float64[1024]: slipperiness of each block; Minecraft Wiki, "Slipperiness"."""
 ICY: NDArray[np.uint8] = surface("icy", 0, np.uint8)
-"""uint8[1024]: 1 for ice that falling fluids do not cling to; Minecraft Wiki, "Ice"."""
+"""uint8[1024]: 1 for kinds of ice that the sides of falling fluids do not cling to; Minecraft Wiki, "Ice"."""
 CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
 FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
 WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
-"""uint8[1024]: 1 for blocks that flowing water and lava break."""
+"""uint8[1024]: 1 for blocks that flowing water and lava wash away."""
 LIVES: NDArray[np.uint8] = surface("lives", 0, np.uint8)
-"""uint8[1024]: the block's reaction to random ticks: 0 none, else one of the constants below this table."""
+"""uint8[1024]: each block's reaction to random ticks: 0 = none, else one of the constants LEAF to
+FARMLAND."""
 # Reactions to random ticks.
 LEAF = 1
 SAPLING = 2
@@ -152,13 +154,13 @@ MELTING_SNOW = 10
 FARMLAND = 11
 
 FIRE_HURTS: NDArray[np.uint8] = surface("burns", 0, np.uint8)
-"""uint8[1024], half-hearts: damage by the block as a fire; 0 = not a fire."""
+"""uint8[1024], half-hearts: damage by standing in the block, which is a fire; 0 = not a fire."""
 PRICKS: NDArray[np.uint8] = surface("pricks", 0, np.uint8)
-"""uint8[1024], half-hearts: damage by touching the block."""
+"""uint8[1024], half-hearts: damage by touching the block, a cactus or sweet berry bush; 0 = none."""
 TWO_HIGH: NDArray[np.uint8] = surface("tall", 0, np.uint8)
 """uint8[1024]: 1 for doors and plants of two blocks; state bit 0 marks the upper block."""
 ACTS: NDArray[np.uint8] = surface("acts", 0, np.uint8)
-"""uint8[1024]: the block's reaction to the use key: 0 none, else one of the constants below this table."""
+"""uint8[1024]: each block's reaction to the use key: 0 = none, else STORE, OPENS, STIFF or BED."""
 STORE = 1
 """Value in ACTS of a chest or barrel."""
 OPENS = 2
@@ -168,13 +170,13 @@ STIFF = 3
 BED = 4
 """Value in ACTS of a bed (state bit 0 marks its head)."""
 MAX_AGE: NDArray[np.uint8] = surface("max_age", 0, np.uint8)
-"""uint8[1024]: the first state of a grown crop; 0 = not a crop."""
+"""uint8[1024]: lowest state in which a crop, berry bush, wart or cocoa is ripe; 0 = another block."""
 IS_FIRE: NDArray[np.uint8] = surface("fire", 0, np.uint8)
 """uint8[1024]: 1 for blocks that set bodies in them on fire; state bits 0 to 3 are a fire's age."""
 
 
 def _burning(field: str) -> NDArray[np.int64]:
-    """Return one kind of odds of `burning.json` for all blocks; 0 = the block does not burn."""
+    """Return the field "ignites" or "burns" of `burning.json` by block id; 0 = the block does not burn."""
     table = np.zeros(BLOCKS, np.int64)
     for row in rule_rows("burning"):
         table[selected_blocks(row, "burning")] = row[field]
@@ -182,32 +184,32 @@ def _burning(field: str) -> NDArray[np.int64]:
 
 
 IGNITES = _burning("ignites")
-"""int64[1024]: odds that the block catches fire."""
+"""int64[1024]: odds, in the game's units, that a fire spreads to air next to the block."""
 FLAMMABLE = _burning("burns")
-"""int64[1024]: odds that fire burns the block away."""
+"""int64[1024]: odds, in the game's units, that a fire next to the block burns it away; 0 = not flammable."""
 FLUIDS: NDArray[np.uint8] = _fluids()
-"""uint8[1024]: 0 dry, 1 water (and plants that only grow in water), 2 lava."""
+"""uint8[1024]: fluid in the block's cell: 0 none, 1 water (also plants that only grow in water), 2 lava."""
 LIGHT_GIVEN: NDArray[np.uint8] = _by_block("light", np.uint8)
-"""uint8[1024]: light of the block, 0 to 15."""
+"""uint8[1024]: light level that each block gives, 0 to 15."""
 LIGHT_WHEN_LIT: NDArray[np.uint8] = surface("lit", 0, np.uint8)
-"""uint8[1024]: light of the block while state bit 0 is set (lit); 0 = never lit."""
+"""uint8[1024]: light level that a block gives while its state bit 0 (lit) is set; 0 = never lit."""
 FILTERS: NDArray[np.uint8] = _by_block("filters", np.uint8)
-"""uint8[1024]: light levels lost in the block: 0, 1, or 15 for all."""
+"""uint8[1024]: levels that light loses in each block: 0, 1, or 15 (all)."""
 SHADES: NDArray[np.uint8] = surface("shades", 0, np.uint8)
-"""uint8[1024]: 15 for blocks that stop light on two sides in the game, here on all."""
+"""uint8[1024]: 15 for stairs, which stop light on two sides in the game, but on all sides in this world."""
 SHUT_BELOW: NDArray[np.uint8] = surface("floors", 0, np.uint8)
-"""uint8[1024]: 1 for blocks that fill the lower side of their cell and stop light there alone."""
+"""uint8[1024]: 1 for blocks that fill the lower side of their cell and stop light on that side only."""
 IS_FLUID_BLOCK: NDArray[np.uint8] = np.zeros(BLOCKS, np.uint8)
-"""uint8[1024]: 1 where the state bits are a fluid's level."""
+"""uint8[1024]: 1 for water and lava, whose state bits are the fluid's level."""
 IS_FLUID_BLOCK[[block("water").id, block("lava").id]] = 1
 FALL_SHARE: NDArray[np.float64] = surface("shortens_falls", 1.0, np.float64)
-"""float64[1024]: the share of a fall onto the block that counts."""
+"""float64[1024]: the share of a fall's height that counts if the fall ends on the block."""
 FALL_HURT_SHARE: NDArray[np.float64] = surface("softens_falls", 1.0, np.float64)
-"""float64[1024]: the share of a fall's damage that remains on the block."""
+"""float64[1024]: the share of a fall's damage that remains if the fall ends on the block."""
 
 
 def _by_item(field: str, kind: DTypeLike) -> NDArray[Any]:
-    """Return the values of one field of all items, by item id."""
+    """Return the values of one field of the game's data on items, by item id."""
     table = np.zeros(ITEMS, kind)
     for entry in items().values():
         table[entry.id] = getattr(entry, field)
@@ -218,13 +220,13 @@ STACK_SIZES: NDArray[np.int64] = _by_item("stack_size", np.int64)
 FIREPROOF: NDArray[np.bool_] = np.array(
     [name.startswith("netherite_") or name == "ancient_debris" for name in item_names()]
 )
-"""bool[976]: items that neither fire nor lava destroys; Minecraft Wiki, "Netherite"."""
+"""bool[976]: whether an item survives fire and lava; Minecraft Wiki, "Netherite"."""
 DURABILITIES: NDArray[np.int64] = _by_item("max_durability", np.int64)
-"""int64[976]: uses before the item breaks; 0 = does not wear."""
+"""int64[976]: uses before each item breaks; 0 = the item never wears out."""
 
 
 def _placed() -> NDArray[np.int64]:
-    """Return the block that each item places, 0 = none."""
+    """Return, by item id, the block that the item places, 0 = none."""
     table = np.zeros(ITEMS, np.int64)
     for entry in items().values():
         if entry.block is not None:
@@ -233,7 +235,7 @@ def _placed() -> NDArray[np.int64]:
 
 
 def _worn() -> NDArray[np.int64]:
-    """Return the slot in which each item is worn; Minecraft Wiki, "Armor", "Shield"."""
+    """Return, by item id, the slot in which an item is worn; Minecraft Wiki, "Armor", "Shield"."""
     slots = {"feet": FEET, "legs": LEGS, "chest": CHEST, "head": HEAD, "offhand": OFFHAND}
     table = np.full(ITEMS, NOT_WORN, np.int64)
     for entry in items().values():
@@ -250,11 +252,11 @@ TOUGHNESS: NDArray[np.float64] = _by_item("toughness", np.float64)
 """Armour toughness of each item when worn."""
 
 TOOL_KINDS = ("", "pickaxe", "axe", "shovel", "hoe", "sword", "shears", "trident")
-"""Tool kinds by the number that stands for them in TOOL_KIND and LOOT_TOOL."""
+"""Kinds of tools; a kind's index stands for the kind in TOOL_KIND and LOOT_ROWS."""
 
 
 def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return each item's row in SPEEDS and HARVESTS, its kind, and its wear for a broken block."""
+    """Return each item's row in SPEEDS and HARVESTS, its kind of tool, and its wear for a broken block."""
     row, kind, wear = (np.zeros(ITEMS, np.int64) for _ in range(3))
     for number, entry in enumerate(tools().values(), 1):
         here = items()[entry.item].id
@@ -265,15 +267,15 @@ def _tool_rows() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64
 
 _TOOL_ROWS = _tool_rows()
 TOOL_ROW = _TOOL_ROWS[0]
-"""int64[976]: row of SPEEDS and HARVESTS (0 = like a bare hand)."""
+"""int64[976]: the row of SPEEDS and HARVESTS for each item (0 = like a bare hand)."""
 TOOL_KIND = _TOOL_ROWS[1]
-"""int64[976]: the kind of each tool, an index in TOOL_KINDS."""
+"""int64[976]: the kind of tool that each item is, an index in TOOL_KINDS."""
 TOOL_WEAR = _TOOL_ROWS[2]
 """int64[976]: uses that breaking a block takes from the item."""
 
 
 def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-    """Return damage, pause and wear (uses) of a charged blow with each item."""
+    """Return, by item id, damage (half-hearts), pause (ticks) and wear (uses) of a charged blow."""
     damage, pause, wear = np.ones(ITEMS), np.full(ITEMS, 5.0), np.zeros(ITEMS, np.int64)
     for entry in tools().values():
         here = items()[entry.item].id
@@ -284,15 +286,15 @@ def _blows() -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64
 
 _BLOWS = _blows()
 BLOW_DAMAGE = _BLOWS[0]
-"""float64[976]: half-hearts of a charged blow; Minecraft Wiki, "Damage"."""
+"""float64[976]: damage, in half-hearts, of a charged blow with each item; Minecraft Wiki, "Damage"."""
 BLOW_PAUSE = _BLOWS[1]
-"""float64[976]: ticks until the next full blow; Minecraft Wiki, "Damage"."""
+"""float64[976]: ticks from a blow with each item until the next one is charged; Minecraft Wiki, "Damage"."""
 BLOW_WEAR = _BLOWS[2]
 """int64[976]: uses that a blow takes from the item; Minecraft Wiki, "Damage"."""
 
 
 def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-    """Return the speed, and whether the block drops, for every tool (row 0: bare hand) and block."""
+    """Return digging speed, and whether the block gives its drop, by tool (row 0: bare hand) and block."""
     speeds = np.ones((len(tools()) + 1, BLOCKS))
     gets = np.ones((len(tools()) + 1, BLOCKS), np.uint8)
     special = {(row_kind, name) for row_kind, name in _special_pairs()}
@@ -309,7 +311,7 @@ def _speeds() -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
 
 
 def _special_pairs() -> list[tuple[str, str]]:
-    """Return the pairs of tool kind and block with a special speed."""
+    """Return the pairs of tool kind and block for which `tool_speeds.json` names a speed."""
     return [
         (row["kind"], name)
         for row in rows("tool_speeds")
@@ -319,9 +321,9 @@ def _special_pairs() -> list[tuple[str, str]]:
 
 _SPEEDS = _speeds()
 SPEEDS = _SPEEDS[0]
-"""float64[tools, 1024]: digging speed."""
+"""float64[tools, 1024]: factor of the digging speed of each tool on each block; 1 = a bare hand's."""
 HARVESTS = _SPEEDS[1]
-"""uint8[tools, 1024]: 1 if the block gives its drop."""
+"""uint8[tools, 1024]: 1 if a block that is broken with the tool gives its drop."""
 
 
 LOOT = np.dtype(
@@ -339,7 +341,7 @@ LOOT = np.dtype(
 
 
 def _packed_loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return the first row of each block's loot (ended by the next block's first row), and the rows."""
+    """Return, by block id, the index of the block's first row of loot, and all rows of loot."""
     starts = np.zeros(BLOCKS + 1, np.int64)
     packed: list[tuple[float, ...]] = []
     by_id = {block(name).id: drops for name, drops in loot().items()}
@@ -363,6 +365,6 @@ LOOT_STARTS, LOOT_ROWS = _packed_loot()
 
 
 def item_ids(*names: str) -> list[int]:
-    """Return the ids of items by name."""
+    """Return the ids of the items with these names."""
     index = {name: number for number, name in enumerate(item_names())}
     return [index[name] for name in names]

@@ -1,7 +1,7 @@
 """Crafting, smelting and fuel packed into arrays for kernels.
 
-The arrays are made once at the import of this module, never written. Sources: `optimus_gym.game`, and
-`worlds/voxel/tables/data/values.json` for the values that decide between recipes.
+The arrays are made at the import of this module and never change. Sources of the data: `optimus_gym.game`,
+and `worlds/voxel/tables/data/values.json` for the item values that decide between recipes.
 """
 
 from typing import Any
@@ -17,11 +17,11 @@ from optimus_gym.game.tags import select
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, ITEMS, rule_rows
 
 OTHER_VALUE = 2
-"""Value of an item that `values.json` does not name."""
+"""Value, in the choice between recipes, of an item that `values.json` does not name."""
 
 
 def _values() -> NDArray[np.int64]:
-    """Return each item's value for the comparison of recipes."""
+    """Return each item's value, by item id; crafting uses the recipe with the cheapest ingredients."""
     table = np.full(ITEMS, OTHER_VALUE, np.int64)
     for row in rule_rows("values"):
         for name in select(row["items"], item_names(), "values.json"):
@@ -42,13 +42,14 @@ RECIPE = np.dtype(
     ]
 )
 INGREDIENT = np.dtype([("count", "i8"), ("first", "i8"), ("end", "i8")])
-"""Number of pieces, and the rows of CHOICES with the possible items."""
+"""An ingredient of a recipe: number of pieces, and the entries of CHOICES (`first` to before `end`) that
+fit."""
 
 
 def _pack() -> tuple[
     NDArray[np.int64], NDArray[Any], NDArray[Any], NDArray[np.int64], NDArray[np.int64]
 ]:
-    """Return recipe starts by product, and the ragged rows of recipes and their parts."""
+    """Return RECIPE_STARTS, RECIPES, INGREDIENTS, CHOICES and REMAINDERS, in this order."""
     by_product: dict[int, list[Making]] = {}
     for recipe in makings():
         by_product.setdefault(items()[recipe.product].id, []).append(recipe)
@@ -80,21 +81,22 @@ def _pack() -> tuple[
 
 _PACKED = _pack()
 RECIPE_STARTS = _PACKED[0]
-"""int64[977]: first row of RECIPES for each product p, up to RECIPE_STARTS[p + 1]."""
+"""int64[977]: the recipes of product p are the rows RECIPE_STARTS[p] to before RECIPE_STARTS[p + 1] of
+RECIPES."""
 RECIPES = _PACKED[1]
 """All recipes, in the order of their products (rows of type RECIPE)."""
 INGREDIENTS = _PACKED[2]
-"""All ingredients of recipes (rows of type INGREDIENT). Ingredients with fewer choices come first, so that
-other ingredients do not use their
-items up."""
+"""All ingredients of recipes (rows of type INGREDIENT). In each recipe, ingredients with fewer possible
+items come first, so that other ingredients do not use their items up."""
 CHOICES = _PACKED[3]
-"""int64: items that INGREDIENTS choose from."""
+"""int64[choices]: ids of the items that can serve as an ingredient, one ingredient after the other."""
 REMAINDERS = _PACKED[4]
-"""int64[remainders, 2]: items that recipes give back, and their numbers."""
+"""int64[remainders, 2]: ids of the items that recipes give back (such as empty buckets), and numbers of
+pieces."""
 
 
 def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Return each item's product in an oven, the ragged choices for each product, and the ovens."""
+    """Return SMELTS_TO, SMELT_STARTS, SMELT_CHOICES and OVEN_TAKES, in this order."""
     product_of = np.zeros(ITEMS, np.int64)
     takes = np.zeros((len(OVENS) + 1, ITEMS), np.uint8)
     for recipe in smelting():
@@ -114,17 +116,17 @@ def _smelts() -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], 
 
 _SMELTS = _smelts()
 SMELTS_TO = _SMELTS[0]
-"""int64[976]: product of each item in an oven, 0 = none."""
+"""int64[976], by item id: the product that an oven makes of the item, 0 = none."""
 SMELT_STARTS = _SMELTS[1]
-"""int64[977]: first entry of SMELT_CHOICES for each product."""
+"""int64[977]: index of the first entry of SMELT_CHOICES for each product."""
 SMELT_CHOICES = _SMELTS[2]
-"""int64: items that cook into a product, by product."""
+"""int64[choices]: ids of the items that ovens turn into each product, one product after the other."""
 OVEN_TAKES = _SMELTS[3]
-"""uint8[ovens + 1, 976]: 1 where an oven of OVEN_KINDS cooks the item."""
+"""uint8[ovens + 1, 976]: 1 if a kind of oven (a value of OVEN_KINDS) cooks the item."""
 
 
 def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Return each block's kind of oven, and block and speed of each kind."""
+    """Return each block's kind of oven, and the block and the speed of each kind of oven."""
     kinds = np.zeros(BLOCKS, np.uint8)
     ids, speeds = np.zeros(len(OVENS) + 1, np.int64), np.ones(len(OVENS) + 1, np.int64)
     for kind, oven in enumerate(OVENS, 1):
@@ -135,15 +137,15 @@ def _ovens() -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
 
 _OVENS = _ovens()
 OVEN_KINDS = _OVENS[0]
-"""uint8[1024]: 0 no oven, else 1 + index in `smelting.OVENS`."""
+"""uint8[1024], by block id: kind of oven, 1 + its index in `smelting.OVENS`; 0 = not an oven."""
 OVEN_BLOCKS = _OVENS[1]
-"""int64[ovens + 1]: block of each kind of oven."""
+"""int64[ovens + 1]: block id of each kind of oven."""
 OVEN_SPEEDS = _OVENS[2]
-"""int64[ovens + 1]: speed of cooking and of burning fuel, 1 = a furnace's speed."""
+"""int64[ovens + 1]: speed at which each kind of oven cooks and burns fuel; 1 = a furnace's speed."""
 
 
 def _fuels() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the burning ticks of each item, and the fuels in the order of preference."""
+    """Return the ticks for which each item burns as fuel, and the ids of fuels in the order of preference."""
     ticks = np.zeros(ITEMS, np.int64)
     for name, burning in fuels().items():
         ticks[items()[name].id] = burning

@@ -1,4 +1,4 @@
-"""Sine and cosine from a table, as in the game: the same bits on every machine.
+"""Sine and cosine from a table, as in the game, with the same bits on every machine.
 
 The game looks angles up in a table of 65,536 sines (Minecraft Wiki, "Rotation", which describes
 net.minecraft's MathHelper). The table comes from a polynomial in IEEE double arithmetic, because a C
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 
 STEPS_A_TURN = 65_536
-"""Entries of the table in a full turn (a quarter turn is exactly 16,384 of them)."""
+"""Number of entries of the sine table for a full turn (a quarter turn has exactly 16,384 entries)."""
 _PI = 3.141592653589793
 _RADIANS = np.float32(_PI / 180.0)
 """Radians in one degree."""
@@ -47,7 +47,7 @@ SINES: NDArray[np.float64] = _table()
 def sine(degrees: float) -> float:
     """Return the table's sine of an angle in degrees (any value).
 
-    The entry's number is computed in single precision and rounded towards 0, as in the game.
+    The index of the table's entry is computed in single precision and rounded towards 0, as in the game.
     """
     entry = int(np.float32(degrees) * _RADIANS * _ENTRIES)
     return float(SINES[entry & (STEPS_A_TURN - 1)])

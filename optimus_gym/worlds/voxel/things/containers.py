@@ -1,8 +1,8 @@
 """Chests and barrels: 27 slots each.
 
-A row of `containers` stands for a container with something in it; an emptied container frees its row.
-Containers have no screen here: `use` with a held item only swings the arm, and `use` with an empty hand
-takes the first stack out (docs/deviations.md).
+Each row of `Worlds.containers` stands for a chest or barrel with items; an emptied one frees its row. The
+embedded world shows no container screen: the use key with a held item only swings the arm, and with an empty
+hand takes the first stack out of the container (docs/deviations.md).
 
 Reference: Minecraft Wiki, "Chest" (27 slots; an opaque block on its lid keeps it shut), "Barrel".
 """
@@ -22,7 +22,7 @@ _BARREL = block_named("barrel").id
 
 @kernel
 def use_store(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Take the first stack out of a container, if the hand is empty and nothing blocks the lid."""
+    """Take the first stack out of a chest or barrel, if the hand is empty and nothing blocks the lid."""
     block = block_at(worlds, i, x, y, z) & BLOCK_MASK
     if block != _BARREL and OPAQUE[block_at(worlds, i, x, y + 1, z) & BLOCK_MASK]:
         return
@@ -33,7 +33,7 @@ def use_store(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _take_out(worlds: Worlds, i: int, k: int) -> None:
-    """Give the first stack of container k to the player, as much as fits; free an empty container's row."""
+    """Give the first stack of container k to the player, as much as fits; free the row if nothing is left."""
     left = 0
     taken = False
     for s in range(STORED):
@@ -49,7 +49,7 @@ def _take_out(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def spill_store(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Drop the items of a broken container and free its row."""
+    """Drop the items of a broken chest or barrel and free its row of `Worlds.containers`."""
     k = row_at(worlds.containers[i], x, y, z)
     if k == NO_ROW:
         return

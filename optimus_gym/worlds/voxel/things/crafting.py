@@ -1,4 +1,4 @@
-"""Crafting: making an item from the items in the pockets.
+"""Crafting: making an item from items in the player's pockets (slots 0 to 35).
 
 References: Minecraft Wiki, "Crafting" (2x2 without, 3x3 with a table in reach), "Recipe", "Stonecutter",
 "Smithing Table" (a forged item keeps the wear of the tool or armour).
@@ -43,7 +43,7 @@ def _available(worlds: Worlds, i: int, item: int, taken: NDArray[np.int64]) -> i
 
 @kernel
 def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.int64]) -> None:
-    """Mark `count` pieces of an item as used by a recipe, last slot first."""
+    """Mark `count` pieces of an item in the pockets as used by a recipe (`taken`), last slot first."""
     for k in range(POCKETS - 1, -1, -1):
         stack = worlds.slots[i, k]
         if stack.item == item and count > 0:
@@ -56,7 +56,7 @@ def _set_aside(worlds: Worlds, i: int, item: int, count: int, taken: NDArray[np.
 def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
     """Choose the pieces that a recipe takes from each pocket; return their value, -1 = impossible.
 
-    An ingredient uses the choice that the pockets hold most first, then the next.
+    If several items fit an ingredient, the most numerous item in the pockets is used first.
     """
     taken[:] = 0
     value = 0
@@ -81,7 +81,7 @@ def _plan(worlds: Worlds, i: int, recipe: int, taken: NDArray[np.int64]) -> int:
 
 @kernel
 def give(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
-    """Put items into the pockets; drop the pieces that do not fit at the feet."""
+    """Put items into the pockets; drop the pieces that do not fit in at the player's feet."""
     left = add_items(worlds, i, item, count, damage)
     if left > 0:
         drop_from_player(worlds, i, item, left, damage)
@@ -91,7 +91,7 @@ def give(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
 def find_recipe(worlds: Worlds, i: int, product: int) -> int:
     """Return the cheapest recipe of an item that pockets and stations in reach allow, -1 = none.
 
-    The cost is the value of the ingredients for each piece made; the first recipe wins a tie.
+    The cost of a recipe is the value of its ingredients for each piece made; the first recipe wins a tie.
     """
     taken = np.zeros(POCKETS, np.int64)
     best, best_value, best_count = _IMPOSSIBLE, 0, 1
@@ -115,7 +115,7 @@ def find_recipe(worlds: Worlds, i: int, product: int) -> int:
 
 @kernel
 def craft(worlds: Worlds, i: int, product: int) -> bool:
-    """Make one batch of an item by the cheapest possible recipe; return whether that succeeded."""
+    """Make one batch of an item by the cheapest possible recipe; return whether a recipe was possible."""
     recipe = find_recipe(worlds, i, product)
     if recipe < 0:
         return False

@@ -35,22 +35,24 @@ THROWN_DELAY = 40
 """Ticks until the player may pick up a thrown item."""
 LIFETIME = 6000
 _BEARS = 5
-"""Ticks in fire or at a cactus after which an item is destroyed: its health is 5, each tick costs 1."""
+"""Ticks in fire or at a cactus after which an item is destroyed: its health is 5, and each such tick costs
+1."""
 _TOUCHES = 0.001
-"""Largest gap (blocks) between an item and a cell that it touches: a cactus fills its cell here."""
+"""Maximum gap in blocks between an item and a cactus that touches it; in this world a cactus fills its
+cell."""
 _CACTUS = block_named("cactus").id
 REACH_SIDE = 1.0
-"""Blocks that pick-up adds to the player's box sideways."""
+"""Distance in blocks, sideways from the player's box, at which the player picks items up."""
 REACH_UP = 0.5
-"""Blocks that pick-up adds to the player's box up or down."""
+"""Distance in blocks, up or down from the player's box, at which the player picks items up."""
 _GRAVITY, _DRAG = 0.04, 0.98
 _FLOAT, _FLOAT_LIMIT, _WATER_DRAG = 5e-4, 0.06, 0.99
 _FLOATS_FROM = 0.1
-"""Depth of water (blocks) from which an item floats."""
+"""Depth in water (blocks) above which an item floats."""
 _MERGE_SIDE = 0.5
 _SCATTER = 0.2
 _BELOW_EYE = 0.3
-"""Blocks below the eye at which a thrown item starts."""
+"""Distance in blocks below the player's eye at which a thrown item starts."""
 _THROW = 0.3
 """Speed of a thrown item along the view, blocks a tick."""
 _THROW_UP = 0.1
@@ -61,7 +63,8 @@ _THROW_ASTRAY = 0.1
 """Largest random speed of a thrown item up or down, blocks a tick."""
 _NO_ROW = -1
 WAKING_DISTANCE = 24.0
-"""Blocks east-west and north-south of the player within which items are active; farther items wait."""
+"""Distance in blocks along x and along z from the player within which items are active; farther items
+wait."""
 _RESTING = 1e-5
 """Horizontal speed squared below which an item at rest moves only every fourth tick."""
 
@@ -74,7 +77,7 @@ def _box(worlds: Worlds, i: int, k: int) -> Box:
 
 @kernel
 def _empty_row(worlds: Worlds, i: int) -> int:
-    """Return the first row without an item, `_NO_ROW` if all rows hold items."""
+    """Return the first row of `Worlds.drops` without an item, `_NO_ROW` if all rows hold items."""
     for k in range(worlds.drops.shape[1]):
         if worlds.drops[i, k].item == 0:
             return k
@@ -83,7 +86,7 @@ def _empty_row(worlds: Worlds, i: int) -> int:
 
 @kernel
 def _free_row(worlds: Worlds, i: int) -> int:
-    """Return a row for a new item: an empty row, else the oldest item's, which is lost."""
+    """Return a row of `Worlds.drops` for a new item: an empty row, else the row of the oldest item."""
     empty = _empty_row(worlds, i)
     if empty != _NO_ROW:
         return empty
@@ -101,7 +104,7 @@ def drop_at(
     """Drop a stack at a point, with the small random jump of an item from a broken block.
 
     Returns:
-        The row of the (last) dropped item, -1 for an empty stack.
+        The row of `Worlds.drops` with the (last) dropped item, -1 for an empty stack.
     """
     row = -1
     while count > 0 and item > 0:
@@ -131,7 +134,7 @@ def drop_from_block(
 
 @kernel
 def drop_from_player(worlds: Worlds, i: int, item: int, count: int, damage: int) -> None:
-    """Drop a stack that does not fit into the inventory at the player's feet."""
+    """Drop a stack at the player's feet, for items that do not fit into the inventory."""
     player = worlds.players[i]
     drop_at(worlds, i, player.x, player.y + 0.5, player.z, item, count, damage)
 
@@ -140,7 +143,8 @@ def drop_from_player(worlds: Worlds, i: int, item: int, count: int, damage: int)
 def throw_held(worlds: Worlds, i: int) -> bool:
     """Throw one piece of the held stack along the view; return whether a piece was thrown.
 
-    The piece stays in the hand if no row is free, as a full world would lose another item for it.
+    The piece stays in the hand if `Worlds.drops` has no free row, because the throw would destroy another
+    item.
     """
     p = worlds.players[i]
     stack = worlds.slots[i, p.hotbar]
@@ -162,7 +166,7 @@ def throw_held(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _move(worlds: Worlds, i: int, k: int) -> None:
-    """Move one item by a tick: it flies, floats or slides."""
+    """Move one item entity by one tick: an item flies, floats or slides."""
     drop = worlds.drops[i, k]
     still = drop.vy == 0.0 and drop.vx * drop.vx + drop.vz * drop.vz < _RESTING
     if still and (drop.age + k) % 4 != 0:
@@ -223,13 +227,13 @@ def _is_harmed(worlds: Worlds, i: int, box: Box, fireproof: bool) -> bool:
 
 @kernel
 def _take_away(drop: Any) -> None:
-    """Empty a row: item, count and damage become 0."""
+    """Empty a row of `Worlds.drops`: item, count and damage become 0."""
     drop.item, drop.count, drop.damage = 0, 0, 0
 
 
 @kernel
 def _merge(worlds: Worlds, i: int, k: int) -> None:
-    """Join the stack in row k with stacks of the same item within half a block."""
+    """Join the dropped stack in row k with dropped stacks of the same item within half a block."""
     here = worlds.drops[i, k]
     limit = STACK_SIZES[here.item]
     if here.count >= limit:
@@ -252,7 +256,7 @@ def _merge(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _pick_up(worlds: Worlds, i: int, k: int) -> None:
-    """Give the stack in row k to a player in reach, as many pieces as fit."""
+    """Give the dropped stack in row k to a player in reach, as many pieces as fit."""
     drop = worlds.drops[i, k]
     x0, y0, z0, x1, y1, z1 = body(worlds, i)
     ax, ay, az, bx, by, bz = _box(worlds, i, k)

@@ -1,4 +1,4 @@
-"""Experience for mined ores and smelted items, given to the player at once (docs/deviations.md).
+"""Experience points for mined ores and smelted items, given to the player at once (docs/deviations.md).
 
 References: Minecraft Wiki, "Experience" (sources), "Smelting" (fractions).
 """
@@ -17,7 +17,7 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, ITEMS
 
 
 def _mined() -> NDArray[np.int64]:
-    """Return the least and most points for each block: int64[1024, 2]."""
+    """Return the minimum and maximum experience points for mining each block: int64[1024, 2]."""
     table = np.zeros((BLOCKS, 2), np.int64)
     for row in rows("experience"):
         table[block(row["block"]).id] = row["least"], row["most"]
@@ -25,7 +25,7 @@ def _mined() -> NDArray[np.int64]:
 
 
 def _smelted() -> NDArray[np.float64]:
-    """Return the points for a piece of each product: float64[976]."""
+    """Return the experience points for smelting one piece of each product: float64[976]."""
     table = np.zeros(ITEMS)
     for recipe in smelting():
         table[item(recipe.product).id] = recipe.experience
@@ -37,7 +37,7 @@ POINTS_MINED, POINTS_SMELTED = _mined(), _smelted()
 
 @kernel
 def earn_from_block(worlds: Worlds, i: int, block: int) -> None:
-    """Give the player the points for a block broken with the right tool."""
+    """Give the player the experience points for a block broken with the right tool."""
     if POINTS_MINED[block, 1] > 0 and worlds.rules[i].survival:
         worlds.players[i].experience += roll(
             worlds, i, POINTS_MINED[block, 0], POINTS_MINED[block, 1]
@@ -46,7 +46,7 @@ def earn_from_block(worlds: Worlds, i: int, block: int) -> None:
 
 @kernel
 def earn_from_furnace(worlds: Worlds, i: int, product: int, count: int) -> None:
-    """Give the player the points for `count` pieces out of a furnace; a part of a point by chance."""
+    """Give the player experience for `count` pieces out of a furnace; round a part of a point by chance."""
     if count == 0 or POINTS_SMELTED[product] == 0.0 or not worlds.rules[i].survival:
         return
     points = count * POINTS_SMELTED[product]

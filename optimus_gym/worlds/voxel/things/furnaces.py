@@ -1,9 +1,9 @@
-"""Ovens (furnace, blast furnace, smoker): three slots, a fire and a clock of their own.
+"""Ovens (furnace, blast furnace, smoker): each has three slots, a fire and a clock of its own.
 
-The block at a row's place tells the kind of oven in that row of `furnaces`.
+The block at the position in a row of `Worlds.furnaces` tells which kind of oven the row describes.
 
-Reference: Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker", "Smelting" (200 ticks an item in a
-furnace, half in the others, which burn their fuel in half the time; without fire, progress falls twice as
+Reference: Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker", "Smelting" (200 ticks an item in a furnace,
+half in the others, which burn their fuel in half the time; without fire, cooking progress falls twice as
 fast as it rose).
 """
 
@@ -38,7 +38,7 @@ _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
 @kernel
 def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the row of the oven at a position, a new row if the oven has none; -1 = no row is free."""
+    """Return the row of the oven at a position, a new row if it has none; -1 = no row is free."""
     k = row_at(worlds.furnaces[i], x, y, z)
     if k != NO_ROW:
         return k
@@ -54,7 +54,7 @@ def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def _kind_of(worlds: Worlds, i: int, k: int) -> int:
-    """Return the kind of a row's oven (index of OVEN_BLOCKS); a furnace if the oven's block is gone."""
+    """Return the kind of the oven in row k (index of OVEN_BLOCKS); a furnace if the oven's block is gone."""
     furnace = worlds.furnaces[i, k]
     block = block_at(worlds, i, furnace.x, furnace.y, furnace.z) & BLOCK_MASK
     return max(int(OVEN_KINDS[block]), 1)
@@ -72,7 +72,7 @@ def _can_cook(furnace: Any, kind: int) -> bool:
 
 @kernel
 def _show_fire(worlds: Worlds, i: int, furnace: Any, burns: bool) -> None:
-    """Set or clear the lit bit of a furnace's block."""
+    """Set or clear the state bit "lit" of an oven's block."""
     voxel = block_at(worlds, i, furnace.x, furnace.y, furnace.z)
     lit = 1 << BLOCK_BITS
     shown = voxel | lit if burns else voxel & ~lit
@@ -96,7 +96,7 @@ def _light(furnace: Any, speed: int) -> bool:
 
 @kernel
 def _cook(worlds: Worlds, i: int, k: int) -> None:
-    """Let one furnace burn and cook for a tick."""
+    """Let the oven in row k burn and cook for one tick."""
     furnace = worlds.furnaces[i, k]
     burned = furnace.burn > 0
     if burned:
@@ -123,7 +123,7 @@ def _cook(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hand_over(worlds: Worlds, i: int, k: int) -> None:
-    """Give finished products and empty buckets to a player in reach, as many as fit."""
+    """Give an oven's finished products and empty buckets to a player in reach, as many as fit."""
     furnace = worlds.furnaces[i, k]
     if furnace.output.count == 0 or not worlds.players[i].alive:
         return
@@ -139,7 +139,7 @@ def _hand_over(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def tick_furnaces(worlds: Worlds, i: int) -> None:
-    """Let every furnace of a world work for one tick; free the rows of cold empty furnaces."""
+    """Let every oven of a world work for one tick; free the rows of cold empty ovens."""
     for k in range(worlds.furnaces.shape[1]):
         furnace = worlds.furnaces[i, k]
         if not furnace.used:
@@ -162,7 +162,7 @@ def tick_furnaces(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _ingredient(worlds: Worlds, i: int, k: int, product: int, kind: int) -> int:
-    """Return the item to cook: the item already in the oven, else the one held most; 0 = none."""
+    """Return the item to cook: the one already in the oven, else the one held in most pieces; 0 = none."""
     furnace = worlds.furnaces[i, k]
     queued = int(furnace.input.item)
     if queued != 0:
@@ -183,7 +183,7 @@ def _ingredient(worlds: Worlds, i: int, k: int, product: int, kind: int) -> int:
 def _fuel_to_add(
     worlds: Worlds, i: int, k: int, ingredient: int, speed: int
 ) -> tuple[bool, int, int]:
-    """Return whether fuel suffices for one more item, and the fuel (item, pieces) to add."""
+    """Return whether an oven can get enough fuel for one more item, and the fuel (item, pieces) to add."""
     furnace = worlds.furnaces[i, k]
     loaded = int(furnace.fuel.item)
     need = (furnace.input.count + 1) * (SMELTING_TICKS // speed) - furnace.cook
@@ -226,9 +226,9 @@ def _queue(worlds: Worlds, i: int, k: int, product: int, kind: int) -> bool:
 def smelt(worlds: Worlds, i: int, product: int) -> bool:
     """Queue one item for `product` in a suitable oven in reach; return whether that succeeded.
 
-    A blast furnace or smoker is tried before a furnace, and of each kind the nearest oven. The oven also
-    gets the fuel that all its queued items still need. Without enough fuel, with another item in the oven
-    or without an ingredient in the pockets nothing happens.
+    The nearest blast furnace or smoker is tried before the nearest furnace. The oven also gets the fuel that
+    all its queued items still need. Nothing happens if fuel or ingredients are missing in the pockets, or if
+    the oven holds another item.
     """
     if SMELT_STARTS[product] == SMELT_STARTS[product + 1]:
         return False
@@ -244,7 +244,7 @@ def smelt(worlds: Worlds, i: int, product: int) -> bool:
 
 @kernel
 def _cooks(product: int, kind: int) -> bool:
-    """Return whether a kind of oven can make a product."""
+    """Return whether a kind of oven can make the item `product`."""
     for c in range(SMELT_STARTS[product], SMELT_STARTS[product + 1]):
         if OVEN_TAKES[kind, SMELT_CHOICES[c]]:
             return True

@@ -37,7 +37,7 @@ def count_item(worlds: Worlds, i: int, item: int) -> int:
 
 @kernel
 def set_stack(stack: Any, item: int, count: int, damage: int) -> None:
-    """Write a slot; a count of 0 empties it."""
+    """Write a stack into a slot; a count of 0 empties the slot."""
     stack.item = item if count > 0 else 0
     stack.count = count
     stack.damage = damage if count > 0 else 0
@@ -45,7 +45,7 @@ def set_stack(stack: Any, item: int, count: int, damage: int) -> None:
 
 @kernel
 def _fill(worlds: Worlds, i: int, k: int, item: int, count: int, damage: int) -> int:
-    """Put as many pieces as fit onto the like stack in slot k; return the number of pieces left."""
+    """Put as many pieces as fit onto a stack of the same item in slot k; return the number of pieces left."""
     stack = worlds.slots[i, k]
     if stack.item != item or stack.damage != damage:
         return count
@@ -60,8 +60,8 @@ def _fill(worlds: Worlds, i: int, k: int, item: int, count: int, damage: int) ->
 def add_items(worlds: Worlds, i: int, item: int, count: int, damage: int) -> int:
     """Put items into the pockets and return the number of pieces that did not fit.
 
-    The pieces fill like stacks first: the hand, the off-hand, then from the first slot on. The remaining
-    pieces go into the first empty slots.
+    The pieces first fill stacks of the same item: in the hand, in the off-hand, then from the first slot on.
+    The remaining pieces go into the first empty slots.
     """
     if item == 0 or count <= 0:
         return 0
@@ -104,7 +104,7 @@ def remove_items(worlds: Worlds, i: int, item: int, count: int) -> int:
 
 @kernel
 def wear_held(worlds: Worlds, i: int, uses: int) -> None:
-    """Wear the held tool; its last use destroys it."""
+    """Add uses to the wear of the held tool; the last use destroys the tool."""
     stack = worlds.slots[i, worlds.players[i].hotbar]
     limit = DURABILITIES[stack.item]
     if uses == 0 or limit == 0:
@@ -125,7 +125,7 @@ def _swap(worlds: Worlds, i: int, a: int, b: int) -> None:
 
 @kernel
 def _find(worlds: Worlds, i: int, item: int) -> int:
-    """Return the first pocket that holds an item, -1 = none."""
+    """Return the number of the first pocket that holds an item, -1 = none."""
     for k in range(POCKETS):
         if worlds.slots[i, k].item == item:
             return k
@@ -134,13 +134,13 @@ def _find(worlds: Worlds, i: int, item: int) -> int:
 
 @kernel
 def select_slot(worlds: Worlds, i: int, k: int) -> None:
-    """Take a slot of the hotbar into the hand."""
+    """Select slot k of the hotbar, whose stack the hand then holds."""
     worlds.players[i].hotbar = k
 
 
 @kernel
 def swap_hands(worlds: Worlds, i: int) -> None:
-    """Swap the whole stacks of hand and off-hand."""
+    """Swap the stack in the hand with the stack in the off-hand."""
     _swap(worlds, i, worlds.players[i].hotbar, OFFHAND)
 
 
@@ -148,7 +148,7 @@ def swap_hands(worlds: Worlds, i: int) -> None:
 def hold(worlds: Worlds, i: int, item: int) -> bool:
     """Bring an item into the hand; return whether the player has the item in a pocket.
 
-    An item in the hotbar is selected; an item elsewhere changes places with the selected slot.
+    An item in the hotbar is selected; an item in another slot changes places with the held stack.
     """
     if held_item(worlds, i) == item:
         return True

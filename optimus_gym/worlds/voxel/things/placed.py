@@ -1,4 +1,4 @@
-"""Rows of blocks with a state of their own (ovens, containers), found by position."""
+"""Rows of blocks that hold items (ovens, chests, barrels), found by position."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ NO_ROW = -1
 
 @kernel
 def row_at(rows: NDArray[Any], x: int, y: int, z: int) -> int:
-    """Return the used row (of rows with fields used, x, y, z) for a position, -1 = none."""
+    """Return the index of the used row for a position, -1 = none; rows have fields used, x, y and z."""
     for k in range(rows.size):
         row = rows[k]
         if row.used and row.x == x and row.y == y and row.z == z:
@@ -21,7 +21,7 @@ def row_at(rows: NDArray[Any], x: int, y: int, z: int) -> int:
 
 @kernel
 def claim_row(rows: NDArray[Any], x: int, y: int, z: int) -> int:
-    """Claim the first free row for a position; return its number, -1 = no row is free."""
+    """Claim the first free row for a position; return the row's index, -1 = no row is free."""
     for k in range(rows.size):
         row = rows[k]
         if not row.used:

@@ -1,4 +1,4 @@
-"""Stations in reach of the player."""
+"""Stations (crafting table, ovens and other benches) in reach of the player."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS
 
 STATION_BLOCKS = ("crafting_table", *(oven.name for oven in OVENS), *BENCHES[1:])
-"""Blocks that recipes and smelting need."""
+"""Names of the blocks that crafting and smelting need near the player."""
 _BITS = np.zeros(BLOCKS, np.uint8)
-"""uint8[1024]: the bit of each block's station, 0 = no station."""
+"""uint8[1024], by block id: the bit that stands for the station, 0 = not a station."""
 for _place, _name in enumerate(STATION_BLOCKS):
     _BITS[block(_name).id] = 1 << _place
 
@@ -28,7 +28,7 @@ def stations_in_reach(worlds: Worlds, row: int) -> tuple[str, ...]:
 
 @kernel
 def _seen(worlds: Worlds, i: int) -> int:
-    """Return the stations in reach of the player, as bits."""
+    """Return the stations in reach of the player as a sum of bits of `_BITS`."""
     p = worlds.players[i]
     eye = p.y + eye_height(worlds, i)
     seen = 0

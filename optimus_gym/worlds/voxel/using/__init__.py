@@ -1,1 +1,1 @@
-"""Effects of the use key: on blocks, with blocks, with the held item."""
+"""The use key: touching blocks, placing blocks, using and eating the held item."""

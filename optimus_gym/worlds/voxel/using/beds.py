@@ -1,8 +1,8 @@
 """Beds: spawn points, and sleep through the night.
 
-`use` on a bed makes a place next to the bed the player's spawn. At night or in a thunderstorm, with no
-monster near, the player also lies down. A hundred ticks later it is morning and the sky is clear. A hurt,
-the bed's loss or the sneak key wake the player earlier.
+The use key on a bed moves the player's spawn point next to the bed. At night or in a thunderstorm, with no
+monster near the bed, the player also lies down. After a hundred ticks in bed, morning comes and the sky is
+clear. Damage, the loss of the bed or the sneak key wake a sleeping player earlier.
 
 Reference: Minecraft Wiki, "Bed" (Java Edition 1.16: sleeping, spawn point).
 """
@@ -21,15 +21,16 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIG
 LONG_ENOUGH = 100
 """Ticks of sleep until the morning."""
 DARK_ENOUGH = 4
-"""Levels that the sky's light must have lost for sleep: times 12,542 to 23,459 on a clear night."""
+"""Light levels that the sky must have lost before a player can sleep: times 12,542 to 23,459 on a clear
+night."""
 _REACH_SIDE = 3.0
-"""Maximum distance sideways, in blocks, from the lower middle of a bed's half to the feet of its user."""
+"""Maximum distance along x or z, in blocks, from the middle of a bed's half to the feet of its user."""
 _REACH_UP = 2.0
 """Maximum distance up or down, in blocks, from a bed to the feet of its user."""
 _UNSAFE_SIDE = 8.0
-"""Blocks sideways from the bed's lower middle within which a monster prevents sleep."""
+"""Distance in blocks along x or z from the bed within which a monster prevents sleep."""
 _UNSAFE_UP = 5.0
-"""Blocks up or down from the bed's lower middle within which a monster prevents sleep."""
+"""Distance in blocks up or down from the bed's lower side within which a monster prevents sleep."""
 _LYING = 0.6875
 """Height (blocks) of a lying player above the lower side of the bed's cell."""
 _MATTRESS = 0.5625
@@ -37,7 +38,7 @@ _MATTRESS = 0.5625
 
 @kernel
 def use_bed(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Make a bed in reach the player's own, and lie down if sleep is possible."""
+    """Move the player's spawn point to a bed in reach, and let the player lie down if sleep is possible."""
     p, sleep = worlds.players[i], worlds.sleeps[i]
     ox, oy, oz = other_half(x, y, z, voxel)
     if block_at(worlds, i, ox, oy, oz) != voxel ^ SECOND << BLOCK_BITS:
@@ -116,7 +117,7 @@ def _is_unsafe(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def _place_beside(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[float, float, float]:
-    """Return a place to stand next to a bed, on its level, else below or above; else on the bed."""
+    """Return where a player can stand next to a bed: on its level, else below or above, else on the bed."""
     for up in (0, -1, 1):
         for dx in range(-1, 2):
             for dz in range(-1, 2):

@@ -15,12 +15,12 @@ from optimus_gym.worlds.voxel.tables.properties import FLUIDS, IS_FLUID_BLOCK
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 _STEP = 0.05
-"""Distance in blocks between the tested points of the ray."""
+"""Distance in blocks between tested points of the ray through the crosshair."""
 
 
 @kernel
 def aimed_source(worlds: Worlds, i: int) -> tuple[bool, int, int, int, int]:
-    """Return whether the crosshair meets a source before any block, the source's cell and its fluid."""
+    """Return whether a fluid source is under the crosshair with no block nearer, its cell and its fluid."""
     p = worlds.players[i]
     limit = REACH if p.aim_face == NO_FACE else distance_along(worlds, i)
     level = cosine(p.pitch)

@@ -21,7 +21,7 @@ from optimus_gym.worlds.voxel.things.inventory import (
 
 @kernel
 def goes_on_eating(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Return whether the player holds the key and the food of its meal; if not, end the meal."""
+    """Return whether the use key is down and the food of the meal still held; if not, end the meal."""
     needs = worlds.needs[i]
     if pressed and needs.meal != 0 and needs.meal == held_item(worlds, i):
         return True
@@ -31,7 +31,7 @@ def goes_on_eating(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def stop_eating(worlds: Worlds, i: int) -> None:
-    """End the player's meal, if any; the next meal starts at its beginning."""
+    """End the player's meal, if any, so that the next meal takes its full time again."""
     worlds.needs[i].meal, worlds.needs[i].chewed = 0, 0
 
 
@@ -56,7 +56,7 @@ def eat(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _swallow(worlds: Worlds, i: int, item: int) -> None:
-    """Apply food, saturation and effects of one held piece, and use the piece up."""
+    """Add food, saturation and effects of one held piece to the player, and use the piece up."""
     p = worlds.players[i]
     food = FOODS[item]
     p.food = min(p.food + food.points, MOST_FOOD)
@@ -77,7 +77,7 @@ def _swallow(worlds: Worlds, i: int, item: int) -> None:
 
 @kernel
 def _leave(worlds: Worlds, i: int, item: int) -> None:
-    """Keep the bowl, bottle or bucket: in an empty hand, else in a slot with room, else at the feet."""
+    """Put the bowl, bottle or bucket that a meal leaves into the hand, else a slot, else at the feet."""
     stack = worlds.slots[i, worlds.players[i].hotbar]
     if stack.item == 0:
         set_stack(stack, item, 1, 0)

@@ -1,7 +1,7 @@
-"""Uses of held items other than placing: buckets, hoes, bone meal, lighters.
+"""Uses of held items other than placing: buckets, hoes, bone meal, flint and steel.
 
-References: Minecraft Wiki, "Bucket", "Hoe" (tilling), "Bone Meal" (crops, saplings), "Flint and Steel"
-(Java Edition 1.16).
+References: Minecraft Wiki, "Bucket", "Hoe" (tilling), "Bone Meal" (crops, saplings), "Flint and Steel" (Java
+Edition 1.16).
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ from optimus_gym.worlds.voxel.using.placing import faced_cell
 _BUCKET, _WATER, _LAVA = (item_named(n).id for n in ("bucket", "water_bucket", "lava_bucket"))
 _LIGHTER, _BONE_MEAL = item_named("flint_and_steel").id, item_named("bone_meal").id
 _FILLED: NDArray[np.int64] = np.array([0, _WATER, _LAVA])
-"""int64[3]: item id of the full bucket of each fluid, 0 = none."""
+"""int64[3], by kind of fluid (1 water, 2 lava): item id of the full bucket."""
 _FLUID_BLOCKS: NDArray[np.int64] = np.array([0, block_named("water").id, block_named("lava").id])
 _HOE = TOOL_KINDS.index("hoe")
 _LEAST_GROWTH, _MOST_GROWTH = 2, 5
@@ -55,7 +55,7 @@ _SAPLING_CHANCE = 0.45
 
 
 def _tilled() -> NDArray[np.int64]:
-    """Return the block that a hoe makes of each block; 0 = none."""
+    """Return, by block id, the block that a hoe turns the block into; 0 = none."""
     table = np.zeros(BLOCKS, np.int64)
     for name in ("grass_block", "dirt", "grass_path"):
         table[block_named(name).id] = block_named("farmland").id
@@ -68,7 +68,7 @@ _TILLED = _tilled()
 
 @kernel
 def use_held(worlds: Worlds, i: int) -> bool:
-    """Use a held bucket, hoe, lighter or bone meal on the land; return whether that succeeded."""
+    """Use a held bucket, hoe, flint and steel or bone meal on the land; return whether that succeeded."""
     item = held_item(worlds, i)
     if item == _BUCKET:
         done = _fill_bucket(worlds, i)
@@ -102,7 +102,7 @@ def _exchange(worlds: Worlds, i: int, item: int) -> None:
 
 @kernel
 def _fill_bucket(worlds: Worlds, i: int) -> bool:
-    """Fill the bucket from the first source under the crosshair, if no block is in front of it."""
+    """Fill the bucket from the first fluid source under the crosshair, unless a block is in front of it."""
     found, x, y, z, kind = aimed_source(worlds, i)
     if found:
         set_block(worlds, i, x, y, z, 0)
@@ -113,7 +113,7 @@ def _fill_bucket(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
-    """Pour a source into the cell at the aimed face; plants there break, solid blocks keep it out."""
+    """Pour a fluid source into the cell in front of the aimed face, unless a firm block fills the cell."""
     if worlds.players[i].aim_face == NO_FACE:
         return False
     x, y, z = faced_cell(worlds, i)
@@ -129,7 +129,7 @@ def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
 
 @kernel
 def _till(worlds: Worlds, i: int) -> bool:
-    """Turn earth under free air into farmland; return whether that succeeded."""
+    """Till the aimed grass, path or dirt under free air with the held hoe; return whether that succeeded."""
     p = worlds.players[i]
     if p.aim_face in (NO_FACE, DOWN):
         return False
@@ -145,7 +145,7 @@ def _till(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _strike_fire(worlds: Worlds, i: int) -> bool:
-    """Light a fire in the air at the aimed face, if fire can hold there."""
+    """Light a fire in the air in front of the aimed face, if fire can stay in that cell."""
     if worlds.players[i].aim_face == NO_FACE:
         return False
     x, y, z = faced_cell(worlds, i)
@@ -158,7 +158,7 @@ def _strike_fire(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _fertilise(worlds: Worlds, i: int) -> bool:
-    """Let the aimed crop or sapling grow."""
+    """Use bone meal on the aimed crop or sapling; return whether a piece was used up."""
     p = worlds.players[i]
     if p.aim_face == NO_FACE:
         return False

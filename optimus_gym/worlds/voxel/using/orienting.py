@@ -18,7 +18,8 @@ from optimus_gym.worlds.voxel.tables.properties import ACTS, BED, COLLISION_HEIG
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine, sine
 
 FACINGS: NDArray[np.int64] = np.array([1, 3, 0, 0, 2, 0])
-"""Facing (0 south, 1 west, 2 north, 3 east) of a block that hangs on each face of another block."""
+"""Facing (0 south, 1 west, 2 north, 3 east) of a block hung on another block, by the face that it hangs
+on."""
 FACING_UP = 4
 """Facing of a barrel that looks up."""
 _FACING_DOWN = 5
@@ -29,13 +30,13 @@ _BARREL = block_named("barrel").id
 
 @kernel
 def ahead_of(worlds: Worlds, i: int) -> int:
-    """Return the facing in which the player looks."""
+    """Return the facing (0 south, 1 west, 2 north, 3 east) in which the player looks."""
     return int(np.floor(worlds.players[i].yaw / 90.0 + 0.5)) & 3
 
 
 @kernel
 def standing_state(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
-    """Return the state of a block of `properties.ACTS` placed into a cell, on a face of another block."""
+    """Return the state of a door, gate, bed or chest placed into a cell, on a face of another block."""
     ahead = ahead_of(worlds, i)
     if PANELS[block] == DOOR:
         right = _hinge_is_right(worlds, i, ahead, block, x, y, z)
@@ -69,7 +70,7 @@ def _hit_point(worlds: Worlds, i: int) -> tuple[float, float, float]:
 
 @kernel
 def _hinge_is_right(worlds: Worlds, i: int, ahead: int, block: int, x: int, y: int, z: int) -> bool:
-    """Return whether a door's hinge is on its right: next to a wall, away from a door, else by the aim."""
+    """Return whether a placed door has its hinge on the right: at a wall, away from a door, else by aim."""
     left_side = (ahead + 3) & 3
     sx, sz = AHEAD[left_side, 0], AHEAD[left_side, 1]
     walls, left_door, right_door = 0, False, False

@@ -1,4 +1,4 @@
-"""Putting blocks into the world.
+"""Placing blocks: the cell and the state that a placed block gets, and whether it can stay there.
 
 References: Minecraft Wiki, "Placement", "Torch", "Furnace" (it faces the player), "Log" (axis).
 """
@@ -48,7 +48,7 @@ _VINE = block_named("vine").id
 
 
 def _logs() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """Return 1 for blocks whose axis follows the face that they are placed on."""
+    """Return, by block id, 1 for logs and similar blocks, whose axis follows the face they are placed on."""
     table = np.zeros(BLOCKS, np.uint8)
     names = select(["*_log", "*_wood", "*_stem", "*_hyphae"], block_names(), "placing.py")
     for name in names:
@@ -94,7 +94,7 @@ def _attached_state(worlds: Worlds, i: int, face: int) -> int:
 def _float_pad(worlds: Worlds, i: int) -> tuple[bool, int, int, int]:
     """Return whether a lily pad may lie above the source or ice under the crosshair, and its cell.
 
-    Minecraft Wiki, "Lily Pad": players place lily pads on a source of water, or on ice, below air.
+    Lily pads can be placed on a source of water or on ice, below air (Minecraft Wiki, "Lily Pad").
     """
     found, x, y, z, _ = aimed_source(worlds, i)
     p = worlds.players[i]
@@ -129,7 +129,7 @@ def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
 
 @kernel
 def _fitted(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int, int]:
-    """Return whether a block can stand at the face under the crosshair, its cell and its voxel there."""
+    """Return whether a block can be placed at the face under the crosshair, and its cell and voxel."""
     p = worlds.players[i]
     if block == 0 or p.aim_face == NO_FACE:
         return False, 0, 0, 0, 0
@@ -184,7 +184,7 @@ def _place_second(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def place_item(worlds: Worlds, i: int, item: int) -> bool:
-    """Take a block into the hand and place it under the crosshair, both in this tick."""
+    """Take a block into the hand and place it under the crosshair; return whether both succeeded."""
     if PLACES[item] == 0 or not hold(worlds, i, item):
         return False
     take_aim(worlds, i)

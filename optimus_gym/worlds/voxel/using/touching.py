@@ -28,7 +28,7 @@ REPEAT = 4
 def use(worlds: Worlds, i: int, pressed: bool) -> bool:
     """Touch the aimed block or use the held item on the land, at most every fourth tick.
 
-    Return whether that failed: then the player may use the held item without the land, as to eat it.
+    Return whether both uses failed, so that the player may use the held item alone, for example eat it.
     """
     p = worlds.players[i]
     if p.use_wait > 0:
@@ -41,7 +41,7 @@ def use(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def _touch_block(worlds: Worlds, i: int) -> bool:
-    """Open, close or use the aimed block by hand; return whether the block has such a use."""
+    """Open, close or use the aimed block by hand; return whether the block can be used by hand."""
     p = worlds.players[i]
     if p.aim_face == NO_FACE or (p.sneaking and held_item(worlds, i) != 0):
         return False
