@@ -77,10 +77,10 @@ class ImageBuffer:
 
     @property
     def outstanding(self) -> tuple[int, ...]:
-        """Return the indices of the first frame, the frame most unlike first and last frame, and the last
-        frame.
+        """Return the indices of the first frame, of the frame most unlike both ends, and of the last frame.
 
-        Unlike means: the larger one of a frame's cosines with the first and with the last frame is small.
+        A frame's likeness to both ends is the larger one of its cosines with the first and with the last
+        frame.
         """
         if len(self) < 3:
             return tuple(range(len(self)))

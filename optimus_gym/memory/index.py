@@ -104,7 +104,7 @@ class Index:
             self._word_numbers[places[places < len(self._word_numbers)]].tolist()
         ):
             raise BadValue(
-                "memory: expected a goal's text to have a number of at least 1, got another"
+                "memory: expected the id of each goal's text to be at least 1, got a smaller one"
             )
         self._goals = np.concatenate([self._goals, places])
         self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
@@ -135,8 +135,7 @@ class Index:
         return likeness
 
     def sight_likeness(self, vector: Vector, places: NDArray[np.int64]) -> Vector:
-        """Return how much the experiences at indices `places` are like a frame's vector by their first
-        pictures.
+        """Return the likeness of a frame's vector to the first pictures of the experiences at `places`.
 
         The likeness is the larger one of two cosines: with the experience's first frame and with its first
         sub-goal's video. For few experiences the method reads only the vectors of these experiences. For many

@@ -179,8 +179,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
 
 
 def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
-    """Yield batches of an experience's pictures and their frames: of one size, at most `MOST_PIXELS`
-    pixels."""
+    """Yield an experience's pictures and their frames in batches of one size and `MOST_PIXELS` at most."""
     images: list[Image] = []
     frames: list[Pixels] = []
     for image in _images(experience):

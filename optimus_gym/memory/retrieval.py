@@ -73,7 +73,7 @@ class FoundExperience:
 
 @dataclass(frozen=True, slots=True)
 class PictureQuery:
-    """A picture by which a search ranks experiences.
+    """A picture that ranks the experiences a search has found by their goals.
 
     Attributes:
         vector: the frame's vector, of length 1 (float32[d]).

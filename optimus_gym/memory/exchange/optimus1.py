@@ -74,8 +74,8 @@ def read_optimus1(
             a damaged picture, which is left out; None: the first fault raises an error.
 
     Raises:
-        BadValue: the folder has none of the three subfolders, a file is no JSON or has another structure, or
-            a picture cannot be read; the error names the file and the place in the file.
+        BadValue: the folder lacks all three subfolders, a file is no JSON or has another structure, or a
+            picture cannot be read; the error names the file and the place in the file.
     """
     folder = check_path("memory", folder)
     if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
