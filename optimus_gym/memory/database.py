@@ -18,8 +18,7 @@ PATIENCE_S: Final = 60.0
 """Seconds that a writing process waits for other writers before an error."""
 PAUSE_S: Final = 0.02
 MOST_VALUE: Final = 2**24
-"""Maximum size of a database row in bytes, and so of a picture or text in a row: SQLite refuses longer
-rows."""
+"""Maximum size of a database row in bytes, and so of a picture or a text: 16 MiB; SQLite refuses more."""
 ATTENTION: Final = 1_000_000
 """Instructions of SQLite's virtual machine after which Python handles Ctrl-C and other signals."""
 

@@ -118,7 +118,7 @@ class Experience:
         key: unique key; an experience that is added twice is stored once.
         task: the task's id.
         goal: the task's instruction.
-        environment: the environment at the start.
+        environment: the environment at the start, such as a biome or "cave".
         start: the agent's first state (inventory, equipment, vitals), as values that JSON can hold.
         plan: the first plan's sub-goals.
         pursuits: sub-goals in order.

@@ -70,7 +70,7 @@ class Index:
         """Bring the index up to date with the database; this is quick if the database has not changed.
 
         Args:
-            connection: a connection that reads one snapshot.
+            connection: a database connection in a transaction, which reads one snapshot.
         """
         (version,) = connection.execute("PRAGMA data_version").fetchone()
         changes = (int(version), connection.total_changes)

@@ -179,7 +179,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
 
 
 def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
-    """Yield an experience's pictures and their frames in batches of one size and `MOST_PIXELS` at most."""
+    """Yield batches of pictures and their frames: frames of one size, at most `MOST_PIXELS` pixels."""
     images: list[Image] = []
     frames: list[Pixels] = []
     for image in _images(experience):

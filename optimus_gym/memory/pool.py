@@ -251,9 +251,9 @@ class ExperiencePool:
     ) -> tuple[FoundReplan, ...]:
         """Return plans that were made after similar setbacks: first plans that worked, then the others.
 
-        A setback is similar if its failed sub-goal is. The plans are ranked by the setback's reason (same
-        words before same kind), then by the failed sub-goal's likeness; of equally good plans the newest
-        comes first. Equal plans after equal failed sub-goals are returned once.
+        A setback is similar if the text of its failed sub-goal is like `failed`. The plans are ranked by the
+        setback's reason (same words before same kind), then by the failed sub-goal's likeness; of equally
+        good plans the newest comes first. Equal plans after equal failed sub-goals are returned once.
 
         Args:
             failed: the text of the sub-goal that has failed.

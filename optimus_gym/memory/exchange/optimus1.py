@@ -42,7 +42,7 @@ LABELS: Final[Mapping[str, Judgement]] = {
 _SUITES: Final = ("optimus-67", "optimus-code-6")
 
 _Pair = tuple[str, str, str, Path, Path]
-"""A reflection: sub-goal, environment, label, and the paths of the pictures before the sub-goal and now."""
+"""A reflection: sub-goal, environment, label, paths of the pictures before the sub-goal and at present."""
 
 
 def read_optimus1(
@@ -69,7 +69,8 @@ def read_optimus1(
     Args:
         folder: a folder that holds a subfolder "plan", "reflection" or "replan".
         aligner: makes the pictures' vectors.
-        note: called with a sentence about each pair that is left out and each contradictory status.
+        note: called with a sentence about each pair that is left out, and each status that contradicts the
+            folder's name.
         skip: called with the fault of each damaged JSON file, which is left out whole, and of each pair with
             a damaged picture, which is left out; None: the first fault raises an error.
 

@@ -102,7 +102,7 @@ def whole_at(where: str, value: object) -> int:
     """Return a value as a whole number, 0 or more: a float is rounded, a text of digits read as a number.
 
     Raises:
-        BadValue: the value is no number, negative, or larger than 2^31 - 1.
+        BadValue: the value is no number, is negative, or is larger than 2^31 - 1.
     """
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value) if len(value) < 20 else value
@@ -156,8 +156,8 @@ def fingerprint(*parts: object) -> str:
 def image_of(path: Path, aligner: Aligner) -> Image:
     """Return another agent's picture as this package stores pictures; its tick is unknown and set to 0.
 
-    The picture is reduced like the frames of our own episodes. The aligner makes the vector before the
-    picture is compressed again.
+    The picture is shrunk like the frames of this package's own episodes. The aligner makes the vector before
+    the picture is compressed again.
 
     Raises:
         BadValue: the file cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the

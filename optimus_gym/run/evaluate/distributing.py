@@ -288,7 +288,7 @@ class Crew:
             self._supply(one)
 
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
-        """Queue a process's episodes to be replayed alone; yield a "crashed" row for one that already was.
+        """Queue a process's episodes for replay alone; yield a "crashed" row for an episode that was alone.
 
         An episode that was played alone counts as crashed if `final`, or after `_TRIES` deaths of its
         process.

@@ -1,4 +1,4 @@
-"""Start processes that play episodes, and pass on their messages: rows, crashes, deaths."""
+"""Start processes that play episodes, and pass on the processes' messages: rows, crashes, ends."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The folder of an evaluation: its identity, a row an episode, and pictures.
+"""The folder of an evaluation: its identity, a row of results for each episode, and pictures.
 
 | name | what |
 | --- | --- |
