@@ -61,7 +61,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def write_report(folders: list[str], out: Path, megabytes: int = MEGABYTES) -> list[Path]:
-    """Write the page of some folders, its plots as SVG and PNG, its tables as CSV and LaTeX.
+    """Write the page on some evaluations, the plots as SVG and PNG, and the tables as CSV and LaTeX.
 
     Args:
         folders: folders of evaluations.

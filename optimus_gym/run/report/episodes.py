@@ -131,7 +131,7 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return which moments have key frames, by number of sub-goals, if some moments have none."""
+    """Return which moments have key frames, by number of sub-goals, for episodes too long to keep all."""
     counts = {len(row.subgoals) for folder in folders for row in folder.rows}
     kept = {count: list(moments_kept(count)) for count in sorted(counts)}
     return {str(count): moments for count, moments in kept.items() if len(moments) <= count}
