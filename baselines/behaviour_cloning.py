@@ -3,22 +3,25 @@
     optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0
     python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
 
-A policy learns the recorded button combinations and camera turns from the picture `pov` that it also sees
-when it acts. As in the public code, the loss of every tick is the sum of the negative log-likelihoods of
-buttons and turn, even if the button combination has no camera turn. Lanes play episodes back in parallel, in
-chunks of ticks; a policy's memory passes from chunk to chunk, gradients do not (truncated back-propagation).
-Ticks that call a function (craft, smelt ...) are left out, since VPT has no key for functions.
+A policy learns the recorded button combinations and camera turns from the picture `pov`, which is also its
+input when it acts. As in VPT's public code, the loss of every tick is the sum of the negative log-likelihoods
+of buttons and turn, even if the button combination has no camera turn. A lane is one row of the batch: lanes
+play recorded episodes back in parallel, in chunks of ticks. A policy's memory passes from chunk to chunk,
+gradients do not (truncated back-propagation). Ticks that call a function (craft, smelt ...) are left out,
+since VPT has no key for functions.
 
-With `--goals` each tick has a goal: the vector of the 16 frames that end 15 to 200 ticks ahead. A goal stays
-until that tick; then a new one is drawn. Near an episode's end the goal is the episode's last 16 frames. With
-probability 0.1 ten chunks in a row have no goal (zeros). With the aligner `mineclip` the vector is the one
-that STEVE-1 knows, the output of the encoder over time before the reward's adapter; other aligners give the
-vector of their `videos`.
+With `--goals` each tick has a goal: the vector of 16 later frames. The last frame comes 15 to 200 ticks after
+the tick at which the goal is drawn. A goal stays until the tick of its last frame; then a new goal is drawn.
+Near an episode's end the goal is the vector of the episode's last 16 frames. With probability 0.1 ten chunks
+in a row have no goal (zeros). With the aligner `mineclip` a goal's vector is the one that STEVE-1 was trained
+with: the output of MineCLIP's encoder over time, before the adapter for rewards. With other aligners a goal
+is the vector that the aligner's `videos` returns.
 
-Writes into the folder: `policy.model` and `policy.weights` as the controllers `vpt` and `steve-1` read them,
-`metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`, from which the same
-command resumes after Ctrl-C or a fault: on a CPU it ends with the same bytes as an uninterrupted training.
-The last tenth of the episodes is held out; the rival there is the best policy that ignores its input.
+The training writes into its folder: `policy.model` and `policy.weights` as the controllers `vpt` and
+`steve-1` read them, `metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`,
+from which the same command resumes after Ctrl-C or a fault. On a CPU a resumed training ends with the same
+bytes as an uninterrupted one. The last tenth of the episodes is held out to measure the policy, next to a
+rival: the best policy that ignores its input.
 """
 
 import csv
@@ -71,13 +74,12 @@ except ImportError as error:
     raise missing from error
 
 RATES: Final = (1.81e-4, 4e-5)
-"""Default learning rates: that of VPT's published demonstration without goals, STEVE-1's with goals."""
+"""Default learning rates: without goals, of VPT's published demonstration; with goals, of STEVE-1."""
 AIMLESS: Final = 0.1
 """Probability that a run of consecutive chunks has no goals; the policy thereby learns to act without goals,
 too."""
 ROW: Final = 10
-"""Number of consecutive chunks that have goals, or have none, together: STEVE-1's 640 ticks if a chunk has
-64."""
+"""Consecutive chunks that all have goals or all have none: STEVE-1's 640 ticks if a chunk has 64."""
 ELSEWHERE: Final = ("root", "out", "device", "threads")
 """Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
@@ -98,7 +100,7 @@ class Args:
     model_file: str = ""
     """File of hyper-parameters to start from, with --weights-file (default: none, a new network)."""
     weights_file: str = ""
-    """File of weights to start from; VPT's serve with goals, too (default: none, a new network)."""
+    """File of weights to start from, with --goals also VPT's weights (default: none, a new network)."""
     goals: bool = False
     """Train with goals, as STEVE-1 does."""
     aligner: str = "mineclip"
@@ -108,7 +110,7 @@ class Args:
     updates: int = 10_000
     """Steps of the optimizer."""
     batch: int = 8
-    """Lanes: episodes that are played back in parallel."""
+    """Number of lanes, that is, of episodes that are played back in parallel."""
     chunk: int = 64
     """Ticks of each lane between two updates; gradients reach no further back."""
     learning_rate: float = 0.0
@@ -118,7 +120,7 @@ class Args:
     weight_decay: float = 0.039428
     """Weight decay of AdamW, 0 to 1; biases and norms have no decay."""
     clip: float = 5.0
-    """Largest norm of the gradient of all parameters together, above 0."""
+    """Maximum norm of the gradient of all parameters together, above 0."""
     keep_null: bool = False
     """Learn ticks without any action, too; VPT's demonstration skips them."""
     save_every: int = 100
@@ -126,7 +128,7 @@ class Args:
     device: str = ""
     """Device of torch, such as cuda or cpu (default: a GPU if there is one, with bfloat16)."""
     threads: int = 1
-    """Threads of torch on a CPU; they may change the last digits of sums."""
+    """Number of torch's threads on a CPU; the number may change the last digits of sums."""
 
     def __post_init__(self) -> None:
         if not self.dataset:
@@ -155,7 +157,7 @@ class Args:
         return {name: value for name, value in asdict(self).items() if name not in ELSEWHERE}
 
     def file(self, name: str) -> Path:
-        """Return the path of a file in the folder."""
+        """Return the path of a file in the training's folder."""
         return Path(self.out) / name
 
     def rate(self, update: int) -> float:
@@ -171,7 +173,7 @@ class Training:
     """A policy that learns, and all state that a resumed training needs.
 
     Attributes:
-        done: updates so far.
+        done: number of updates so far.
         rows: rows of the metrics so far.
     """
 
@@ -197,7 +199,7 @@ class Training:
         return islice(whole, self.done, self._args.updates)
 
     def update(self, going: Sequence[Piece]) -> float:
-        """Learn from a piece of each lane; return the loss.
+        """Learn from one piece of an episode for each lane; return the loss.
 
         Raises:
             BadValue: the loss is not finite; the policy has learnt nothing from these pieces.
@@ -222,7 +224,7 @@ class Training:
         return loss.item()
 
     def _visit(self, piece: Piece) -> Visit:
-        """Return a piece's visit, one pass through an episode; its goals are the same after a resumption."""
+        """Return a piece's visit (one pass through an episode), with the same goals in a resumed training."""
         if piece.visit in self._visits:
             return self._visits[piece.visit]
         draws = generator(self._args.training_seed, f"goals of visit {piece.visit}")
@@ -230,7 +232,7 @@ class Training:
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
     def measure(self) -> None:
-        """Add a row of metrics: for training since the last row, held-out episodes, and the rival."""
+        """Add a row of metrics: of training since the last row, of held-out episodes, and of the rival."""
         columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
         row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
         for title, found in {**columns, "rival_": self._rival}.items():
@@ -254,7 +256,7 @@ class Training:
         return cloned.shares(total.tolist())
 
     def save(self) -> None:
-        """Write state, weights and metrics, each whole or not at all.
+        """Write the files of state, weights and metrics, each whole or not at all.
 
         Raises:
             OSError: the files cannot be written.
@@ -326,7 +328,7 @@ def train(args: Args) -> list[dict[str, float]]:
 
     Raises:
         BadValue, UnknownName, MissingExtra: as in `begun`; or the loss is not finite.
-        KeyboardInterrupt: after everything has been saved.
+        KeyboardInterrupt: Ctrl-C, after the training has been saved.
     """
     torch.set_num_threads(args.threads)
     training = begun(args)
@@ -359,13 +361,13 @@ def show(row: Mapping[str, float]) -> None:
 
 
 def entry() -> int:
-    """Run the command as a process of its own, with a guard, and return the exit status."""
+    """Run the command with a guard that kills a hanging process, and return the exit status."""
     start_guard()
     return main()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train, write and print; return the exit status, as `optimus-gym` gives it."""
+    """Train by the command line's arguments; return an exit status as `optimus-gym` does."""
     return carry_out(NAME, partial(_command, arguments), GOES_ON)
 
 

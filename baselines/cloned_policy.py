@@ -32,13 +32,13 @@ NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
         **{name: (*size, 4, 256, 128) for name, size in MODEL_SIZES.items()},
     }
 )
-"""Sizes of new networks, by name: the values of `NUMBER_OPTIONS`, in that order."""
+"""Sizes of new networks, by name: the values of the hyper-parameters in `NUMBER_OPTIONS`, in order."""
 TEMPERATURE: Final = 2.0
 """Temperature of new networks, the same as that of the published networks."""
 GOAL_LAYER: Final = "net.mineclip_embed_linear."
-"""Prefix of the names of STEVE-1's tensors that VPT lacks."""
+"""Prefix of the names of the tensors that STEVE-1's network has and VPT's lacks."""
 MEASURES: Final = ("loss", "buttons", "camera")
-"""Names of the measures: mean loss of a tick, share of correct buttons, share of correct turns."""
+"""Names of the measures: mean loss of a tick, share of correct buttons, share of correct camera turns."""
 
 
 def options_of(size: str) -> bytes:
@@ -49,12 +49,12 @@ def options_of(size: str) -> bytes:
 
 
 def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: bool) -> VPTPolicy:
-    """Return a policy to begin with, on the CPU.
+    """Return the policy with which a training begins, on the CPU.
 
     Args:
         model: file of the policy's hyper-parameters.
         weights: file of the policy's weights; empty: new weights. With goals the weights may be VPT's; the
-            layer for goals is then new.
+            network's layer for goals then gets new weights.
         seed: seed of new weights.
         goals: whether the policy has goals.
 
@@ -77,7 +77,7 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
 
 
 class Batch(NamedTuple):
-    """The chunks of b lanes, padded to the longest (t ticks), on the policy's device.
+    """The chunks of episodes in b lanes, padded to the longest chunk (t ticks), on the policy's device.
 
     Attributes:
         img: pictures (uint8[b, t, 128, 128, 3]).
@@ -141,15 +141,15 @@ def judged(policy: VPTPolicy, batch: Batch, state: VPTState) -> tuple[Tensor, Te
 
 
 def shares(sums: Sequence[float]) -> dict[str, float]:
-    """Return the means of `MEASURES` from their sums, after which the number of ticks comes."""
+    """Return the means of `MEASURES`; `sums` holds their sums and, last, the number of ticks."""
     return {name: one / sums[-1] for name, one in zip(MEASURES, sums, strict=False)}
 
 
 def rival(episodes: Episodes) -> dict[str, float]:
     """Return `MEASURES` on the held-out episodes for the best policy that ignores its input.
 
-    This policy's probabilities are the frequencies in training, after all values together got 1 tick more, so
-    that no value is impossible. The policy's answer is the most frequent value.
+    The policy's probabilities are the frequencies of values in the training episodes plus 1 tick that all
+    values share, so that no value is impossible. The policy's answer is the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
     for place, (name, values) in enumerate((("buttons", VPT_BUTTONS), ("camera", VPT_CAMERAS)), 1):
@@ -169,7 +169,7 @@ def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
     """Return the content of a file of `core.weights.write_tensors`, on the CPU; None if there is no file.
 
     Raises:
-        BadValue: the file cannot be read, or does not hold exactly these names.
+        BadValue: the file cannot be read, or does not hold exactly the tensors `names`.
     """
     if not path.exists():
         return None

@@ -1,7 +1,7 @@
 """A comparison of policies in the same validation episodes: success, intervals, differences.
 
-A learned policy shows something only if it beats the best constant action and chance in the same episodes.
-The episodes of the comparison also choose the best constant action, which favours that action.
+A policy has learned something only if it beats the best constant action and chance in the same episodes. The
+episodes of the comparison also choose the best constant action, which favours that action.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +21,9 @@ from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.bars import bars
 
 Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
-"""Returns the actions of all rows (int64[rows]) for their pictures (uint8[rows, 48, 48, 3])."""
+"""Function from the pictures of all rows (uint8[rows, 48, 48, 3]) to the rows' actions (int64[rows])."""
 ROWS: Final = 32
-"""Worlds played at once; the choice of episodes does not depend on this number."""
+"""Number of worlds played at once; the choice of episodes does not depend on this number."""
 SPARE: Final = TRAIN.start
 """Seed of the episodes, not counted, that rows play after their own while other rows still play."""
 
@@ -50,7 +50,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The difference between the success rates of learned policies and a rival.
+    """The difference between the success rates of learned policies and of a rival policy.
 
     Attributes:
         training_seed: the learned policy's training seed; None: all learned policies together.
@@ -87,7 +87,7 @@ def validation_seeds(first: int, episodes: int) -> range:
 
 
 def play(name: str, policy: Policy, seeds: range) -> Played:
-    """Play each of `seeds` once.
+    """Play the episode of each seed once with a policy, and return the results.
 
     Raises:
         BadValue: `seeds` are not validation seeds.
@@ -114,7 +114,7 @@ def play(name: str, policy: Policy, seeds: range) -> Played:
 
 
 def play_rivals(seeds: range, random_seed: int) -> list[Played]:
-    """Play the random policy and every constant action; random first."""
+    """Play the episodes with the random policy, then with each constant action, and return the results."""
     draws = generator(random_seed, "random policy")
 
     def by_chance(pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -134,14 +134,14 @@ def _constant(action: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
 def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:
     """Return the random policy and the constant action that succeeded most often.
 
-    Among constant actions with equal success, the one with more logs counts.
+    Among constant actions with equal success, the action that gathered more logs counts.
     """
     by_chance, *constant = rivals
     return by_chance, max(constant, key=lambda played: (played.rate, played.logs.mean()))
 
 
 def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list[Difference]:
-    """Compare learned policies (by training seed) with each rival: each policy alone, then all together."""
+    """Compare learned policies (by training seed) with each rival: each policy alone, then all at once."""
     found = []
     for rival in rivals:
         groups: list[tuple[int | None, NDArray[np.bool_]]] = [

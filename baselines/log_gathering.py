@@ -77,7 +77,7 @@ def told_to_play() -> dict[str, Any]:
 
 
 class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArray[Any]]):
-    """The task in rows of one native batch; a row begins the next episode as soon as one is over.
+    """The task of gathering logs in several worlds (rows); a row begins its next episode as soon as one ends.
 
     The class is a Gymnasium vector environment with `autoreset_mode="SameStep"`. An observation is the
     picture (uint8[48, 48, 3]), an action an index of `ACTIONS`.
@@ -158,7 +158,8 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
     ]:
         """Hold each row's action for four ticks.
 
-        A row whose episode ends meanwhile stands still in its next episode for the rest of the ticks.
+        A row whose episode ends within the four ticks stands still in its next episode for the remaining
+        ticks.
 
         Args:
             actions: int[rows], 0 to 6, indices of `ACTIONS`.
@@ -171,7 +172,7 @@ class LogGathering(VectorEnv[NDArray[np.uint8], NDArray[np.integer[Any]], NDArra
             sum of the episode's rewards, 0 to 3.
 
         Raises:
-            BadValue: `actions` are no such actions.
+            BadValue: `actions` are not one integer from 0 to 6 for each row.
         """
         if not self.action_space.contains(actions):
             raise BadValue(

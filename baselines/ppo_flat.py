@@ -4,17 +4,18 @@
 
 The script shows that a policy can learn in the environment; read it from top to bottom. The task is that of
 `log_gathering.py`: three logs in a forest within 20 seconds. The algorithm is stable-baselines3's proximal
-policy optimisation with its `CnnPolicy`; only the numbers below differ. It trains once for each training
-seed, on worlds of `seeds.TRAIN`. The learned policies, a random policy and each action of the set, held for
-the whole episode, then play the same worlds of `seeds.VALIDATION`. The rival is the best constant action: the
-one that succeeded most often in these same episodes, which favours it. The environment's `is_success` judges
-all policies. Learned policies sample from their distribution, as in training.
+policy optimisation with its `CnnPolicy`; only the hyper-parameters in `Args` differ from its defaults. The
+script trains one policy for each training seed, on worlds of `seeds.TRAIN`. The learned policies, a random
+policy and each action of the set, held for the whole episode, then play the same worlds of
+`seeds.VALIDATION`. The rival is the best constant action: the action that succeeded most often in the same
+validation episodes, a choice that favours the rival. The environment's `is_success` judges all policies.
+Learned policies sample from their distribution, as in training.
 
 The script writes into the folder: `config.json` (arguments, versions), for each training seed
 `seed_<n>/model.zip` and a log (CSV, TensorBoard's), and the table, `result.json`. A model's file holds the
 keys of its actions, so that `controller="sb3:FILE"` plays the model under a planner (docs/controllers.md).
-Ctrl-C saves the model; the same command with `--resume` resumes it, in other worlds than an uninterrupted
-training would have drawn.
+Ctrl-C saves the model; the same command with `--resume` resumes the training, in other worlds than an
+uninterrupted training would have drawn.
 """
 
 import json
@@ -86,7 +87,7 @@ class Args:
     seed: int = VALIDATION.start
     """Seed of the first validation episode; each further episode takes the next seed."""
     rows: int = 32
-    """Worlds that are played at once in a training."""
+    """Number of worlds that are played at once in a training."""
     steps_an_update: int = 64
     """Steps of each row between two updates."""
     batch: int = 256
@@ -96,11 +97,11 @@ class Args:
     learning_rate: float = 5e-4
     """Learning rate of Adam at the start, above 0 and at most 1; it falls to 0 during the training."""
     discount: float = 0.99
-    """Discount of a step, above 0 and at most 1."""
+    """Discount factor of a step, above 0 and at most 1."""
     entropy: float = 0.01
     """Weight of the entropy bonus, 0 to 1."""
     threads: int = 1
-    """Threads of torch on a CPU; they may change the last digits of sums."""
+    """Number of torch's threads on a CPU; the number may change the last digits of sums."""
 
     def __post_init__(self) -> None:
         refuse_test_seeds((self.first_world,))
@@ -151,7 +152,7 @@ def train(args: Args, seed: int) -> Any:
     Raises:
         MissingExtra: stable-baselines3 is not installed.
         BadValue: a model exists already without `--resume`, or the existing model is damaged.
-        KeyboardInterrupt: after the model has been saved.
+        KeyboardInterrupt: Ctrl-C, after the model has been saved.
     """
     try:
         from stable_baselines3 import PPO
@@ -247,7 +248,7 @@ def write(path: Path, content: dict[str, Any]) -> None:
 
 
 def begin(args: Args) -> None:
-    """Make the folder and note the arguments in it.
+    """Make the run's folder and write the arguments into its `config.json`.
 
     Raises:
         BadValue: a resumed training has other arguments than at its beginning, or the folder is a file.
@@ -270,13 +271,13 @@ def begin(args: Args) -> None:
 
 
 def entry() -> int:
-    """Run the command as a process of its own, with a guard, and return the exit status."""
+    """Run the command with a guard that kills a hanging process, and return the exit status."""
     start_guard()
     return main()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Train, compare, write and print; return the exit status, as `optimus-gym` gives it."""
+    """Train and compare by the command line's arguments; return an exit status as `optimus-gym` does."""
     goes_on = "--resume continues from the saved models"
     return carry_out(NAME, partial(_command, arguments), goes_on)
 

@@ -1,4 +1,4 @@
-"""Recorded episodes in the form that VPT's network learns from: pictures, actions, goals, lanes.
+"""Recorded episodes in the form that VPT's network learns from: pictures, actions and goals, in lanes.
 
 A goal is the vector of 16 frames that end later in the same episode (Lifshitz et al. 2023, section 3.1).
 """
@@ -28,7 +28,7 @@ from optimus_gym.terminal.bars import counted
 from optimus_gym.vision.mineclip_aligner import MineClipAligner
 
 FRAMES: Final = 16
-"""Number of frames whose vector is a goal."""
+"""Number of consecutive frames whose vector is a goal."""
 NEAREST = 15
 """Minimum number of ticks from the draw of a goal to the goal's last frame."""
 FARTHEST = 200
@@ -69,7 +69,7 @@ def labels_of(actions: NDArray[np.integer[Any]], keep_null: bool) -> Labels:
 
 
 def relabelled(last: int, draws: np.random.Generator) -> NDArray[np.int64]:
-    """Return the last frame of each tick's goal (int64[last]); -1 if the episode is too short.
+    """Return for each tick the number of its goal's last frame (int64[last]); -1 in too short an episode.
 
     A goal's last frame is 15 to 200 ticks after its draw, each distance equally likely, but never after the
     episode's last frame. A goal holds until its last frame is reached.
@@ -95,8 +95,9 @@ def goals_of(
 ) -> NDArray[np.float32]:
     """Return the goals (float32[m, 512]) whose last frames are `ends` (int64[m]; -1: zeros).
 
-    With the aligner `mineclip` goals are the outputs of the encoder over time, not scaled and before the
-    reward's adapter, as in STEVE-1; other aligners give the vectors of `videos`.
+    With the aligner `mineclip` goals are, as in STEVE-1, the outputs of MineCLIP's encoder over time, not
+    scaled and before the adapter for rewards; with other aligners goals are the vectors that `videos`
+    returns.
 
     Args:
         aligner: makes a vector of 16 frames.
@@ -123,7 +124,7 @@ def _vectors(aligner: Any, films: list[NDArray[np.float32]]) -> NDArray[np.float
 
 
 class Visit(NamedTuple):
-    """One pass of a lane through an episode.
+    """One pass of a lane (a row of the batch) through a recorded episode.
 
     Attributes:
         frames: the pictures (uint8[m, 128, 128, 3]), on the CPU.
@@ -208,12 +209,12 @@ class Episodes:
     def visit(
         self, number: int, draws: np.random.Generator, stretch: int = 1, aimless: float = 0.0
     ) -> Visit:
-        """Return an episode with new goals.
+        """Return a pass through an episode, with newly drawn goals.
 
         Args:
             number: the episode's number.
             draws: the random generator that draws the goals.
-            stretch: consecutive ticks that have goals, or have none, together.
+            stretch: number of consecutive ticks that all have goals or all have none.
             aimless: probability that a stretch has no goals.
 
         Raises:
@@ -272,7 +273,7 @@ def aligner_of(given: str) -> Any:
     """Return an aligner by its name or JSON.
 
     Raises:
-        BadValue, UnknownName: the aligner does not exist, or its vectors are no goals.
+        BadValue, UnknownName: the aligner does not exist, or its vectors cannot be goals.
     """
     part = part_of("aligner", read_json(given, "aligner") if given.startswith("{") else given)
     assert part is not None, "a name is a specification"
@@ -290,11 +291,11 @@ def aligner_of(given: str) -> Any:
 
 
 class Piece(NamedTuple):
-    """A chunk of an episode, for one lane.
+    """A chunk of an episode that one lane (a row of the batch) plays back.
 
     Attributes:
         visit: the number of the piece's visit (a pass of a lane through an episode) among all visits, from 0.
-        episode: the episode's place among the training episodes.
+        episode: the episode's index among the training episodes.
         start: the piece's first tick.
         stop: the tick after the piece's last.
     """
@@ -306,7 +307,7 @@ class Piece(NamedTuple):
 
 
 def pieces(seed: int, lengths: Sequence[int], lanes: int, chunk: int) -> Iterator[list[Piece]]:
-    """Yield the lanes' next pieces, without end: one pass over all episodes after another.
+    """Yield a list of the lanes' next pieces, without end: one pass over all episodes after another.
 
     Args:
         seed: seed of the order of each pass.

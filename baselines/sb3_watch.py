@@ -12,7 +12,7 @@ from optimus_gym.terminal.bars import bars
 
 
 def save(model: BaseAlgorithm, path: Path) -> None:
-    """Save a model so that `path` always holds a whole model."""
+    """Save a model in one step, so that the file `path` always holds a whole model."""
     unfinished = path.with_name(f"unfinished_{path.name}")
     model.save(unfinished)
     os.replace(unfinished, path)

@@ -1,8 +1,9 @@
 """Buffers of a sub-goal's frames: one frame a second, at most sixteen frames.
 
-Optimus-1, section 2.1.1 and appendix E.1.1: a video buffer filters the stream to one frame a second; an
-image buffer holds 16 frames. A new frame is compared with the most recent frame. When the buffer is too
-full, it drops the frame that is most like its predecessor, and compares the next frame again.
+Optimus-1, section 2.1.1 and appendix E.1.1: a video buffer filters the stream to one frame a second; an image
+buffer holds 16 frames. A new frame's vector is compared with the previous frame's vector. A buffer with too
+many frames drops the frame that is most like its predecessor; the frame after the dropped one gets a new
+comparison.
 """
 
 from typing import Final
@@ -14,9 +15,9 @@ from optimus_gym.core.arrays import Pixels, Vector
 from optimus_gym.core.errors import BadValue
 
 PERIOD: Final = 20
-"""Ticks from one frame of a buffer to the next, for one frame a second (appendix E.1.1)."""
+"""Ticks between two frames that a buffer gets: one frame a second (Optimus-1, appendix E.1.1)."""
 WINDOW: Final = 16
-"""Frames of an image buffer (section 2.1.1)."""
+"""Maximum number of frames in an image buffer (Optimus-1, section 2.1.1)."""
 
 
 def cosine_of(one: Vector, other: Vector) -> float:
@@ -29,10 +30,10 @@ def cosine_of(one: Vector, other: Vector) -> float:
 
 
 class ImageBuffer:
-    """The frames of a sub-goal that is being pursued, at most sixteen, in the order of time.
+    """Some frames of the running sub-goal, in order of time: at most `window`, by default 16.
 
     Args:
-        window: most frames that the buffer holds, 2 or more.
+        window: maximum number of frames that the buffer holds, 2 or more.
     """
 
     def __init__(self, window: int = WINDOW) -> None:
@@ -49,12 +50,12 @@ class ImageBuffer:
         return len(self._frames)
 
     def add(self, frame: Pixels, vector: Vector, tick: int) -> None:
-        """Add the next frame.
+        """Add the next frame; a full buffer then drops a frame.
 
         Args:
             frame: the picture (uint8[H, W, 3]).
             vector: the frame's features by an aligner (float32[d]), not all zero.
-            tick: tick of the episode.
+            tick: tick of the episode at which the frame was seen.
         """
         self._likeness.append(self._compared(len(self), vector))
         self._frames.append(frame)
@@ -68,7 +69,7 @@ class ImageBuffer:
         return -np.inf if place == 0 else cosine_of(vector, self._vectors[place - 1])
 
     def _remove(self, place: int) -> None:
-        """Drop a frame, and compare the next frame with its new predecessor."""
+        """Drop the frame at index `place`; compare the next frame with the frame before `place`."""
         for kept in (self._frames, self._vectors, self._ticks, self._likeness):
             del kept[place]
         if place < len(self):
@@ -76,9 +77,10 @@ class ImageBuffer:
 
     @property
     def outstanding(self) -> tuple[int, ...]:
-        """Return the places of the first frame, the most different frame between, and the last frame.
+        """Return the indices of the first frame, of the frame most unlike both ends, and of the last frame.
 
-        The most different frame is least like the first or the last frame, whichever is more like it.
+        A frame's likeness to both ends is the larger one of its cosines with the first and with the last
+        frame.
         """
         if len(self) < 3:
             return tuple(range(len(self)))

@@ -1,4 +1,4 @@
-"""Upkeep of a memory's experience: counts, sizes, and making the file smaller."""
+"""Upkeep of the file with a memory's experience: count its contents, and make the file smaller."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,7 +7,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.memory.database import PATIENCE_S, Database
 
 BRIEFLY_MS: Final = 200
-"""Milliseconds to wait for other processes before the write-ahead log is emptied."""
+"""Milliseconds that emptying SQLite's write-ahead log waits for other processes."""
 
 _OLD: Final = """
 SELECT id FROM (
@@ -22,18 +22,18 @@ AND text NOT IN (SELECT failed FROM replan)
 
 
 def compact(database: Database, keep: int | None = None) -> int:
-    """Free unused disk space.
+    """Delete old experiences if `keep` is given, and free the file's unused disk space.
 
     Args:
         database: a database that is open for writing.
-        keep: how many experiences of each task and outcome stay, the newest ones; None keeps all.
+        keep: how many of the newest experiences of each task and outcome stay; None keeps all.
 
     Returns:
         how many experiences were deleted.
 
     Raises:
-        BadValue: the file cannot be written. Then either no experience was deleted, or the experiences were
-            deleted but their space was not freed.
+        BadValue: the file cannot be written. If writing fails, either no experience is deleted, or the old
+            experiences are deleted but their disk space is not freed.
     """
     gone = 0
     with database.told():
@@ -49,7 +49,7 @@ def compact(database: Database, keep: int | None = None) -> int:
 
 
 def _empty_log(database: Database) -> None:
-    """Empty the write-ahead log; while other processes read the file, the last to close it does so."""
+    """Empty SQLite's write-ahead log; if the file is in use, the last process to close the file does so."""
     run = database.connection.execute
     run(f"PRAGMA busy_timeout = {BRIEFLY_MS}")
     run("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -57,7 +57,7 @@ def _empty_log(database: Database) -> None:
 
 
 def counts(database: Database) -> Mapping[str, Mapping[str, int]]:
-    """Return how many experiences there are by task and outcome ("success", "failure", "").
+    """Return how many experiences there are by task and outcome ("success", "failure", "" if unfinished).
 
     Raises:
         BadValue: the file cannot be read.
@@ -74,7 +74,7 @@ def counts(database: Database) -> Mapping[str, Mapping[str, int]]:
 
 
 def sizes(database: Database) -> Mapping[str, int]:
-    """Return the numbers of pictures, sub-goals, reflections and texts, and the total bytes of the pictures.
+    """Return how many pictures, sub-goals, reflections and texts the file has, and all pictures' total bytes.
 
     Raises:
         BadValue: the file cannot be read.

@@ -15,20 +15,20 @@ from optimus_gym.memory.schema import check_version, prepare
 
 MEMORY_FILE: Final = "experience.sqlite"
 PATIENCE_S: Final = 60.0
-"""Seconds that a writer waits for other writers."""
+"""Seconds that a writing process waits for other writers before an error."""
 PAUSE_S: Final = 0.02
 MOST_VALUE: Final = 2**24
-"""Maximum number of bytes of a row, and so of a picture or a text: 16 MiB; SQLite refuses longer rows."""
+"""Maximum size of a database row in bytes, and so of a picture or a text: 16 MiB; SQLite refuses more."""
 ATTENTION: Final = 1_000_000
-"""Steps of SQLite's machine after which Python handles Ctrl-C and other signals."""
+"""Instructions of SQLite's virtual machine after which Python handles Ctrl-C and other signals."""
 
 
 Mark = tuple[int, int]
-"""Device and number of a file; another file in the same place has another mark."""
+"""Device number and inode number of a file, which distinguish two files that had the same path in turn."""
 
 
 def mark_of(path: Path) -> Mark | None:
-    """Return the mark of a memory's file, or None if there is no file or an empty one.
+    """Return device and inode number of a memory's file, or None if the file is missing or empty.
 
     Raises:
         OSError: the operating system does not give the device and number of the file.
@@ -41,7 +41,7 @@ def mark_of(path: Path) -> Mark | None:
 
 
 def check_mark(path: Path, mark: Mark) -> None:
-    """Check that a memory's file still has the same mark.
+    """Check that a memory's file still has the device and inode number in `mark`.
 
     Raises:
         BadMemory: the file was deleted, emptied or replaced.
@@ -57,17 +57,18 @@ def check_mark(path: Path, mark: Mark) -> None:
 
 
 class Database:
-    """The open database file of a memory; closed by `close`.
+    """The open database file of a memory; `close` closes the file.
 
     Args:
         folder: the memory folder; if `writes` is true and an aligner is given, a missing folder or file is
             made.
-        aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
+        aligner: name and vector length of the aligner whose vectors the file must hold; None accepts any
+            aligner.
         writes: whether the file may be changed.
 
     Raises:
-        BadMemory: the file is missing, cannot be opened, is no memory's file, was
-            written by a newer version of this package, or has another aligner's vectors.
+        BadMemory: the file is missing, cannot be opened, is no memory's file, was written by a newer version
+            of this package, or holds another aligner's vectors.
     """
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool) -> None:
@@ -121,7 +122,7 @@ class Database:
     def _write_ahead(self) -> None:
         """Turn on write-ahead logging, so that readers and a writer can work at the same time.
 
-        SQLite does not wait here for other processes that do the same, so this method retries.
+        SQLite fails at once if another process is turning on the log as well, so this method retries.
         """
         until = time.monotonic() + PATIENCE_S
         while True:
@@ -134,7 +135,7 @@ class Database:
             time.sleep(PAUSE_S)
 
     def _checked(self, aligner: tuple[str, int] | None) -> tuple[str, int]:
-        """Return the aligner of the file's vectors; refuse a damaged or unsuitable file."""
+        """Return name and vector length of the file's aligner; reject a damaged file and another aligner."""
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
                 f"memory: expected tables of this version in '{self.path}', got older ones or none; "
@@ -153,8 +154,8 @@ class Database:
     def check_unharmed(self) -> None:
         """Check that the file is still the one that was opened, and that its tables are there.
 
-        SQLite goes on with a deleted file, and with cached pages of a changed file. The check of an unchanged
-        file costs two system calls.
+        SQLite itself would go on reading a deleted file, or cached pages of a file that was overwritten. The
+        check of an unchanged file costs two system calls.
 
         Raises:
             BadMemory: the file was deleted, emptied, replaced, cut or overwritten.
@@ -181,7 +182,7 @@ class Database:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Turn errors of SQLite and of the system into `BadMemory`.
+        """Turn errors of SQLite and of the operating system inside this context into `BadMemory`.
 
         Raises:
             BadMemory: an error came up inside this context; the message names the file.
@@ -199,7 +200,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit all changes that are made inside this context, or none."""
+        """Commit all changes to the database that are made inside this context; after an exception, none."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield

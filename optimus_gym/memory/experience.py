@@ -1,8 +1,8 @@
 """Experience of one episode: where and how it began, plan, sub-goals, pictures, outcome.
 
 Optimus-1, section 2.1.1 and appendix E.1.1: the multimodal experience of a task is made of its sub-goals'
-experience. Successes and failures are stored alike. The cases of each reflection are stored with the
-label that the sub-goal's end gave them in hindsight.
+experience. Successes and failures are stored alike. Each reflection is stored as a case, with a label: the
+judgement that the sub-goal's end showed to be right.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from optimus_gym.core.deliberation import Judgement
 OUTCOMES: Final = ("success", "failure")
 """Outcomes of experiences, as searches name them (Optimus-1, Table 3)."""
 KEY_DIGITS: Final = 32
-"""Hexadecimal digits of an experience's key."""
+"""Number of hexadecimal digits of an experience's key."""
 UNFINISHED: Final = ("running", "abandoned", "world_failed")
 """Statuses of episodes that are neither successes nor failures."""
 
@@ -28,7 +28,7 @@ class Image:
     """A stored picture.
 
     Attributes:
-        tick: tick of the episode.
+        tick: tick of the episode at which the picture was seen.
         picture: bytes of the picture's file (`memory.pictures`).
         vector: the aligner's vector of the picture, of length 1 (float32[d]).
     """
@@ -68,15 +68,15 @@ class Case:
     """A reflection.
 
     Attributes:
-        place: place of the sub-goal among the pursued sub-goals, from 0.
+        place: index of the sub-goal among the episode's pursued sub-goals, from 0.
         subgoal: the sub-goal's text.
-        environment: the environment at the reflection.
+        environment: the environment at the reflection: a biome, "cave", "under_water" or "night".
         before: the frame before the sub-goal.
         present: the frame at the reflection.
         predicament: name of the predicament (`core.predicaments.PREDICAMENTS`); "" unless the label is
             "REPLAN".
-        verdict: the judgement that was given; at the end of a sub-goal, how the sub-goal ended.
-        label: the right judgement, in hindsight (`minds.hindsight`).
+        verdict: the judgement that the agent gave; for the case at a sub-goal's end, how the sub-goal ended.
+        label: the judgement that hindsight shows to be right (`minds.hindsight`).
     """
 
     place: int
@@ -118,7 +118,7 @@ class Experience:
         key: unique key; an experience that is added twice is stored once.
         task: the task's id.
         goal: the task's instruction.
-        environment: the environment at the start.
+        environment: the environment at the start, such as a biome or "cave".
         start: the agent's first state (inventory, equipment, vitals), as values that JSON can hold.
         plan: the first plan's sub-goals.
         pursuits: sub-goals in order.
@@ -160,7 +160,7 @@ class Experience:
 
 
 def keyed(experience: Experience) -> Experience:
-    """Return an experience with the key that its content gives: equal episodes have equal keys."""
+    """Return an experience whose key is a hash of its content: equal episodes have equal keys."""
     told = replace(experience, key="", first=None, pursuits=(), cases=())
     digest = hashlib.sha256(repr(told).encode())
     images = [image for pursuit in experience.pursuits for image in pursuit.seen]

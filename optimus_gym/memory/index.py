@@ -1,4 +1,4 @@
-"""Index of a memory: vectors of goals and beginnings, kept in step with the database."""
+"""Index for searches in a memory: vectors of goals and first pictures, up to date with the database."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ _ROWS: Final = (
 )
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
-"""A search of less than one eighth of all experiences reads only the vectors that it needs."""
+"""A search by picture in less than 1/8 of all experiences reads only the vectors of these experiences."""
 
 
 class Best(NamedTuple):
-    """Places of the best matches, best first, and their scores."""
+    """The best matches of a search, best first: the matches' indices or numbers, and scores."""
 
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
@@ -36,16 +36,16 @@ class Index:
     """Arrays for searching the experiences of one database, oldest first.
 
     Args:
-        width: numbers of a vector.
+        width: length of a vector.
 
     Attributes:
         numbers: each experience's number in the database (int64[n]).
         outcomes: each experience's outcome, an index in `outcome_names` (int64[n]).
         environments: each experience's environment, an index in `environment_names` (int64[n]).
-        sights: vectors of first frames (float32[n, width]); a missing frame has the vector of `clips`.
-        clips: vectors of the first sub-goals' videos (float32[n, width]); a missing video has the vector
-            of `sights`. If both are missing, both vectors are zeros.
-        world_labels: whether any experience has cases that were labelled by the world's own predicaments.
+        sights: vectors of the first frames (float32[n, width]); without a first frame, the vector of `clips`.
+        clips: vectors of the first sub-goals' videos (float32[n, width]); without a video, the vector of
+            `sights`. An experience without first frame and video has zeros in `sights` and `clips`.
+        world_labels: whether any experience has cases whose labels use the world's own list of predicaments.
     """
 
     def __init__(self, width: int) -> None:
@@ -67,10 +67,10 @@ class Index:
         self.world_labels = False
 
     def refresh(self, connection: sqlite3.Connection) -> None:
-        """Bring the index up to date with the database; cheap if nothing has changed.
+        """Bring the index up to date with the database; this is quick if the database has not changed.
 
         Args:
-            connection: a connection that reads one snapshot.
+            connection: a database connection in a transaction, which reads one snapshot.
         """
         (version,) = connection.execute("PRAGMA data_version").fetchone()
         changes = (int(version), connection.total_changes)
@@ -84,7 +84,7 @@ class Index:
         self._changes = changes
 
     def _extend(self, connection: sqlite3.Connection) -> None:
-        """Add the rows that are newer than the newest known row."""
+        """Add the texts and experiences that are newer in the database than the newest ones in the index."""
         last_word = int(self._word_numbers[-1]) if len(self._word_numbers) else 0
         words = connection.execute(_WORDS, (last_word,)).fetchall()
         if words:
@@ -104,7 +104,7 @@ class Index:
             self._word_numbers[places[places < len(self._word_numbers)]].tolist()
         ):
             raise BadValue(
-                "memory: expected a goal's text to have a number of at least 1, got another"
+                "memory: expected the id of each goal's text to be at least 1, got a smaller one"
             )
         self._goals = np.concatenate([self._goals, places])
         self.outcomes = np.concatenate([self.outcomes, _named(outcomes, self.outcome_names)])
@@ -118,28 +118,29 @@ class Index:
         self.clips = np.concatenate([self.clips, unpacked_vectors(seconds, self._width)])
 
     def like_words(self, vector: Vector, least: float, most: int) -> dict[int, float]:
-        """Return the numbers of known texts that are like a text's vector, with their likeness.
+        """Return the cosines of the stored texts most like a text's vector, by the stored texts' numbers.
 
         Args:
             vector: the text's vector (float32[width]).
-            least: least likeness of the returned texts.
-            most: most texts to return, the most alike ones.
+            least: least cosine of a returned text.
+            most: maximum number of returned texts; the texts with the largest cosines are returned.
         """
         chosen = best(self._words @ vector, self._word_numbers, most)
         pairs = zip(chosen.places.tolist(), chosen.scores.tolist(), strict=True)
         return {number: likeness for number, likeness in pairs if likeness >= least}
 
     def goal_likeness(self, vector: Vector) -> Vector:
-        """Return how much each experience's goal is like a text's vector (float32[n])."""
+        """Return the cosine of each experience's goal and a text's vector (float32[n])."""
         likeness: Vector = (self._words @ vector)[self._goals]
         return likeness
 
     def sight_likeness(self, vector: Vector, places: NDArray[np.int64]) -> Vector:
-        """Return how much the beginnings of the experiences at some places are like a frame's vector.
+        """Return the likeness of a frame's vector to the first pictures of the experiences at `places`.
 
-        An experience has two likenesses, of its first frame and of its first sub-goal's video; the larger
-        one counts. For few places the method reads only their own vectors. For many places it reads all
-        vectors, which is quicker because they lie next to each other in memory.
+        The likeness is the larger one of two cosines: with the experience's first frame and with its first
+        sub-goal's video. For few experiences the method reads only the vectors of these experiences. For many
+        experiences the method reads all vectors, which is quicker because all vectors lie next to each other
+        in memory.
         """
         if FEW * len(places) < len(self.sights):
             one, other = self.sights[places] @ vector, self.clips[places] @ vector
@@ -150,17 +151,17 @@ class Index:
 
 
 def _named(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int64]:
-    """Return the index of each name in `known`; add the names that it lacks."""
+    """Return the index of each name in `known`; names that `known` lacks are added to `known`."""
     return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
 
 
 def best(scores: Vector, places: NDArray[np.int64], count: int) -> Best:
-    """Return the `count` places with the highest scores, the newest of equal ones first.
+    """Return the `count` candidates with the highest scores; of equal scores the newest comes first.
 
     Args:
-        scores: float32[n].
-        places: indices in `scores` of the candidates, oldest first (int64[n]).
-        count: how many at most.
+        scores: the candidates' scores (float32[n]).
+        places: the candidates' indices or numbers, oldest first (int64[n]).
+        count: maximum number of returned candidates.
 
     >>> best(np.float32([1, 3, 2, 3]), np.arange(4), 2).places
     array([3, 1])

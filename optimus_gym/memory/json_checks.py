@@ -9,11 +9,11 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.predicaments import PREDICAMENTS
 
 MOST_NESTING: Final = 64
-"""Largest depth of nested lists and mappings."""
+"""Maximum depth of nested lists and mappings in a JSON value."""
 MOST_INTEGER: Final = 2**63 - 1
-"""Largest number of a tick or a place: the largest integer of SQLite."""
+"""Maximum of a tick, count or index in a memory: the largest integer of SQLite."""
 MOST_VECTOR_WIDTH: Final = 2**16
-"""Maximum length of a vector."""
+"""Maximum length of an aligner's vector."""
 MOST_NAME: Final = 1_000
 """Maximum number of characters of an aligner's name."""
 
@@ -118,10 +118,10 @@ def check_depth(where: str, value: object) -> None:
 
 
 def check_aligner(where: str, value: object) -> tuple[str, int]:
-    """Return an aligner's name and the width of its vectors.
+    """Return the value, a list, as an aligner's name and the length of the aligner's vectors.
 
     Raises:
-        BadValue: the value is no list of two, or a part is out of range.
+        BadValue: the value is no list of a name and a length, or one of these is out of range.
     """
     named = check_list(where, value)
     if len(named) != 2:
@@ -135,7 +135,7 @@ def check_aligner(where: str, value: object) -> tuple[str, int]:
 
 
 def check_start(where: str, value: object) -> dict[str, Any]:
-    """Return a first state, whose inventory maps items to counts.
+    """Return the value if it is an agent's first state: a mapping whose inventory maps items to counts.
 
     Raises:
         BadValue: the value is no mapping, or its inventory maps an item to something else than a count.

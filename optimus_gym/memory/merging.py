@@ -31,19 +31,19 @@ def merge(
     skip: Callable[[str], None] | None = None,
     progress: _Progress = lambda numbers, _: numbers,
 ) -> int:
-    """Add the experiences of another memory to a folder, all or none, and return how many are new.
+    """Add another memory's experiences to a memory folder, all or none, and return how many are new.
 
-    If another aligner made the other memory's vectors, this aligner makes new ones of the stored pictures
-    and texts. The function first prepares all experiences in a temporary folder, and then copies them in one
-    transaction. So an agent that writes into the folder waits for the copy, but not for the aligner.
+    If another aligner made the other memory's vectors, `aligner` makes new vectors of the stored pictures and
+    texts. The function first prepares all experiences in a temporary folder, and then copies them in one
+    transaction. An agent that writes into the folder meanwhile waits for the copy, but not for the aligner.
 
     Args:
         folder: the memory folder that grows; made if it is missing.
         other: the other memory.
         aligner: the aligner of the folder's vectors.
-        skip: receives the fault of each damaged experience, which is left out. None: the first damaged
-            experience ends the merge, and the folder stays as it was.
-        progress: shows the progress.
+        skip: called with the fault of each damaged experience, which is left out. If `skip` is None, the
+            first damaged experience raises an error, and the folder stays as it was.
+        progress: yields the numbers of experiences unchanged and shows the progress.
 
     Raises:
         BadValue: the folder holds another aligner's vectors or cannot be written, or an experience or picture
@@ -76,7 +76,7 @@ def _new(
     pool: ExperiencePool,
     skip: Callable[[str], None] | None,
 ) -> Iterator[tuple[Experience, Mapping[str, Vector]]]:
-    """Yield the experiences whose keys are not `known`, with vectors by the aligner of `pool`.
+    """Yield the other memory's experiences whose keys are not `known`, with vectors by the aligner of `pool`.
 
     Raises:
         BadValue: an experience is damaged, and `skip` is None; the error names the experience's number.
@@ -115,7 +115,7 @@ def _frame(image: Image, damage: str) -> Pixels:
 
 
 def _check_pictures(experience: Experience, damage: str) -> None:
-    """Check that all pictures can be read.
+    """Check that all pictures of an experience can be read.
 
     Raises:
         BadValue: a picture is damaged.
@@ -127,8 +127,9 @@ def _check_pictures(experience: Experience, damage: str) -> None:
 def _revectored(experience: Experience, pool: ExperiencePool, damage: str) -> Experience:
     """Return an experience with vectors of the pool's aligner.
 
-    The stored frames of a sub-goal are its video. If there are more frames than the aligner's longest video
-    has, evenly chosen frames are the video. A sub-goal without stored frames has no correlation.
+    The stored frames of a sub-goal become the sub-goal's video. If the aligner's longest video has fewer
+    frames, the video has evenly spaced ones of the stored frames. A sub-goal without stored frames gets None
+    as its correlation with its text.
 
     Raises:
         BadValue: a picture is damaged, or the aligner makes no vector of it.
@@ -178,7 +179,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
 
 
 def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
-    """Yield batches of stored pictures and their frames: frames of one size, at most `MOST_PIXELS` pixels."""
+    """Yield batches of pictures and their frames: frames of one size, at most `MOST_PIXELS` pixels."""
     images: list[Image] = []
     frames: list[Pixels] = []
     for image in _images(experience):

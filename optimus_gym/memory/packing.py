@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue
 
 STORED_TYPE: Final = np.dtype("<f2")
-"""Type of a vector's numbers in a file."""
+"""Type of the numbers of a stored vector."""
 
 
 def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:

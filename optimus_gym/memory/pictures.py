@@ -1,4 +1,4 @@
-"""Pictures of a memory, stored as JPEG; and the reading of other programs' pictures.
+"""Pictures of a memory: compress them as JPEG, and read JPEG and other programs' pictures.
 
 WebP of the same quality is a tenth smaller and takes eight times as long to write (128x128, measured).
 """
@@ -17,11 +17,11 @@ from optimus_gym.core.errors import BadValue, shown
 JPEG_QUALITY: Final = 80
 """Quality of the JPEG compression, 0 to 100."""
 MOST_STORED_SIDE: Final = 128
-"""Maximum number of rows and columns of an episode's reduced frame: the size that the default policy sees."""
+"""Maximum height and width of an episode's stored frame in pixels: the size that the default policy sees."""
 MOST_SIDE: Final = 16_383
-"""Maximum number of pixels of a side of a packed picture."""
+"""Maximum height or width in pixels of a picture that `packed` compresses."""
 MOST_PICTURE_PIXELS: Final = 2**24
-"""Maximum number of pixels of a picture that is packed or read: 48 MiB as uint8[H, W, 3]."""
+"""Maximum number of pixels of a picture that is compressed or read: 48 MiB as uint8[H, W, 3]."""
 
 _UNREADABLE = (
     OSError,
@@ -36,7 +36,7 @@ _UNREADABLE = (
 
 
 def packed(frame: Pixels) -> bytes:
-    """Return a frame (uint8[H, W, 3]) as JPEG, in its own size.
+    """Return a frame (uint8[H, W, 3]) as a JPEG file of the same width and height.
 
     Raises:
         BadValue: the frame has another shape or type, no pixel, more than 16,383 pixels on a side, or
@@ -52,7 +52,7 @@ def packed(frame: Pixels) -> bytes:
 
 
 def _checked(frame: Pixels) -> Pixels:
-    """Return a frame unchanged if it can be packed; refuse any other frame."""
+    """Return a frame unchanged if `packed` can compress it; reject any other frame."""
     frame = np.asarray(frame)
     height, width, channels = frame.shape if frame.ndim == 3 else (0, 0, 0)
     is_sized = (
@@ -106,7 +106,7 @@ def decoded(content: bytes, where: str, formats: Sequence[str]) -> Pixels:
 
 
 def reduced_frame(frame: Pixels) -> Pixels:
-    """Return a frame (uint8[H, W, 3]) in at most 128 rows and columns; a new pixel is a mean of old ones.
+    """Return a frame (uint8[H, W, 3]) shrunk to at most 128x128 pixels; each new pixel is a mean of old ones.
 
     Raises:
         BadValue: the frame is not uint8[H, W, 3], or has no pixel.

@@ -1,7 +1,7 @@
 """The pool of experience (AMEP): stores episodes, and finds episodes that are like a present one.
 
-Optimus-1, section 2.1.1 and Table 3 (successes, failures, both or none); JARVIS-1, sections 3.3 and C.3
-(by text, by reasoning then text, by text then image).
+From Optimus-1, section 2.1.1 and Table 3: a search finds successes, failures, both or none. From JARVIS-1,
+sections 3.3 and C.3: searches by text, by reasoning and then text, by text and then image.
 """
 
 import re
@@ -36,20 +36,20 @@ from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 CASE_JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
-"""Maximum number of cases of each judgement whose pictures are compared, the newest ones."""
+"""Maximum number of cases of each judgement whose pictures a search compares: the newest cases."""
 MOST_DURATIONS: Final = 200
-"""Maximum number of reached sub-goals of one verb and item that `durations` returns, the newest ones."""
+"""Maximum number of reached sub-goals of one verb and item that `durations` returns: the newest ones."""
 MEANT: Final = 0.98
-"""Factor on the likeness to a text's meaning, so that equal words rank before an equal meaning."""
+"""Factor on a goal's likeness to the searched text's meaning, so that goals with equal words rank first."""
 MOST_WORDINGS: Final = 200
-"""Maximum number of texts of sub-goals whose cases are looked at, the most alike ones."""
+"""Maximum number of sub-goal texts whose cases or new plans a search reads: the texts most like the query."""
 _KIND: Final = re.compile(r"[:\s]")
-"""End of a reason's first word, which names the kind of failure (`core.types.Failure`)."""
+"""Pattern of the end of a reason's first word; that word names the kind of failure (`core.types.Failure`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCase:
-    """A reflection that was found.
+    """A reflection that a search has found.
 
     Attributes:
         number: number of the case's experience.
@@ -66,7 +66,7 @@ class FoundCase:
 
 @dataclass(frozen=True, slots=True)
 class FoundReplan:
-    """A plan after a setback that was found.
+    """A plan after a setback that a search has found.
 
     Attributes:
         number: number of the plan's experience.
@@ -80,7 +80,7 @@ class FoundReplan:
 
 
 def same_reason(one: str, other: str) -> int:
-    """Return how much two reasons agree: 2 if the words are equal, 1 if only the kinds are, else 0.
+    """Return how far two reasons of failure agree: 2 for equal texts, 1 for equal first words, else 0.
 
     >>> same_reason("timeout: 3 iron_ore", "timeout: 1 coal"), same_reason("stuck", "timeout")
     (1, 0)
@@ -94,7 +94,7 @@ class ExperiencePool:
     """A memory folder's experience, written and searched by the vectors of one aligner.
 
     Args:
-        folder: the memory folder; made if it is missing, unless it is only read.
+        folder: the memory folder; a missing folder is made if `writes` is true.
         aligner: makes the vectors.
         writes: whether experiences may be added.
 
@@ -107,11 +107,11 @@ class ExperiencePool:
         self.store = ExperienceStore(folder, (aligner.name, aligner.width), writes)
         self._index = Index(aligner.width)
         self._words: dict[str, Vector] = {}
-        """Vectors of texts of earlier calls."""
+        """Cached vectors of the texts that earlier calls asked for."""
 
     @property
     def has_world_labels(self) -> bool:
-        """Return whether, at the last search, any experience had cases that the world has labelled."""
+        """Return whether the last search saw any cases that were labelled by the world's own predicaments."""
         return self._index.world_labels
 
     def close(self) -> None:
@@ -125,7 +125,7 @@ class ExperiencePool:
         self.close()
 
     def __len__(self) -> int:
-        """Return how many experiences there are."""
+        """Return how many experiences the folder holds."""
         return len(self._refreshed().numbers)
 
     def _refreshed(self) -> Index:
@@ -143,7 +143,7 @@ class ExperiencePool:
         return self._index
 
     def add(self, experience: Experience) -> int:
-        """Store an experience durably, and return its number.
+        """Store an experience durably, and return its number in the database.
 
         Raises:
             BadValue: the experience cannot be written; no part is stored.
@@ -151,7 +151,7 @@ class ExperiencePool:
         return self.add_all([experience])[0]
 
     def add_all(self, experiences: Sequence[Experience]) -> list[int]:
-        """Store experiences durably, all or none, and return their numbers.
+        """Store experiences durably, all or none, and return their numbers in the database.
 
         Raises:
             BadValue: the experiences cannot be written; no part is stored.
@@ -204,22 +204,23 @@ class ExperiencePool:
         picture: Vector | None = None,
         confidence: float | None = None,
     ) -> tuple[FoundExperience, ...]:
-        """Return the experiences of each outcome that fit best, best first.
+        """Return the experiences of each outcome that best fit a task, best first.
 
-        A search by text ranks experiences by the likeness of their goals to the text, or to the goal that
-        the text means (`reasoning.goal_meant`); of equals the newest comes first. A search by reasoning,
-        then text takes the sub-goals (`reasoning.reasoned_subgoals`) as queries, too; the query that is most
-        like an experience's goal counts (JARVIS-1, section 3.3). A search by text, then image ranks the
-        experiences whose goals are like enough by their first frames (section C.3).
+        A search by text ranks experiences by the likeness of their goals to `text`, or to the goal that
+        `text` means (`reasoning.goal_meant`); of equally good experiences the newest comes first. A search by
+        reasoning, then text also compares the goals with `subgoals` (`reasoning.reasoned_subgoals`); for each
+        experience the best of these likenesses counts (JARVIS-1, section 3.3). A search by text, then image
+        takes the experiences whose goals are at least `confidence` like the text, and ranks these by their
+        first frames (JARVIS-1, section C.3).
 
         Args:
             text: the task in words.
             subgoals: texts of the task's sub-goals; may be empty.
-            count: most experiences of each outcome.
+            count: maximum number of returned experiences of each outcome.
             filters: limits of the search; None takes all.
-            picture: a frame's vector (`picture`), or None.
-            confidence: least likeness of experiences that a picture ranks; None takes the aligner's
-                `confidence`.
+            picture: vector of the present frame (from the method `picture`); None searches without a frame.
+            confidence: least likeness of a goal to the text for ranking by `picture`; None takes the
+                aligner's `confidence`.
 
         Raises:
             BadValue: a text is empty.
@@ -238,7 +239,7 @@ class ExperiencePool:
         return self.aligner.confidence if given is None else given
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without frames, cases and new plans: quick, however large it is.
+        """Return an experience without frames, cases and new plans, which is quick even for a long episode.
 
         Raises:
             BadValue: no experience has this number, or the file cannot be read.
@@ -250,15 +251,15 @@ class ExperiencePool:
     ) -> tuple[FoundReplan, ...]:
         """Return plans that were made after similar setbacks: first plans that worked, then the others.
 
-        Setbacks with similar failed sub-goals are ranked by reason (same words before same kind), then by
-        likeness, then the newest first. If a plan after the same sub-goal occurs twice, only the first
-        one counts.
+        A setback is similar if the text of its failed sub-goal is like `failed`. The plans are ranked by the
+        setback's reason (same words before same kind), then by the failed sub-goal's likeness; of equally
+        good plans the newest comes first. Equal plans after equal failed sub-goals are returned once.
 
         Args:
             failed: the text of the sub-goal that has failed.
             reason: reason of the failure, in words.
-            count: most plans that worked, and most that did not.
-            which: outcomes of the episodes.
+            count: maximum number of returned plans that worked, and of plans that did not work.
+            which: outcomes of the episodes in which the plans were made.
 
         Raises:
             BadValue: the text is empty.
@@ -290,19 +291,21 @@ class ExperiencePool:
         filters: Filters | None = None,
         confidence: float | None = None,
     ) -> Mapping[Judgement, tuple[FoundCase, ...]]:
-        """Return the best cases of each judgement (by its label in hindsight), best first.
+        """Return for each judgement the most similar cases that hindsight labels so, best first.
 
-        Cases whose sub-goals are like the text are ranked by their present frames (Optimus-1, equation
-        4 and appendix E.1.1). The search looks at the newest 1,000 cases of each judgement.
+        Cases whose sub-goals are like `subgoal` are ranked by the cosine of their present frames with
+        `picture` (Optimus-1, equation 4 and appendix E.1.1). The search compares the newest 1,000 of these
+        cases for each judgement.
 
         Args:
             subgoal: the sub-goal's text.
             picture: the present frame's vector.
-            count: most cases of each judgement.
+            count: maximum number of returned cases of each judgement.
             filters: outcomes of the cases' episodes ("both" includes unfinished episodes, such as other
-                agents' reflections, see `exchange`), and the environment of the case. Cases that the
-                world has labelled count only with `by_world`.
-            confidence: least likeness of the sub-goals; None takes the aligner's `confidence`.
+                agents' reflections, see `exchange`), and the environment of the case. Cases that were
+                labelled by the world's own predicaments count only with `by_world`.
+            confidence: least likeness of a case's sub-goal to `subgoal`; None takes the aligner's
+                `confidence`.
 
         Raises:
             BadValue: the text is empty.
@@ -329,11 +332,11 @@ class ExperiencePool:
         return found
 
     def durations(self, verb: str, words: str) -> list[tuple[str, int]]:
-        """Return texts and ticks of the newest reached sub-goals "verb count words", at most 200.
+        """Return (text, duration in ticks) of the newest reached sub-goals "verb count words", at most 200.
 
         Args:
             verb: the sub-goals' verb.
-            words: the item, as sub-goals' texts name it.
+            words: the item, in the words of sub-goals' texts.
 
         Raises:
             BadMemory: the file cannot be read.
@@ -344,7 +347,7 @@ class ExperiencePool:
     def _best_cases(
         self, query: CaseQuery, words: Mapping[int, float], picture: Vector, count: int
     ) -> tuple[FoundCase, ...]:
-        """Return the cases of a query whose present frames are most like a picture, best first."""
+        """Return the cases of a query whose present frames are most like a picture, the best case first."""
         rows = self.store.case_rows(query)
         sights = unpacked_vectors([row.vector for row in rows], self.aligner.width) @ picture
         chosen = best(sights[::-1], np.arange(len(rows))[::-1], count)

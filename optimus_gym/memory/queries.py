@@ -1,4 +1,4 @@
-"""Queries of a memory's database: outlines of experiences, reflections, and plans after setbacks."""
+"""Queries of a memory's database for outlines of experiences, reflections, and plans after setbacks."""
 
 from typing import Final, NamedTuple
 
@@ -6,20 +6,21 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.memory.experience import Replan
 
 LABELLED_BY_WORLD: Final = '"labels": "truth"'
-"""Part of an experience's `told`, as JSON, if its cases have labels by the world's own predicaments."""
+"""JSON in an experience's `told` if its cases were labelled with the world's own list of predicaments."""
 
 
 class CaseQuery(NamedTuple):
     """A query for reflections.
 
     Attributes:
-        label: the right judgement, in hindsight.
-        words: numbers of the texts that the sub-goals may have.
+        label: the judgement that hindsight shows to be right.
+        words: the database's numbers of the texts that the sub-goals may have.
         outcomes: outcomes that the episodes may have.
         environment: the environment at the reflection; None takes any.
         oldest: number of the oldest experience that is searched.
-        most: most reflections to return, the newest ones.
-        by_world: whether reflections with labels by the world's own predicaments count.
+        most: maximum number of reflections to return: the newest ones.
+        by_world: whether to return reflections that were labelled with the world's own list of predicaments,
+            too.
     """
 
     label: Judgement
@@ -32,7 +33,7 @@ class CaseQuery(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """The numbers of a reflection, its experience and its sub-goal's text; the present frame's vector."""
+    """A found reflection: numbers of reflection, experience and sub-goal's text, and a frame's vector."""
 
     number: int
     experience: int
@@ -45,9 +46,9 @@ class ReplanQuery(NamedTuple):
 
     Attributes:
         worked: whether the plans worked.
-        words: numbers of the texts that the failed sub-goals may have.
+        words: the database's numbers of the texts that the failed sub-goals may have.
         outcomes: outcomes that the episodes may have.
-        most: most plans to return, the newest ones.
+        most: maximum number of plans to return: the newest ones.
     """
 
     worked: bool

@@ -32,7 +32,7 @@ class Reading:
 
     Args:
         where: the file, for messages.
-        width: numbers of a vector.
+        width: length of a vector.
     """
 
     def __init__(self, where: str, width: int) -> None:
@@ -51,7 +51,7 @@ class Reading:
 
         Args:
             row: the experience's own row.
-            images: the experience's images by number.
+            images: the experience's images by their numbers in the database.
             pursuits: the rows of sub-goals, in order.
             cases: the rows of reflections, in order.
             replans: the rows of plans after setbacks, in order.
@@ -88,7 +88,7 @@ class Reading:
         return Image(self._whole(row, "tick"), picture, self._vector(row["vector"]))
 
     def case(self, row: sqlite3.Row, images: Mapping[int, Image]) -> Case:
-        """Return a reflection, with two of its experience's images.
+        """Return the reflection that a row of the database holds, with its two images.
 
         Raises:
             BadValue, LookupError: the row is damaged.
@@ -106,7 +106,7 @@ class Reading:
         )
 
     def replan(self, row: sqlite3.Row) -> Replan:
-        """Return a plan after a setback.
+        """Return the plan after a setback that a row of the database holds.
 
         Raises:
             BadValue, LookupError: the row is damaged.

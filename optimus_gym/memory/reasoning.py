@@ -1,4 +1,4 @@
-"""Queries by reasoning: the meaning of a goal's words, and its sub-goals (JARVIS-1, section 3.3)."""
+"""Searches by reasoning: the meaning of a goal's words, and the goal's sub-goals (JARVIS-1, section 3.3)."""
 
 import re
 from functools import lru_cache
@@ -17,7 +17,7 @@ _AIM: Final = re.compile(r"\b(?:to\s+(?:get|obtain)|until)\s", re.IGNORECASE)
 
 
 def reasoned_subgoals(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
-    """Return the texts of the sub-goals that lead from nothing to an item, in the order of doing.
+    """Return the texts of the sub-goals that lead from an empty inventory to an item, in order.
 
     The result is empty if the knowledge graph shows no way to get the item.
 
@@ -36,10 +36,11 @@ def reasoned_subgoals(item: str, knowledge: KnowledgeGraph) -> tuple[str, ...]:
 
 @lru_cache(_REMEMBERED)
 def goal_meant(text: str) -> str | None:
-    """Return the text of the sub-goal that a goal in people's words means, None if its item is not clear.
+    """Return the text of the sub-goal that a goal in people's words means; None if the item is unclear.
 
-    People say "get" and "make" for mining, crafting and smelting; the game's verb replaces these two words.
-    Words after "to get" or "until" count more than the words before. If there are two verbs, the last counts.
+    People say "get" and "make" for mining, crafting and smelting; the verb that gets the item in the game
+    replaces these two. If the words after "to get", "to obtain" or "until" name an item, the words before do
+    not count. If "and" joins two verbs, the last one counts.
 
     >>> goal_meant("I need a pick made of gold"), goal_meant("get me some rails"), goal_meant("wear shield")
     ('craft golden pickaxe', 'craft rail', 'equip shield')

@@ -20,9 +20,9 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "failure": OUTCOMES[1:],
     "none": (),
 }
-"""Outcomes that a search retrieves (Optimus-1, Table 3)."""
+"""Outcomes that a search retrieves, by the value of `Filters.which` (Optimus-1, Table 3)."""
 MOST_SEEN: Final = 2_048
-"""At most so many experiences of each outcome are ranked by a picture: the newest whose text fits."""
+"""Maximum number of experiences of each outcome that a picture ranks: the newest ones whose goals fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,14 @@ class Filters:
     """Limits of a search.
 
     Attributes:
-        which: outcomes: "both", "success", "failure" or "none".
-        environment: the environment at the start; None takes any.
+        which: outcomes of the experiences to find: "both", "success", "failure" or "none".
+        environment: the environment at the experience's start; None takes any.
         newest: how many of the newest experiences are searched; None takes all.
-        by_world: whether cases with labels by the world's own predicaments count (an upper bound).
+        by_world: whether to find cases that were labelled with the world's own list of predicaments, too (an
+            upper bound of what labels can do).
 
     Raises:
-        UnknownName: `which` is not one of the four words.
+        UnknownName: `which` is not "both", "success", "failure" or "none".
         BadValue: `newest` is no number of at least 1.
     """
 
@@ -54,14 +55,14 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class FoundExperience:
-    """An experience that was found.
+    """An experience that a search has found.
 
     Attributes:
         number: number of the experience.
         outcome: "success" or "failure".
         likeness: cosine of the query and the experience's goal.
-        sight: cosine of the picture and the first frame, or the first sub-goal's video if that is larger;
-            None without a picture.
+        sight: the larger cosine of the query's picture with the experience's first frame and with its first
+            sub-goal's video; None for a search without a picture.
     """
 
     number: int
@@ -72,11 +73,11 @@ class FoundExperience:
 
 @dataclass(frozen=True, slots=True)
 class PictureQuery:
-    """A picture to rank by.
+    """A picture that ranks the experiences a search has found by their goals.
 
     Attributes:
         vector: the frame's vector, of length 1 (float32[d]).
-        confidence: least likeness of the texts of ranked experiences (JARVIS-1, section C.3).
+        confidence: least likeness of an experience's goal to the searched text (JARVIS-1, section C.3).
     """
 
     vector: Vector
@@ -88,16 +89,16 @@ def ranked(
 ) -> tuple[FoundExperience, ...]:
     """Return the best experiences of each wanted outcome, best first.
 
-    Without a picture, experiences are ranked by their goals' likeness, the newest of equals first. With a
-    picture, the newest 2,048 experiences of each outcome that are like enough are ranked by their
-    beginnings (`Index.sight_likeness`).
+    Without a picture, experiences are ranked by their goals' likeness; of equal likeness the newest comes
+    first. With a picture, the newest 2,048 experiences of each outcome whose goals are at least
+    `look.confidence` alike are ranked by their first pictures (`Index.sight_likeness`).
 
     Args:
         index: index of the experiences.
         likeness: likeness of each experience's goal to the query (float32[n]).
-        count: most experiences of each outcome.
+        count: maximum number of returned experiences of each outcome.
         filters: limits of the search.
-        look: a picture, or None.
+        look: the picture to rank by; None ranks by goals.
     """
     check_count("count", count, 1)
     allowed = _allowed(index, filters)
@@ -126,7 +127,7 @@ def ranked(
 
 
 def _allowed(index: Index, filters: Filters) -> NDArray[np.bool_]:
-    """Return which experiences a search may find (bool[n])."""
+    """Return a mask of the experiences that the filters let a search find (bool[n])."""
     allowed = np.ones(len(index.numbers), np.bool_)
     if filters.environment is not None:
         allowed &= index.environments == index.environment_names.get(filters.environment, -1)
@@ -136,7 +137,7 @@ def _allowed(index: Index, filters: Filters) -> NDArray[np.bool_]:
 
 
 def oldest(index: Index, filters: Filters) -> int:
-    """Return the number of the oldest experience that a search may find."""
+    """Return the number of the oldest experience that a search may find; 0 without a limit."""
     if filters.newest is None or filters.newest >= len(index.numbers):
         return 0
     return int(index.numbers[-filters.newest])

@@ -1,4 +1,4 @@
-"""The tables of a memory's experience, and the migrations of older tables."""
+"""The database tables of a memory's experience, and the migrations of older tables."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
@@ -9,9 +9,9 @@ from typing import Final
 from optimus_gym.core.errors import BadValue, shown
 
 APPLICATION: Final = 0x414D4550
-"""Application id in the SQLite header of our files: "AMEP"."""
+"""Application id that marks a SQLite file as a memory of this package: the letters "AMEP"."""
 SCHEMA_VERSION: Final = 2
-"""Version of the tables; only newer versions of this package write a larger number."""
+"""Version of the database tables; only newer versions of this package write a larger number."""
 
 _FIRST: Final = """
 CREATE TABLE aligner (name TEXT NOT NULL, width INTEGER NOT NULL) STRICT;
@@ -94,11 +94,11 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
 
 
 def check_version(connection: sqlite3.Connection, where: str) -> bool:
-    """Return whether a file's tables are those of this version; the file does not change.
+    """Return whether a memory's file has the tables of this package's version; the file does not change.
 
     Raises:
-        BadValue: another program or a newer version of this package wrote the file, or the file has
-            other tables, views or triggers than ours.
+        BadValue: another program or a newer version of this package wrote the file, or the file has other
+            tables, views or triggers than this package makes.
     """
     connection.execute("BEGIN")  # one snapshot of the file, even if another process makes it now
     try:
@@ -111,7 +111,7 @@ def check_version(connection: sqlite3.Connection, where: str) -> bool:
 
 
 Tables = Mapping[tuple[str, str], tuple[str, str | None]]
-"""Rows of `sqlite_master`: by kind and name, the table and the statement that made it."""
+"""Rows of `sqlite_master`: (table, CREATE statement) of each database object by (kind, name)."""
 
 
 def _tables(connection: sqlite3.Connection) -> Tables:
@@ -122,7 +122,7 @@ def _tables(connection: sqlite3.Connection) -> Tables:
 
 @cache
 def _ours() -> Tables:
-    """Return the tables and indexes of a new file of this version."""
+    """Return the tables and indexes that this version of the package makes in a new file."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         prepare(connection, "a new memory")
@@ -132,12 +132,12 @@ def _ours() -> Tables:
 
 
 def _check_tables(connection: sqlite3.Connection, where: str) -> None:
-    """Refuse a file that has anything but the tables and indexes that we make.
+    """Reject a file with anything but the tables and indexes that this package makes.
 
     A view or trigger is code that comes with the file, and could run without an end.
 
     Raises:
-        BadValue: the file has an extra, missing or different part, which the error names.
+        BadValue: a table, index, view or trigger is extra, missing or different; the error names it.
     """
     ours, found = _ours(), _tables(connection)
     for kind, name in sorted(ours.keys() | found.keys(), key=str):

@@ -1,6 +1,7 @@
-"""The experience of a memory folder: storing and reading.
+"""Store and read the experiences of a memory folder.
 
-An experience is stored as a whole or not at all. Once `add` has returned, it survives killed processes.
+An experience is stored as a whole or not at all. Once `add` has returned, the experience survives the killing
+of any process.
 """
 
 import json
@@ -33,17 +34,18 @@ from optimus_gym.memory.reading import Reading
 
 
 class ExperienceStore:
-    """Stored episodes of a memory folder; closed by `close` or `with`.
+    """The stored episodes of a memory folder; `close` or the end of a `with` block closes the file.
 
     Args:
         folder: the memory folder; if `writes` is true and an aligner is given, a missing folder or file is
             made.
-        aligner: name of the vectors' aligner, and their width; None accepts the file's own aligner.
+        aligner: name and vector length of the aligner whose vectors the file must hold; None accepts any
+            aligner.
         writes: whether the file may be changed.
 
     Raises:
-        BadValue: the file is missing, cannot be opened, is no memory's file, was
-            written by a newer version of this package, or has another aligner's vectors.
+        BadValue: the file is missing, cannot be opened, is no memory's file, was written by a newer version
+            of this package, or holds another aligner's vectors.
     """
 
     def __init__(self, folder: Path, aligner: tuple[str, int] | None, writes: bool = True) -> None:
@@ -176,7 +178,7 @@ class ExperienceStore:
 
     @contextmanager
     def look(self) -> Iterator[None]:
-        """Let all reads inside this context see one snapshot, whatever other processes write.
+        """Let all reads inside this context see one snapshot of the file, whatever other processes write.
 
         Raises:
             BadValue: the file cannot be read.
@@ -197,7 +199,7 @@ class ExperienceStore:
             return self._experience(number, row)
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without frames, cases and new plans: quick, however large it is.
+        """Return an experience without frames, cases and new plans, which is quick even for a long episode.
 
         Raises:
             BadValue: no experience has this number, or the file cannot be read or is damaged.
@@ -221,7 +223,7 @@ class ExperienceStore:
             raise BadValue(f"memory: '{self.path}' is damaged at {where}: {error}") from error
 
     def _rows(self, table: str, column: str, number: int) -> sqlite3.Cursor:
-        """Return the rows of one of our tables that belong to an experience."""
+        """Return the rows of a table that have `number` in `column`, in the order of row ids."""
         self._connection.row_factory = sqlite3.Row
         return self._connection.execute(
             f"SELECT * FROM {table} WHERE {column} = ? ORDER BY id", (number,)
@@ -237,7 +239,7 @@ class ExperienceStore:
         return self._reading.experience(row, images, pursuits, cases, replans)
 
     def refresh(self, index: Index) -> None:
-        """Bring an index up to date with the file.
+        """Bring an index up to date with the database file.
 
         Raises:
             BadValue: the file cannot be read, or is damaged.
@@ -272,7 +274,7 @@ class ExperienceStore:
             return [CaseRow(*row) for row in found]
 
     def durations(self, verb: str, words: str, most: int) -> list[tuple[str, int]]:
-        """Return texts and ticks of the newest reached sub-goals that read "verb count words".
+        """Return (text, duration in ticks) of the newest reached sub-goals with the text "verb count words".
 
         Raises:
             BadValue: the file cannot be read.
@@ -370,7 +372,7 @@ class _Images:
 
 
 def _row(experience: Experience) -> Mapping[str, Any]:
-    """Return the columns of an experience's own row."""
+    """Return the values of an experience's row in the table `experience`, by column."""
     texts = {
         "start": plain_value("start", dict(experience.start)),
         "plan": list(experience.plan),

@@ -1,7 +1,7 @@
 """Summarising: an aligner looks at the frames of many sub-goals together; few frames are stored.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows of an environment wait until there are
-enough of them, and then go through the aligner at once. The waiting does not change which frames are stored.
+Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows of an environment wait until a batch is full,
+and then go through the aligner at once. The waiting does not change which frames are stored.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from optimus_gym.memory.pictures import packed, reduced_frame
 from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 SUMMARY_BATCH: Final = 64
-"""Frames that go through the aligner at once."""
+"""Number of frames that go through the aligner at once."""
 
 
 class Roll:
@@ -27,7 +27,7 @@ class Roll:
         self._images: dict[int, Image] = {}
 
     def image(self, frame: Pixels, features: Vector, tick: int) -> Image:
-        """Return a tick's picture; store it if it is new."""
+        """Return the stored picture of a tick; if the tick has no picture yet, store the frame first."""
         if tick not in self._images:
             self._images[tick] = Image(tick, packed(frame), unit_vectors(features))
         return self._images[tick]
@@ -44,7 +44,7 @@ class Glimpse:
     """A single stored frame.
 
     Args:
-        roll: the episode's roll.
+        roll: the stored pictures of the episode.
 
     Attributes:
         image: the frame; None until the aligner has looked at it.
@@ -60,17 +60,17 @@ class Glimpse:
 
 
 class Film:
-    """The frames of a sub-goal while it is pursued, and then the stored ones.
+    """The frames of a sub-goal: while the sub-goal runs, the held frames; after its end, the stored ones.
 
     Args:
-        roll: the episode's roll.
-        window: most frames that the film holds.
+        roll: the stored pictures of the episode.
+        window: maximum number of frames that the film holds.
 
     Attributes:
-        keeps: whether three frames are stored even if the frames have little to do with the text.
-        seen: the stored frames, once the film is developed. Without `keeps` it is empty if the frames have
-            little to do with the text.
-        correlation: correlation of the video with the text; None without frames.
+        keeps: whether three frames are stored even if the frames have little to do with the sub-goal's text.
+        seen: the stored frames, once the film is developed. Without `keeps`, `seen` is empty if the frames
+            have little to do with the sub-goal's text.
+        correlation: correlation of the sub-goal's video with its text; None without frames.
         vector: vector of the video, of length 1 (float32[d]); None if no frame is stored.
     """
 
@@ -87,19 +87,20 @@ class Film:
         return len(self._buffer)
 
     def take(self, frame: Pixels, features: Vector, tick: int) -> None:
-        """Take the next frame."""
+        """Add the next frame to the held frames."""
         self._buffer.add(frame, features, tick)
         self._last = frame, features, tick
 
     @property
     def features(self) -> NDArray[np.float32]:
-        """Return the features of the frames that are held (float32[n, d])."""
+        """Return the aligner's features of the held frames (float32[n, d])."""
         return self._buffer.vectors
 
     def develop(self, video: Vector, correlation: float, threshold: float) -> None:
-        """Store all held frames if the video shows what the text says.
+        """Store all held frames if the video shows what the sub-goal's text says.
 
-        Otherwise a film that `keeps` stores three frames: the first, the last and the most different one.
+        If the video does not, a film with `keeps` stores three frames: the first, the last and the most
+        different one.
         """
         self.correlation = correlation
         buffer = self._buffer
@@ -122,8 +123,8 @@ class Summariser:
 
     Args:
         aligner: compares frames with texts.
-        window: most frames held of a sub-goal; cut to the longest video of the aligner.
-        batch: frames that go through the aligner at once, 1 or more.
+        window: maximum number of frames held of a sub-goal, reduced to the aligner's longest video.
+        batch: number of frames that go through the aligner at once, 1 or more.
     """
 
     def __init__(self, aligner: Aligner, window: int = WINDOW, batch: int = SUMMARY_BATCH) -> None:
@@ -138,7 +139,7 @@ class Summariser:
         return Film(roll, self._window)
 
     def show(self, takers: Sequence[Taker], frame: Pixels, tick: int) -> None:
-        """Show a frame (uint8[H, W, 3]) of a tick to films and glimpses, now or later.
+        """Queue a tick's frame (uint8[H, W, 3]) for films and glimpses; a full batch is passed on at once.
 
         Raises:
             BadValue: the frame is not uint8[H, W, 3].
@@ -159,7 +160,7 @@ class Summariser:
         self._over.append((film, text))
 
     def flush(self) -> None:
-        """Look at all waiting frames, and develop the complete films."""
+        """Pass all waiting frames through the aligner, and develop the complete films."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             features = self._aligner.frames(np.stack([frame for _, frame, _ in waiting]))

@@ -56,7 +56,7 @@ START_LIMIT_S: Final = 300
 ONE_THREAD: Final = {
     name: "1" for name in ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 }
-"""Environment variables to set before Python starts."""
+"""Environment variables that make numerical libraries use one thread, set before Python starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def diamond_course(seed: int) -> NDArray[np.int64]:
-    """Record the actions of oracle and helper in the diamond episode of a seed (int64[ticks, 15]).
+    """Play the diamond task from a seed; return the actions of oracle and helper (int64[ticks, 15]).
 
-    The actions are the flat view's, with the vocabulary of all items. Played in that view from the same
-    seed, the actions give the same episode, from the first tree to the diamond.
+    The actions have the form of the flat view with the vocabulary of all items. Played in the flat view from
+    the same seed, the actions give the same episode, from the first tree to the diamond.
     """
     env: Any = gym.make(PLANNED)
     actions: list[NDArray[np.int32]] = []
@@ -132,10 +132,10 @@ def diamond_course(seed: int) -> NDArray[np.int64]:
 
 
 def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
-    """Make a fixed pattern of low-level actions (int64[length, 13]) that walks, digs and looks.
+    """Return a fixed sequence of low-level actions (int64[length, 13]) that walks, digs and looks around.
 
-    Stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging straight
-    ahead, digging downward and looking up again, looking around.
+    The sequence has stretches of 5 to 40 ticks: walking forward with jumps and slow turns, sprinting, digging
+    straight ahead, digging downward and looking up again, looking around.
     """
     random = generator(seed, "bench actions")
     actions = np.zeros((length, len(CONTROL_SIZES)), np.int64)
@@ -169,7 +169,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
 def ours(length: int) -> Subject:
     """Return `OptimusFlat-Diamond-v0` at 128x128, made by `gym.make`.
 
-    The action's list of items has all items, so that the view can play a recorded episode.
+    An action can name any item of the game, so that the environment can replay `diamond_course`.
     """
     env = gym.make(ENVIRONMENT, resolution=RESOLUTION, vocabulary="all")
     actions = np.zeros((length, ACTION_LENGTH), np.int64)
@@ -189,9 +189,9 @@ def ours(length: int) -> Subject:
 
 
 def steps_a_second(subject: Subject, seed: int) -> float:
-    """Measure steps a second over an episode's course, without resets.
+    """Measure steps a second over the actions of a whole episode; the time of resets does not count.
 
-    A reset after a death is not counted.
+    The time of a reset after a death does not count, either.
     """
     actions = subject.actions if subject.course is None else subject.course(seed)
     subject.reset(seed)
@@ -199,7 +199,7 @@ def steps_a_second(subject: Subject, seed: int) -> float:
 
 
 def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
-    """Return the seconds that stepping takes, without resets after an episode's end."""
+    """Return the seconds that stepping takes, without the time of resets after an episode's end."""
     spent, begun = 0.0, time.perf_counter()
     for action in actions:
         if subject.step(action):
@@ -212,7 +212,7 @@ def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
 def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
     """Measure steps a second after many resets, each to a new world; the time of resets does not count.
 
-    This is harder than a whole episode: all land is new, and the player is not underground yet.
+    This measurement is harder than a whole episode: all land is new, and the player is not underground yet.
     """
     spent = 0.0
     for first in range(0, len(subject.actions), STEPS_A_POSE):
@@ -223,7 +223,7 @@ def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
 
 
 def steps_a_second_with_resets(subject: Subject, seed: int) -> float:
-    """Measure steps a second with a reset to an unseen seed every 160 steps, the first included."""
+    """Measure steps a second, including the time of a reset to an unseen seed before every 160 steps."""
     begun = time.perf_counter()
     over = False
     for k, action in enumerate(subject.actions):
@@ -255,7 +255,7 @@ print("begun", flush=True)
 def start_seconds() -> tuple[float, float]:
     """Return two processes' seconds to their first frame: with an empty compile cache, then a full one.
 
-    The first process also finds no Python bytecode; it leaves its bytecode to the second process.
+    The first process also finds no Python bytecode; the second process finds the first one's bytecode.
     """
     times = []
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as bytecode:
@@ -287,7 +287,7 @@ def _start(environment: Mapping[str, str]) -> float:
 
 
 def compare_speeds(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
-    """Measure the subjects in turn, `rounds` times; yield medians, and the ratio of last to first."""
+    """Measure all environments in turn, `rounds` times; yield lines of medians, and of last to first."""
     for subject in subjects:
         subject.reset(FIRST_SEED)
         subject.step(subject.actions[0])
@@ -322,7 +322,7 @@ def report(rounds: int, steps: int, start: bool, others: Sequence[Subject] = ())
         rounds: how often each figure is measured; medians are reported.
         steps: steps of each measurement.
         start: whether to time a first start (an empty compile cache) and a later one, too.
-        others: environments to compare with, measured in turn with ours.
+        others: other environments to measure, in turn with optimus-gym.
     """
     yield f"{ENVIRONMENT} at {RESOLUTION[0]}x{RESOLUTION[1]}, {rounds} rounds of {steps:,} steps"
     yield from compare_speeds([*others, ours(steps)], rounds)

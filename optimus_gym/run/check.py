@@ -1,4 +1,4 @@
-"""The command `optimus-gym check`: try a part by the rules of its kind, without a test library."""
+"""The command `optimus-gym check`: test a part against the rules of its kind, without a test library."""
 
 import argparse
 from collections import Counter
@@ -22,11 +22,11 @@ EXAMPLES: Final = (
     "optimus-gym check world mine:World",
 )
 _VIEW_DISTANCE: Final = 32
-"""View distance of the frames of a world under test, in blocks."""
+"""View distance in blocks of the frames that a world under test draws."""
 _MARGIN: Final = 16
-"""Characters of the column with the verdict on each rule."""
+"""Width in characters of the printed column with the verdict on each rule."""
 _GIVEN: Final = {"controller": "world", "helper": "world", "agent": "backbone"}
-"""Kind of the companion part that the user may choose, by the kind of the part under test."""
+"""Kind of the second part that the user may choose for the test, by the kind of the part under test."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--backbone",
         metavar="NAME|JSON",
-        help="backbone that the agent on trial asks (default: rules)",
+        help="backbone that the checked agent asks (default: rules)",
     )
     parser.add_argument(
         "--without",
@@ -63,10 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def check(parsed: argparse.Namespace) -> int:
-    """Try the part by each rule, print a line for each, and return 0, or 1 if the part breaks a rule.
+    """Test a part against each rule, print a line for each rule, and return 0, or 1 if a rule is broken.
 
     Raises:
-        BadValue, UnknownName: the part, another part or a rule cannot be found, or options do not fit.
+        BadValue, UnknownName: the part, its world or backbone, or a rule cannot be found, or a part rejects
+            its options.
     """
     contract = _chosen(contract_of(parsed.kind), parsed.without)
     part = _part(parsed.kind, parsed.part)
@@ -103,7 +104,7 @@ def _chosen(contract: Contract, without: list[str]) -> Contract:
 
 
 def _part(kind: str, written: str) -> Part:
-    """Return the part that a name or JSON names, whose class can be imported and takes its options."""
+    """Return the part that a name or JSON specifies; its class can be imported and takes its options."""
     wanted = read_json(written, kind) if written.lstrip().startswith("{") else written
     part = part_of(kind, wanted)
     if part is None:
@@ -112,7 +113,7 @@ def _part(kind: str, written: str) -> Part:
 
 
 def _maker(part: Part) -> Callable[..., Any]:
-    """Return a function that makes a part.
+    """Return a function that makes a part; its argument is the number of rows for a world.
 
     Raises:
         BadValue, UnknownName: the part's class does not exist, or refuses its options.
@@ -134,7 +135,7 @@ def _maker(part: Part) -> Callable[..., Any]:
 
 
 def _line(finding: Finding) -> str:
-    """Return the text on a rule: its verdict and sentence; for a broken rule also a line on the fault."""
+    """Return the report on a rule: verdict, the rule's sentence, and for a broken rule the fault."""
     line = f"{finding.verdict:<{_MARGIN}}{finding.rule.sentence}"
     if finding.verdict == "failed":
         return f"{line}\n{'':{_MARGIN}}{finding.rule.name}: {finding.detail}"

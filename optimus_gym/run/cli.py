@@ -25,7 +25,7 @@ _EXAMPLES: Final = (
     "optimus-gym evaluate --tasks Wood,Stone --episodes 10 --out results",
     "optimus-gym report results",
 )
-"""Examples in the help of `optimus-gym` itself."""
+"""Example command lines in the help of `optimus-gym` itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Command:
 
 
 def entry() -> int:
-    """Run the command line as its own process, with a guard, and return the exit status.
+    """Run the command line with a guard that kills a hanging process, and return the exit status.
 
-    A part named "module:Class" may be in the current folder. That folder comes last on Python's path, so
-    that its files replace no installed module.
+    A part named "module:Class" may be in the current folder. The current folder comes last on Python's path,
+    so that the folder's files replace no installed module.
     """
     start_guard()
     with suppress(OSError):  # the current folder may have been deleted

@@ -1,4 +1,4 @@
-"""The command `optimus-gym compare`: compare evaluations with the first one, episode by episode."""
+"""The command `optimus-gym compare`: compare evaluations with a first evaluation, episode by episode."""
 
 import argparse
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def run(parsed: argparse.Namespace) -> int:
     """Print how the results in each further folder differ from those in the first folder, and return 0.
 
     Raises:
-        BadValue: a folder cannot be read, or shares no episode with the first.
+        BadValue: a folder cannot be read, or shares no episode with the first folder.
     """
     first = read_results(parsed.first)
     console = Console()
@@ -81,7 +81,8 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
 def _comparison_table(pairs: list[Pair], tasks: bool = False) -> Table:
     """Return a table with a line for each group, then "overall" and "all pairs"; `tasks` adds task lines.
 
-    "overall" is the mean of a whole suite's groups; "all pairs" weighs every episode equally.
+    The line "overall" is the mean over a whole suite's groups; the line "all pairs" weighs every pair of
+    episodes equally.
     """
     made = Table(box=None, header_style="bold")
     made.add_column("")

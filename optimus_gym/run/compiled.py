@@ -1,6 +1,6 @@
 """The commands `optimus-gym warmup` and `optimus-gym cache`: compile code, and show where it is stored.
 
-The world's modules are imported when they are needed, because their import takes a second.
+The commands import the world's modules only when needed, because the import takes a second.
 """
 
 import argparse
@@ -39,16 +39,16 @@ def warm_up(_: argparse.Namespace) -> int:
 
 
 def cache(parsed: argparse.Namespace) -> int:
-    """Print where machine code is stored and how large it is, or delete it; return 0.
+    """Print where compiled machine code is stored and its size, or delete the code; return 0.
 
     Raises:
-        BadValue: a file cannot be removed.
+        BadValue: a file of machine code cannot be removed.
     """
     return _say(_clear() if parsed.clear else stored())
 
 
 def stored() -> str:
-    """Return in words where machine code is stored and how large it is."""
+    """Return a text that says where compiled machine code is stored, and its size."""
     from optimus_gym.worlds.voxel.compiling.first_use import kept_code
     from optimus_gym.worlds.voxel.compiling.folder import cache_root
 
@@ -73,7 +73,7 @@ def _say(line: str) -> int:
 
 
 def _megabytes(size: int) -> str:
-    """Return a number of bytes in words.
+    """Return a size in bytes as a text in megabytes.
 
     >>> _megabytes(12_345_678)
     '12.3 MB'

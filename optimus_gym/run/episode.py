@@ -24,7 +24,7 @@ FOLLOW_PLAN: Final = 0
 TICKS_A_FRAME: Final = 4
 """Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
-"""How often the live line refreshes in a second of wall time."""
+"""Number of times that the live line refreshes in a second of wall time."""
 _OUTCOMES: Final = {
     "success": "success",
     "died": "the player died",
@@ -38,7 +38,7 @@ _OUTCOMES: Final = {
 
 
 class Watched(Protocol):
-    """The methods that an environment needs in addition to Gymnasium's."""
+    """The methods that `Player` needs of an environment in addition to Gymnasium's."""
 
     def watch(self, callback: Callable[[int], None]) -> None:
         """Call `callback(row)` after every tick."""
@@ -88,7 +88,7 @@ class Result:
 
 
 class NewestFirst:
-    """Remembers the order in which one player gained the items held.
+    """Remembers the order in which one player gained the items that the player holds.
 
     >>> newest = NewestFirst()
     >>> newest.ordered({"dirt": 1, "stick": 2})
@@ -103,8 +103,8 @@ class NewestFirst:
     def ordered(self, inventory: Mapping[str, int]) -> dict[str, int]:
         """Return the inventory (pieces by item name) in the order of the latest gains.
 
-        New items come before further pieces of items that the last call already had. Other ties keep the
-        inventory's order.
+        Items gained since the last call come first: new items, then items that the player already had. All
+        other items keep their former order.
         """
         former = self._held
         new = [name for name in inventory if name not in former]
@@ -118,12 +118,13 @@ class Recorder:
     """Adds every n-th tick of an episode to a video."""
 
     def __init__(self, exposure: Exposure, writer: VideoWriter, every: int) -> None:
-        """Prepare to take pictures of an episode.
+        """Prepare to film an episode.
 
         Args:
             exposure: draws the picture of each moment.
             writer: writes the video; its frames hold the picture and the panel side by side.
-            every: ticks a frame; 1 runs at the speed of the game, 4 four times as fast.
+            every: ticks between two frames; with 1 the video runs at the speed of the game, with 4 four times
+                as fast.
         """
         self._exposure = exposure
         self._writer = writer
@@ -133,7 +134,7 @@ class Recorder:
         self._note = ""
 
     def tick(self, progress: Progress) -> None:
-        """Take a picture if this tick is due for one; called after every tick."""
+        """Take a picture if this tick is due for a picture; called after every tick."""
         if self._ticks % self._every == 0:
             self.take(progress)
         self._ticks += 1
@@ -155,7 +156,7 @@ class Recorder:
         self._writer.add(self._drawn(progress, self._note))
 
     def finish(self, progress: Progress, status: str) -> None:
-        """Add a second of the last picture; its panel names the outcome of `status`, a key of `_OUTCOMES`."""
+        """Add the last picture for one second; the panel names the episode's outcome, `_OUTCOMES[status]`."""
         reached = status == "success"
         note = _OUTCOMES.get(status, status)
         self._writer.add(self._drawn(progress, note, failed=not reached, succeeded=reached))
@@ -170,7 +171,7 @@ class Recorder:
 
 
 class _LiveLine:
-    """The line on the running sub-goal, which a terminal shows and rewrites; other outputs leave it out."""
+    """The line about the running sub-goal, which only a terminal shows, rewriting the line as ticks pass."""
 
     def __init__(self, console: Console) -> None:
         self._live: Live | None = None
@@ -209,7 +210,7 @@ def _whose(info: Mapping[str, Any]) -> str:
 
 
 class Player:
-    """Plays one episode with the environment's own agent and prints its course."""
+    """Plays one episode with the environment's own agent and prints the course of the episode."""
 
     def __init__(
         self, env: gym.Env[Any, Any], console: Console, recorder: Recorder | None = None

@@ -1,4 +1,4 @@
-"""Fonts and colours of pictures for people."""
+"""Fonts and colours of the panels and sheets that people look at."""
 
 from functools import cache
 from typing import Final
@@ -22,9 +22,9 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def fitted(text: str, pixels: int, size: int) -> str:
-    """Return a text in one line that fits into `pixels` at a font size; dots replace a cut end.
+    """Return a text as one line at most `pixels` wide at a font size; if the text is too long, dots end it.
 
-    No letter is narrower than a pixel, so only the first `pixels` + 1 letters are measured.
+    No letter is narrower than a pixel, so measuring the first `pixels` + 1 letters is enough.
     """
     letters = font(size)
     text = printable(text[: pixels + 1])

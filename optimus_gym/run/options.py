@@ -18,14 +18,14 @@ PART_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "controller": ("controller that carries out sub-goals", "random"),
     }
 )
-"""For each kind of part: its meaning, and an example other than the default."""
+"""For each kind of part: the kind's meaning, and an example of a part other than the default."""
 
 
 def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) -> None:
     """Add the options for parts, rules and reset options.
 
     Args:
-        parser: gets the options.
+        parser: the parser that gets the options.
         memory: whether to add the option `--memory`, which gives the agent a memory folder.
     """
     group = parser.add_argument_group("parts and rules")

@@ -24,12 +24,12 @@ WIDTH: Final = 320
 _MARGIN: Final = 12
 _LINE: Final = 15
 PLAN_LINES: Final = 8
-"""Number of sub-goals shown at once, the current one included."""
+"""Number of the plan's sub-goals that the panel shows at once, the current one included."""
 INVENTORY_LINES: Final = 5
 
 
 def shown_window(length: int, position: int, lines: int = PLAN_LINES) -> range:
-    """Return the indices of the sub-goals to show: a window around `position`.
+    """Return the indices of the plan's sub-goals to show: a window around `position`.
 
     >>> shown_window(5, 2), shown_window(30, 15, 10), shown_window(30, 29, 10)
     (range(0, 5), range(12, 22), range(20, 30))
@@ -60,7 +60,7 @@ class _Pen:
         indent: int = 0,
         taken: int = 0,
     ) -> None:
-        """Write a line; leave `taken` pixels at its right end to another text."""
+        """Write a line of text; leave `taken` pixels at the line's right end to another text."""
         left = _MARGIN + indent
         fitting = fitted(text, WIDTH - left - _MARGIN - taken, size)
         self.draw.text((left, self.y), fitting, fill=colour, font=font(size))
@@ -127,10 +127,10 @@ def draw_panel(
     """Draw the panel (uint8[height, 320, 3]).
 
     Args:
-        progress: the episode's progress; the panel lists as much of its inventory as fits, in its order.
+        progress: the episode's progress; the panel lists as many items of the inventory as fit, in order.
         height: height in pixels, 360 next to the usual picture.
-        note: a line under the plan, such as how the latest sub-goal failed.
-        lighting: a word on the light of the picture, at the right of the first line.
+        note: text of the line under the plan, such as how the latest sub-goal failed.
+        lighting: a word on the picture's light ("brightened"), written at the right of the first line.
         failed: whether to show the current sub-goal as failed.
         succeeded: whether the task is reached; then the whole plan is shown as done.
     """

@@ -1,4 +1,4 @@
-"""The command `optimus-gym plan`: print the steps to an item as a table, and draw their sub-graph."""
+"""The command `optimus-gym plan`: print the steps to an item as a table, and draw them as a graph."""
 
 import argparse
 from html import escape
@@ -24,18 +24,18 @@ EXAMPLES: Final = (
     'optimus-gym plan chest --count 2 --have "oak log=3, stick" --graph chest.svg',
 )
 MOST_COUNT = 1_000_000
-"""Largest count of the wanted item and of a held item; more pieces would take years of game time."""
+"""Maximum count of the wanted item and of a held item; more pieces would take years of game time."""
 MANY_KINDS = 3
 MOST_BIOMES = 3
 BOX_WIDTH = 290
-"""Width of a drawn item, pixels."""
+"""Width of an item's box in the drawing, in pixels."""
 BOX_HEIGHT = 36
-"""Height of a drawn item, pixels."""
+"""Height of an item's box in the drawing, in pixels."""
 _ROW = 48
-"""Pixels from one drawn item to the next."""
+"""Pixels from the top of one item's box in the drawing to the top of the next."""
 _MARGIN = 20
 STRETCH = 9
-"""Bend of a drawn line for each row between its ends, pixels."""
+"""Sideways bend of an arrow in the drawing, in pixels for each box between the arrow's ends."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -85,7 +85,7 @@ def item_named(text: str) -> str:
     """Return the item that a text names, with spaces or underscores.
 
     Raises:
-        UnknownName: the item is unknown; the message names the nearest.
+        UnknownName: the item is unknown; the message suggests the item with the most similar name.
 
     >>> item_named("Diamond pickaxe")
     'diamond_pickaxe'
@@ -146,7 +146,7 @@ def _steps_table(found: Requirements) -> Table:
 
 
 def summary(found: Requirements) -> str:
-    """Return a plan's time and whether it is proved to be the shortest."""
+    """Return a plan's time in words, and whether the plan is proved to be the fastest."""
     proof = "no plan is faster" if found.optimal else "perhaps not the fastest"
     seconds = found.ticks / TICKS_A_SECOND
     return (
@@ -156,10 +156,10 @@ def summary(found: Requirements) -> str:
 
 
 def drawing(found: Requirements) -> str:
-    """Return the sub-graph of a plan as SVG: a box for each item, from top to bottom in the plan's order.
+    """Return a drawing of a plan as SVG: a box for each item, from top to bottom in the plan's order.
 
-    A line at the left leads from each part to the item that uses it up. A dashed line at the right leads
-    from each tool and station.
+    An arrow at the left leads from each ingredient to the item that uses it up. A dashed arrow at the right
+    leads from each tool and station to the item that needs it.
     """
     notes: dict[str, list[str]] = {}
     uses: dict[str, list[str]] = {}
@@ -195,7 +195,7 @@ def drawing(found: Requirements) -> str:
 
 
 def _line(start: int, end: int, x: int, is_held: bool) -> str:
-    """Return an arrow between two rows, bent right for a tool or station (`is_held`), else left."""
+    """Return the SVG of an arrow between two boxes: bent right for tool or station (`is_held`), else left."""
     bend = x + STRETCH * abs(end - start) * 4 // 3 * (1 if is_held else -1)
     y, v = (_MARGIN + _ROW * start + BOX_HEIGHT * 2 // 3, _MARGIN + _ROW * end + BOX_HEIGHT // 3)
     dashed = ' stroke-dasharray="5 4"' if is_held else ""
@@ -206,7 +206,7 @@ def _line(start: int, end: int, x: int, is_held: bool) -> str:
 
 
 def _box(x: int, place: int, name: str, note: str, uses: str) -> str:
-    """Return the box of an item: its name, how the plan gets it, and the parts that it uses up."""
+    """Return the SVG of an item's box: name, how the plan gets the item, and the ingredients it uses up."""
     y = _MARGIN + _ROW * place
     texts = [
         f'<text x="{x + 8}" y="{y + 15}">{escape(name.replace("_", " "))}</text>',
@@ -232,14 +232,14 @@ def _write(path: Path, text: str) -> None:
 
 
 def _others(kinds: tuple[str, ...]) -> str:
-    """Return a note on the other kinds of an item that serve as well; "" if there are none."""
+    """Return a note on other kinds of an item that serve as well, such as other logs; "" if none does."""
     if len(kinds) == 1:
         return ""
     return " (or like)" if len(kinds) > MANY_KINDS else f" (or {', '.join(kinds[1:])})"
 
 
 def _where(step: Step) -> str:
-    """Return the creature and the place of a step in words."""
+    """Return in words the creature that a step needs, and the heights and biomes where it is done."""
     place = step.place or Place()
     words = [step.creature] if step.creature else []
     if place.low is not None:

@@ -37,7 +37,7 @@ EXAMPLES: Final = (
 PICTURE: Final = (640, 360)
 """Width and height of a video's picture in pixels, without the panel on its right."""
 OWN: Final = ("info", "render_mode")
-"""Environment arguments that `run` sets itself."""
+"""Environment arguments that the command `run` sets itself."""
 EXIT_REACHED, EXIT_NOT_REACHED = 0, 1
 
 
@@ -94,7 +94,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _arguments(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of the environment.
+    """Return the arguments of the environment to play in.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or comes twice.

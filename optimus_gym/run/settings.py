@@ -19,20 +19,20 @@ from optimus_gym.envs.config import PART_KINDS, EnvConfig
 NAMED: Final = (*PART_KINDS, "protocol", "memory")
 """Environment arguments that have an option of their own and cannot be given by `--set`."""
 ALSO_NAMED: Final = ("resolution", "ticks")
-"""Environment arguments that an option of their own or `--set` can give."""
+"""Environment arguments that either an option of their own or `--set` can give."""
 MOST_DIGITS: Final = 9
-"""Largest number of digits of a picture's width or height in an option."""
+"""Maximum number of digits of a picture's width or height in an option."""
 SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in (*NAMED, "start"))
 """Environment arguments that `--set` can give."""
 _NEAREST: Final = 3
-"""Largest number of environment ids that an error message suggests."""
+"""Maximum number of environment ids that an error message suggests."""
 _NEAR: Final = 0.8
-"""Least similarity, 0 to 1, between an unknown name and a task's name that an error message suggests."""
+"""Least similarity, 0 to 1, of an unknown name and a task's name that an error message suggests for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The settings of a command line.
+    """The settings of an environment that a command line gives.
 
     Attributes:
         given: the given parts (as specifications), protocol and memory, by name.
@@ -49,7 +49,8 @@ def asked(parsed: argparse.Namespace) -> Asked:
     """Return the settings from the options of `run.options.add_setting_options`.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be read, two exclude each other, or a name is unknown.
+        BadValue, UnknownName: an argument cannot be read, two arguments exclude each other, or a name is
+            unknown.
     """
     given: dict[str, Any] = {}
     for kind in NAMED:
@@ -70,7 +71,7 @@ def _add_named(parsed: argparse.Namespace, settings: dict[str, Any]) -> None:
     """Add the arguments of `ALSO_NAMED` to `settings`.
 
     Raises:
-        BadValue: the argument cannot be read, or both its own option and `--set` give it.
+        BadValue: the argument cannot be read, or both its own option and `--set` give a value.
     """
     for name in ALSO_NAMED:
         value = getattr(parsed, name)
@@ -97,7 +98,7 @@ def parse_resolution(text: str) -> tuple[int, int]:
 
 
 def _part(kind: str, written: str) -> Any:
-    """Return a part's specification: a name, or what JSON holds.
+    """Return a part's specification from an option's text: the name itself, or the content of JSON.
 
     >>> _part("agent", "optimus-1"), _part("backbone", '{"name": "openai", "model": "m"}')
     ('optimus-1', {'name': 'openai', 'model': 'm'})
@@ -148,7 +149,7 @@ def _wrap_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
 
 
 def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
-    """Return settings by name; put options of parts into `given`.
+    """Return the settings that `--set` gives, by name; put options of parts into `given`.
 
     Raises:
         BadValue: a text has another form, or a name comes twice.
@@ -171,7 +172,7 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _table_of(kind: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Replace a part's specification in `given` by a table, and return the table."""
+    """Turn a part's specification in `given` into a mapping of name and options; return the mapping."""
     part = part_of(kind, given.get(kind, getattr(EnvConfig, kind)))
     assert part is not None, "a name is no object"
     given[kind] = table = {"name": part.name, **part.options}
@@ -179,7 +180,7 @@ def _table_of(kind: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def values_of(where: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Return the values of "NAME=VALUE" by name.
+    """Return the values of texts "NAME=VALUE" by name.
 
     Raises:
         BadValue: a text has another form, or a name comes twice.
@@ -195,7 +196,7 @@ def values_of(where: str, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _named(where: str, text: str) -> tuple[str, str]:
-    """Return the parts of "NAME=VALUE".
+    """Return name and value of a text "NAME=VALUE".
 
     Raises:
         BadValue: the text has another form.
@@ -207,10 +208,10 @@ def _named(where: str, text: str) -> tuple[str, str]:
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:
-    """Put a value into a table.
+    """Put a value into a mapping under a new name.
 
     Raises:
-        BadValue: the table already has a value of this name.
+        BadValue: the mapping already has a value of this name.
     """
     if name in table:
         raise BadValue(f"{name}: expected a value once, got it twice")
@@ -252,8 +253,8 @@ def subgoal_id(name: str) -> str:
     """Return the id of a sub-goal view from the id itself or a task's name.
 
     Raises:
-        BadValue, UnknownName: the id has another view, or neither an id nor a task has this name; the
-            message holds the sub-goal view's id or the nearest ids.
+        BadValue, UnknownName: the id is of another view, or neither an id nor a task has this name; the
+            message suggests the sub-goal view's id or the most similar ids.
 
     >>> subgoal_id("Diamond")
     'Optimus-Diamond-v0'
@@ -271,8 +272,8 @@ def check_id(name: str) -> str:
     """Return `name` if it is the id of an environment.
 
     Raises:
-        BadValue, UnknownName: `name` is a task or unknown; the message holds the task's ids, ids of the
-            nearest tasks, or near ids.
+        BadValue, UnknownName: `name` is a task or unknown; the message suggests the task's ids, or ids with
+            similar names.
 
     >>> check_id("Diamond")
     Traceback (most recent call last):

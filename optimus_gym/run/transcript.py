@@ -40,7 +40,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def told(number: int, one: Recorded) -> Iterator[str]:
-    """Yield the lines of a question and its answer, as Markdown."""
+    """Yield the lines of a recorded question and its answer, as Markdown."""
     yield f"# {number}. {one.kind} ({_cost(one.reply)})"
     yield ""
     yield one.prompt.strip()

@@ -123,7 +123,7 @@ def test_a_text_number_below_one_is_rejected(tmp_path, number):
     with ExperienceStore(tmp_path, ALIGNER) as store:
         store.add(whole, {whole.goal: vector(0)})
         store.database.connection.execute("UPDATE words SET id = ?", (number,))
-        with pytest.raises(BadValue, match="expected a goal's text to have a number of at least 1"):
+        with pytest.raises(BadValue, match="expected the id of each goal's text to be at least 1"):
             store.refresh(Index(ALIGNER[1]))
 
 

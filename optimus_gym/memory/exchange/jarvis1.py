@@ -28,11 +28,11 @@ from optimus_gym.vision.aligner import Aligner
 _SOURCE: Final = "JARVIS-1"
 FILE: Final = "memory.json"
 _STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget", "failure": "budget"}
-"""JARVIS-1's words for the end of an episode, and our statuses; the public file has only "success"."""
+"""This package's statuses by JARVIS-1's words for an episode's end; the public file only has "success"."""
 _SUITES: Final = ("jarvis-190", "jarvis-code-42")
 
 Entry = tuple[Experience, Path | None]
-"""An experience without its picture, and the picture's path."""
+"""An experience without its picture, and the picture's path (None if the entry names no picture)."""
 
 
 def read_jarvis1(
@@ -41,23 +41,24 @@ def read_jarvis1(
     note: Callable[[str], None],
     skip: Callable[[str], None] | None = None,
 ) -> Iterator[Experience]:
-    """Yield the entries of a `memory.json` of JARVIS-1's public code, in its order.
+    """Yield an experience for each entry of a `memory.json` of JARVIS-1's public code, in the file's order.
 
-    An experience's key is "jarvis-1:<task>:<time>". Items have our names. The task has our name if just one
-    task of JARVIS-1's suites gets that item. The goal is in the words of `jarvis-code-42`, as the file has
-    no goals. Facts that the file lacks are left empty: environment, ticks and results of sub-goals. The
-    whole file is read before the first experience is yielded; pictures are read as they are needed.
+    An experience's key is "jarvis-1:<task>:<time>". Items get this package's names. A task gets this
+    package's id if exactly one task of JARVIS-1's suites wants the task's item. The file has no goals, so a
+    goal is worded as in the suite `jarvis-code-42`. Facts that the file lacks are left empty: environment,
+    ticks and results of sub-goals. The whole file is read before the first experience is yielded; a picture
+    is read when its experience is due.
 
     Args:
-        path: the file or its folder; the pictures lie in the same folder.
+        path: the file `memory.json` or its folder; the pictures lie in the same folder.
         aligner: makes the pictures' vectors.
-        note: receives a sentence for each omission.
-        skip: receives the fault of each damaged entry, which is left out; None: the first damaged entry
-            ends the reading. A damaged file always ends the reading.
+        note: called with a sentence about each entry or picture that is left out.
+        skip: called with the fault of each damaged entry, which is left out; None: the first damaged entry
+            raises an error. A damaged `memory.json` always raises an error.
 
     Raises:
-        BadValue: the file is of another kind, or an entry or its picture is damaged; the error names
-            file and place.
+        BadValue: the file is no JSON mapping, or an entry or its picture is damaged; the error names the file
+            and the place in the file.
     """
     path = check_path("memory", path)
     path = path / FILE if path.is_dir() else path
@@ -79,7 +80,7 @@ def _pictured(entry: Entry, aligner: Aligner) -> Experience:
 
 
 def _read(path: Path, task: str, entry: object, note: Callable[[str], None]) -> Iterator[Entry]:
-    """Yield an entry's experience; yield nothing if the entry has no status."""
+    """Yield an entry's experience and its picture's path; yield nothing if the entry has no status."""
     where = f"'{path}' {shown(task)}"
     said = check_mapping(where, entry)
     if said.get("status") is None:
@@ -115,7 +116,7 @@ def _entry(where: str, task: str, entry: Mapping[str, Any], folder: Path) -> Ent
 
 
 def _step(where: str, step: object) -> list[str]:
-    """Return the sub-goals of a plan's step, one for each item that the step shall get."""
+    """Return the sub-goals of one step of a plan: one for each item in the step's goal."""
     said = check_mapping(where, step)
     wanted = _pieces(f"{where}.goal", said.get("goal"))
     if not wanted:
@@ -125,7 +126,7 @@ def _step(where: str, step: object) -> list[str]:
 
 
 def _pieces(where: str, value: object) -> dict[str, int]:
-    """Return counts of items, by our names."""
+    """Return a mapping's counts of items, by this package's names of the items."""
     pieces: dict[str, int] = {}
     for word, count in check_mapping(where, value or {}).items():
         item = item_of(check_text(where, word))
@@ -135,7 +136,7 @@ def _pieces(where: str, value: object) -> dict[str, int]:
 
 @cache
 def _ids() -> Mapping[str, str]:
-    """Return tasks' ids by the item that they get, for items that just one task gets."""
+    """Return task ids by wanted item, for items that exactly one task of JARVIS-1's suites wants."""
     known = [task for suite in _SUITES for task in tasks(suite).values()]
     named = [task.item for task in known]
     return {task.item: task.id for task in known if named.count(task.item) == 1}

@@ -1,7 +1,8 @@
 """Reads the memory folder of Optimus-1's public code: `plan/`, `reflection/` and `replan/`.
 
-Reflections and new plans belong to no known episode. Each of them becomes a separate experience with the
-status "abandoned" (neither success nor failure of a task), and `told["kind"]` names its kind.
+Reflections and new plans belong to no known episode. Each reflection and each new plan becomes a separate
+experience with the status "abandoned" (neither success nor failure of a task); the experience's
+`told["kind"]` is "reflection" or "replan".
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,7 +33,7 @@ from optimus_gym.vision.aligner import Aligner
 
 _SOURCE: Final = "Optimus-1"
 _STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
-"""Folders of plans, and our statuses: the public loop gives up only when its steps are spent."""
+"""This package's statuses by a plan's folder: Optimus-1's public code fails only when its steps are spent."""
 LABELS: Final[Mapping[str, Judgement]] = {
     "done": "COMPLETE",
     "continue": "CONTINUE",
@@ -41,7 +42,7 @@ LABELS: Final[Mapping[str, Judgement]] = {
 _SUITES: Final = ("optimus-67", "optimus-code-6")
 
 _Pair = tuple[str, str, str, Path, Path]
-"""A sub-goal, an environment, a label, and the pictures before and at a reflection."""
+"""A reflection: sub-goal, environment, label, paths of the pictures before the sub-goal and at present."""
 
 
 def read_optimus1(
@@ -52,26 +53,30 @@ def read_optimus1(
 ) -> Iterator[Experience]:
     """Yield the experiences of a memory folder of Optimus-1's public code, in the order of file names.
 
-    - An entry of `plan/<status>/<task>.json` is an experience with the key "optimus-1:<id>". Its pursuits
-      are unknown. A plan's sub-goals are written as ours; `told["words"]` has the original words.
-    - A pair of pictures of `reflection/<sub-goal>.json` is an experience with one case and no pursuit. The
-      file only has the model's judgement, so verdict and label are the same. Ticks and place are 0.
-    - A plan of `replan/<sub-goal>.json` is an experience with one pursuit, which failed because of the
-      error. `told["replan"]` is the plan that was made then; its result is unknown.
+    - An entry of `plan/<status>/<task>.json` becomes an experience with the key "optimus-1:<id>" and no
+      pursuits, since the file does not list them. A plan's sub-goals are reworded as this package words them;
+      `told["words"]` has the original words.
+    - A pair of pictures of `reflection/<sub-goal>.json` becomes an experience with one case and no pursuit.
+      The file only has the model's judgement, so the case has it as verdict and as label. The case's place
+      and all ticks are unknown and set to 0.
+    - A plan of `replan/<sub-goal>.json` becomes an experience with one pursuit: the sub-goal, which failed
+      with the error that the file names. `told["replan"]` is the new plan, whose result is unknown.
 
-    Keys come from contents, so a memory that has grown can be read again. All JSON files are read before
-    the first experience is yielded; pictures are read as they are needed.
+    An experience's key depends only on its content, so importing a grown folder again adds only what is new.
+    All JSON files are read before the first experience is yielded; a picture is read when its experience is
+    due.
 
     Args:
-        folder: a folder that holds "plan", "reflection" or "replan".
+        folder: a folder that holds a subfolder "plan", "reflection" or "replan".
         aligner: makes the pictures' vectors.
-        note: receives a sentence for each omission.
-        skip: receives the fault of each damaged file, which is left out whole, and of each pair with a
-            damaged picture; None: the first fault ends the reading.
+        note: called with a sentence about each pair that is left out, and each status that contradicts the
+            folder's name.
+        skip: called with the fault of each damaged JSON file, which is left out whole, and of each pair with
+            a damaged picture, which is left out; None: the first fault raises an error.
 
     Raises:
-        BadValue: the folder is of another kind, a file is no JSON or has another shape, or a picture
-            cannot be read; the error names file and place.
+        BadValue: the folder lacks all three subfolders, a file is no JSON or has another structure, or a
+            picture cannot be read; the error names the file and the place in the file.
     """
     folder = check_path("memory", folder)
     if not any((folder / name).is_dir() for name in ("plan", "reflection", "replan")):
@@ -89,12 +94,12 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _words(path: Path) -> str:
-    """Return the words of a file's name: the task or sub-goal."""
+    """Return the task or sub-goal that a file's name spells with underscores."""
     return check_text(f"'{path}'", path.stem.replace("_", " "))
 
 
 def _plan_files(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of plans, each with its folder's word for the plans' status."""
+    """Yield (status, path) for each file of plans; the status is the name of the file's folder."""
     for status in _STATUS:
         yield from ((status, path) for path in _files(folder / "plan" / status))
 
@@ -127,7 +132,7 @@ def _plan(where: str, entry: Mapping[str, Any], task: str, status: str) -> Exper
 
 
 def _steps(where: str, value: object) -> tuple[list[str], list[str]]:
-    """Return a plan's sub-goals in the original words, and in ours."""
+    """Return a plan's sub-goals twice: in the original words, and as this package words sub-goals."""
     words, plan = [], []
     for k, step in enumerate(check_list(where, value or [])):
         place = f"{where}[{k}]"
@@ -137,10 +142,10 @@ def _steps(where: str, value: object) -> tuple[list[str], list[str]]:
 
 
 def _subgoal(where: str, words: str, goal: object) -> str:
-    """Return a sub-goal in our words, or in the original words if it names no item.
+    """Return a sub-goal as "verb count item", or in the original words if its goal names no item.
 
-    As in the public code, the first word is the verb, "create" means craft, "smelt" may stand anywhere, and
-    everything else (chop, dig down, break ...) is mining.
+    As in Optimus-1's public code, the first word is the verb, "create" means craft, "smelt" may stand
+    anywhere, and every other verb (chop, dig down, break ...) means mine.
     """
     named = check_list(f"{where}.goal", [goal] if isinstance(goal, str) else goal or [])
     item = check_text(f"{where}.goal[0]", named[0]) if named else ""
@@ -172,7 +177,7 @@ def _replans(path: Path) -> Iterator[Experience]:
 
 
 def _pairs(path: Path, note: Callable[[str], None]) -> Iterator[_Pair]:
-    """Yield the pairs of a file of reflections whose pictures exist."""
+    """Yield the reflections in a file whose two pictures both exist."""
     pairs = list(_pairs_of(path))
     there = [pair for pair in pairs if isfile(pair[3]) and isfile(pair[4])]
     if len(there) < len(pairs):
@@ -243,7 +248,7 @@ def _experience(
 
 
 def _task_id(instruction: str) -> str:
-    """Return the id of the task with this instruction, articles aside, else the instruction."""
+    """Return the id of the task whose instruction is equal without articles, else the instruction itself."""
     return _ids().get(_bare(instruction), instruction)
 
 

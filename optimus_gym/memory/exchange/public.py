@@ -1,4 +1,4 @@
-"""Common parts of other agents' public memories: JSON files, words for items, picture files."""
+"""Common code for reading other agents' public memories: JSON files, words for items, picture files."""
 
 import hashlib
 import json
@@ -28,12 +28,13 @@ T = TypeVar("T")
 def all_read(
     read: Callable[[T], Iterable[Any]], what: Iterable[T], skip: Callable[[str], None] | None
 ) -> list[Any]:
-    """Return the contents of several files or entries; a damaged one gives nothing.
+    """Return everything that `read` yields for several files or entries; `skip` leaves out damaged ones.
 
     Args:
         read: reads one file or entry.
         what: all files or entries.
-        skip: receives the fault of each damaged one, which is left out; None: the first fault is raised.
+        skip: called with the fault of each damaged file or entry, which is left out; None: the first fault is
+            raised.
 
     Raises:
         BadValue: a file or entry is damaged, and `skip` is None.
@@ -88,20 +89,20 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def text_at(where: str, entry: Mapping[str, Any], key: str) -> str:
-    """Return the text of a key, "" if the key is missing or null.
+    """Return the text that an entry has under a key; "" if the key is missing or its value null.
 
     Raises:
-        BadValue: the value is something else.
+        BadValue: the key's value is neither a text nor null.
     """
     value = entry.get(key)
     return "" if value is None else check_text(f"{where}.{key}", value)
 
 
 def whole_at(where: str, value: object) -> int:
-    """Return a number of pieces or ticks, 0 or more, rounded; texts of digits count, as models write them.
+    """Return a value as a whole number, 0 or more: a float is rounded, a text of digits read as a number.
 
     Raises:
-        BadValue: the value is no such number.
+        BadValue: the value is no number, is negative, or is larger than 2^31 - 1.
     """
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value) if len(value) < 20 else value
@@ -111,10 +112,10 @@ def whole_at(where: str, value: object) -> int:
 
 
 def file_name(where: str, value: object) -> str:
-    """Return the name of a file that lies in a known folder.
+    """Return the value if it is the name of a file without any folder.
 
     Raises:
-        BadValue: the value is no file name, or leads to another folder.
+        BadValue: the value is no file name, or names a folder, too.
     """
     name = check_text(where, value)
     if name not in ("", ".", "..") and "\\" not in name and os.path.basename(name) == name:
@@ -123,7 +124,7 @@ def file_name(where: str, value: object) -> str:
 
 
 def item_of(word: str) -> str:
-    """Return our name of an item that others call `word`, or the word itself in our spelling.
+    """Return this package's name of an item called `word`; an unknown word gets underscores and lower case.
 
     >>> item_of("logs"), item_of("iron pickaxe"), item_of("Blue flower")
     ('oak_log', 'iron_pickaxe', 'blue_flower')
@@ -133,7 +134,7 @@ def item_of(word: str) -> str:
 
 
 def biome_of(word: str) -> str:
-    """Return our name of a biome that others call `word`; "cave" counts as a biome, "none" gives "".
+    """Return this package's name of a biome called `word`; "cave" counts as a biome, "none" gives "".
 
     >>> biome_of("extreme hills"), biome_of("cave"), biome_of("none")
     ('mountains', 'cave', '')
@@ -143,7 +144,7 @@ def biome_of(word: str) -> str:
 
 
 def fingerprint(*parts: object) -> str:
-    """Return 16 hexadecimal digits that identify a value that JSON can hold.
+    """Return a hash, in 16 hexadecimal digits, of values that JSON can hold.
 
     >>> fingerprint("a", 1) == fingerprint("a", 1) != fingerprint("a1")
     True
@@ -153,10 +154,10 @@ def fingerprint(*parts: object) -> str:
 
 
 def image_of(path: Path, aligner: Aligner) -> Image:
-    """Return another agent's picture as we store it; its tick is unknown and set to 0.
+    """Return another agent's picture as this package stores pictures; its tick is unknown and set to 0.
 
-    The picture is reduced like the frames of our own episodes. The aligner makes the vector before the
-    picture is compressed again.
+    The picture is shrunk like the frames of this package's own episodes. The aligner makes the vector before
+    the picture is compressed again.
 
     Raises:
         BadValue: the file cannot be read, is no whole JPEG, PNG or WebP of at most 2^24 pixels, or the

@@ -1,4 +1,4 @@
-"""Play the tasks of a suite and store a row an episode: `evaluate` and its classes."""
+"""Play the tasks of a suite and store a row of results for each episode."""
 
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation

@@ -1,4 +1,4 @@
-"""The command `optimus-gym evaluate`: play tasks and store their rows in a folder."""
+"""The command `optimus-gym evaluate`: play tasks and store a row of results for each episode."""
 
 import argparse
 import time
@@ -146,10 +146,10 @@ def evaluation_of(parsed: argparse.Namespace) -> Evaluation:
 
 
 def own_table(file: str) -> dict[str, Any]:
-    """Return the table of a file with the user's tasks (`optimus_gym.game.tasks.own_tasks`).
+    """Return the content of a JSON file with the user's own tasks (`optimus_gym.game.tasks.own_tasks`).
 
     Raises:
-        BadValue, UnknownName: the file does not exist or holds no such table.
+        BadValue, UnknownName: the file does not exist, is no JSON, or holds no valid tasks.
         OSError: the file cannot be read.
     """
     path = check_file("tasks_file", file)
@@ -160,12 +160,12 @@ def own_table(file: str) -> dict[str, Any]:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Play the episodes with a progress bar, print a table by group, and return 0.
+    """Play the episodes with a progress bar, print a table of results by group, and return 0.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be used, or the folder holds another evaluation or foreign
+        BadValue, UnknownName: an argument cannot be used, or the folder holds another evaluation or other
             files.
-        NoReplyUsed: the agents asked a model and could use no reply of it in any episode.
+        NoReplyUsed: the agents asked a model and could use no reply of the model in any episode.
         OSError: the folder cannot be written.
     """
     evaluation = evaluation_of(parsed)

@@ -1,4 +1,4 @@
-"""Evaluate: distribute the remaining episodes to processes, and yield their rows."""
+"""Evaluate: distribute the remaining episodes to processes, and yield a row of results for each."""
 
 import os
 import signal
@@ -52,29 +52,31 @@ def evaluate(
     New rows come in the order in which episodes end. When all rows exist, the folder stores them in the order
     of `evaluation.jobs`. The outcome of an episode does not depend on `workers` and `rows`.
 
-    An error during an episode, or the death of its process, is that episode's result ("crashed", with the
-    traceback). If the process was playing several episodes, each of them is played again alone, to find the
-    one at fault. Closing the iterator ends all processes; the next call with this folder plays the unfinished
-    episodes again. A task that world and executors cannot do raises an error if the evaluation has only some
-    of the suite's tasks. If the evaluation has the whole suite, episodes of such a task are skipped and count
-    as not reached ("impossible").
+    An episode that raises an error, or whose process dies, gets the status "crashed", with the traceback. If
+    a process that crashed was playing several episodes, each of these episodes is replayed alone, to find the
+    faulty one. Closing the iterator ends all processes; the next call with the same folder replays the
+    unfinished episodes. A task that world, controller and helper cannot do raises an error if the evaluation
+    has only some of the suite's tasks. If the evaluation has the whole suite, episodes of an impossible task
+    are skipped and count as not reached (status "impossible").
 
     Args:
         evaluation: the configuration.
-        out: the folder that stores the rows, new or of an earlier run; None stores no rows.
+        out: the folder that stores the rows: a new folder, or the folder of an earlier run; None stores no
+            rows.
         workers: number of processes, 1 to 256.
         rows: episodes that each process plays at once, 1 to 4,096: as many as a policy on a GPU can take.
-        pictures: the pictures that the folder keeps; episodes that are not played again get no new pictures.
-        episode_limit: wall seconds that an episode played alone may take, above 0; None: no limit. A longer
-            episode is "crashed (time)", neither success nor failure. If `rows` episodes share a process,
-            an episode may take `rows` times as long; after that the process's episodes are replayed alone.
-            The limit is not part of the evaluation's identity: it changes no other episode's result.
+        pictures: the pictures that the folder keeps; episodes that are not replayed get no new pictures.
+        episode_limit: wall seconds that an episode played alone may take, above 0; None: no limit. An episode
+            that takes longer gets the status "crashed (time)", neither success nor failure. If `rows`
+            episodes share a process, an episode may take `rows` times as long; if one takes longer, all
+            episodes of the process are replayed alone. The time limit is not part of the evaluation's
+            identity, since it changes no other episode's result.
         again: "crashed" replays the folder's crashed episodes, also "crashed (time)"; None replays none.
         tell_kept: called once, before the first row, with the number of episodes the folder already has.
 
     Raises:
-        BadValue: an argument cannot be used, the folder holds something else, a worker cannot make the
-            environment, or the memory changed during the evaluation.
+        BadValue: an argument cannot be used, the folder holds another evaluation or other files, a process
+            cannot make the environment, or the memory changed during the evaluation.
         OSError: the folder cannot be written.
     """
     check_count("workers", workers, 1, MOST_WORKERS)
@@ -148,7 +150,7 @@ def _in_order(
 
 @dataclass(frozen=True, slots=True)
 class Crewing:
-    """The settings of the processes: their number, episodes at once in each, pictures, and time limit.
+    """Settings of an evaluation's processes: how many, episodes at once in each, pictures, time limit.
 
     Attributes:
         limit: seconds that an episode played alone may take; None: no limit.
@@ -160,7 +162,7 @@ class Crewing:
     limit: float | None = None
 
     def told(self, folder: Path | None) -> dict[str, Any] | None:
-        """Return the picture settings that go to a process as JSON; None if it keeps no pictures."""
+        """Return the settings for pictures, as JSON for a process; None if no pictures are kept."""
         if folder is None or not self.pictures.are_asked:
             return None
         return {"pictures": self.pictures.plain(), "folder": str(folder)}
@@ -171,10 +173,10 @@ class Crew:
 
     Args:
         evaluation: the configuration.
-        identity: the values that all rows share (`identity_of`).
-        jobs: the episodes.
-        crewing: the number of processes, and how each plays.
-        folder: the folder for pictures; None keeps no pictures.
+        identity: the values that all rows of the evaluation share (`identity_of`).
+        jobs: the episodes to play.
+        crewing: settings of the processes, such as their number.
+        folder: the evaluation's folder, which gets the pictures; None keeps no pictures.
     """
 
     def __init__(
@@ -204,7 +206,8 @@ class Crew:
         """Play all episodes and yield their rows as they end.
 
         Raises:
-            BadValue: no process can begin.
+            BadValue: processes end before they are ready, or one cannot make the environment or write
+                pictures.
         """
         while self._open:
             while len(self._workers) < min(self._wanted, self._open):
@@ -232,14 +235,14 @@ class Crew:
         return max(0.0, min(ends) - time.monotonic()) if ends else None
 
     def _deadline(self, worker: Worker) -> float | None:
-        """Return the monotonic time (s) at which a process's oldest episode is overdue; None: never."""
+        """Return the `time.monotonic()` at which a process's oldest episode is overdue; None: never."""
         if self._limit is None or not worker.given:
             return None
         at_once = 1 if worker in self._alone else self._rows
         return min(worker.given.values()) + at_once * self._limit
 
     def _late(self) -> Iterator[EpisodeRow]:
-        """End overdue processes; yield an overtime row for each episode that was played alone."""
+        """End overdue processes; yield a row "crashed (time)" for each episode that was played alone."""
         now = time.monotonic()
         for worker in list(self._workers):
             end = self._deadline(worker)
@@ -285,9 +288,10 @@ class Crew:
             self._supply(one)
 
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
-        """Queue a process's episodes to be replayed alone; yield a crash row for one that was alone.
+        """Queue a process's episodes for replay alone; yield a "crashed" row for an episode that was alone.
 
-        An episode that was alone counts as crashed if `final`, or after `_TRIES` deaths.
+        An episode that was played alone counts as crashed if `final`, or after `_TRIES` deaths of its
+        process.
 
         Args:
             worker: the process whose episodes were cut off.
@@ -304,7 +308,7 @@ class Crew:
                 self._suspects.append(job)
 
     def _bury(self, worker: Worker) -> Iterator[EpisodeRow]:
-        """Remove an ended process and queue its episodes.
+        """Remove a process that has ended, and queue the process's unfinished episodes.
 
         Raises:
             BadValue: too many processes in a row ended before they were ready.

@@ -22,7 +22,7 @@ TEST_SEEDS: Final = "test"
 OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
 """Arguments of the environment that are fields of an evaluation, or that the evaluation sets by itself."""
 _REFUSED: Final = ("learn", "render_mode", "info")
-"""Environment arguments that an evaluation rejects: it writes no memory, has no window and no `info`."""
+"""Environment arguments that an evaluation rejects: no memory is written, no window shown, no `info` read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,11 @@ class Evaluation:
     """
 
     suite: str = SUITE
-    """A name of `optimus_gym.game.tasks.SUITES`, or "own" for tasks of one's own."""
+    """Name of the suite (`optimus_gym.game.tasks.SUITES`), or "own" for the user's own tasks."""
     own_tasks: Mapping[str, Any] | None = None
     """The user's tasks, in the form that `optimus_gym.game.tasks.own_tasks` takes; only with the suite "own".
-    None: the tasks registered with `register_task` in this process, all or the ones in `tasks`."""
+    With None, the suite "own" has the tasks that were registered with `register_task` in this process: all,
+    or the ones named in `tasks`."""
     tasks: tuple[str, ...] = ()
     """Ids of tasks of the suite; an empty tuple means all tasks."""
     agent: Any = "optimus-1"
@@ -67,7 +68,8 @@ class Evaluation:
     """The number of episodes of each task."""
     seed: str | int = TEST_SEEDS
     """"test": each task's fixed test seeds, for final figures. A number, for tuning: the seed of each task's
-    first episode; each further episode takes the next seed. Test seeds among them raise `BadValue`."""
+    first episode; each further episode takes the next seed. A number that leads to test seeds raises
+    `BadValue`."""
 
     def __post_init__(self) -> None:
         for name in PART_KINDS:
@@ -88,7 +90,7 @@ class Evaluation:
         self._check_start()
 
     def _keep_own_tasks(self, chosen: Collection[str]) -> None:
-        """Store the user's tasks as table rows, so that other processes have them.
+        """Store the user's own tasks as JSON values, so that other processes can build these tasks.
 
         Raises:
             BadValue: the suite "own" has no tasks, or another suite was given `own_tasks`.
@@ -168,7 +170,7 @@ class Evaluation:
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        """Return the evaluation's episodes: each task's first, then each task's second, and so on."""
+        """Return the evaluation's episodes: each task's first episode, then each task's second, and so on."""
         return tuple(
             Job(name, episode, self._seed(name, episode))
             for episode in range(self.episodes)
@@ -189,7 +191,10 @@ class Evaluation:
         return config.ticks or config.rules.budget or self.known[name].budget
 
     def plain(self) -> dict[str, Any]:
-        """Return the fields as JSON values: `Evaluation(**plain)` is equal. `own_tasks` is absent if None."""
+        """Return the fields as JSON values, from which `Evaluation(**values)` makes an equal object.
+
+        The field `own_tasks` is left out if the field is None.
+        """
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         if self.own_tasks is None:
             del told["own_tasks"]

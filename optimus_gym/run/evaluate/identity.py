@@ -30,14 +30,14 @@ PACKAGES: Final = (
 )
 """Distributions whose versions may decide a result; `versions` reports the installed ones."""
 _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "optimus_gym.baselines")
-"""Packages whose files make up the code; the last three may lie outside the folder `optimus_gym`."""
+"""Packages whose files `code_hash` covers; the last three may lie outside the folder `optimus_gym`."""
 UNCOUNTED: Final = (".pyc", "-shm")
-"""Endings of file names that the hash skips: compiled code, and the shared memory of a database's readers."""
+"""Endings of file names that hashes skip: compiled Python code, and shared memory of SQLite's readers."""
 _LOG: Final = "-wal"
-"""Ending of the name of a database's log. Readers leave an empty log behind, which the hash skips."""
+"""Ending of the name of SQLite's write-ahead log. Readers leave an empty log behind, which hashes skip."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
-"""Fields of an evaluation outside its identity. `tasks` and `episodes` may grow from one run to the next.
-The memory's content counts (`memory_hash`), not its path."""
+"""Fields of an evaluation outside its identity. `tasks` and `episodes` may grow from one run to the next. The
+memory's content is part of the identity (`memory_hash`), the path of the memory is not."""
 
 
 def identity_of(evaluation: Evaluation) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def identity_of(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def configuration_hash(identity: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the configuration, the files that it names, and the memory."""
+    """Return the SHA-256 of an evaluation's configuration, the files that it names, and the memory."""
     told = {name: identity[name] for name in ("evaluation", "files", "memory")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
@@ -87,7 +87,7 @@ def memory_hash(evaluation: Evaluation) -> str:
 def part_files(evaluation: Evaluation) -> dict[str, str]:
     """Return the SHA-256 of each file that a part uses from outside the package, by part or option.
 
-    Such files are the module of a foreign part, and files or folders that options name, such as weights.
+    Such files are the module of a user's part, and files or folders that options name, such as weights.
     """
     found: dict[str, str] = {}
     for kind in PART_KINDS:
@@ -137,7 +137,7 @@ def _files(root: Path) -> Iterable[Path]:
 
 
 def _is_uncounted(file: Path) -> bool:
-    """Return whether the hash skips a file."""
+    """Return whether the hash of a folder skips a file."""
     if file.name.endswith(_LOG):
         return file.stat().st_size == 0
     return file.name.endswith(UNCOUNTED)

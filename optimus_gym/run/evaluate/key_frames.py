@@ -42,7 +42,7 @@ class Pictures:
     every: int = TICKS_A_FRAME
     """Ticks from one picture of a film to the next."""
     true_light: bool = False
-    """Whether films show the player's own frame even where it is dark."""
+    """Whether films show dark places as the player sees them; otherwise dark places are brightened."""
 
     def __post_init__(self) -> None:
         check_count("every", self.every, 1)
@@ -65,12 +65,12 @@ class Pictures:
         return not (self.videos == "failed" and success)
 
     def plain(self) -> dict[str, Any]:
-        """Return the fields as JSON values: `Pictures(**plain)` is equal."""
+        """Return the fields as JSON values, from which `Pictures(**values)` makes an equal object."""
         return asdict(self)
 
 
 KEY_FRAMES: Final = Pictures()
-"""Key frames of each episode, and no films."""
+"""Default settings: key frames of each episode, and no films."""
 
 
 def _named(videos: str) -> Collection[tuple[str, int]]:
@@ -114,7 +114,7 @@ def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
 
 
 class Unwritable(BadValue):
-    """A picture cannot be written; the episode is not at fault."""
+    """Error: a picture cannot be written; the episode is not at fault."""
 
 
 class Camera:
@@ -123,7 +123,7 @@ class Camera:
     Args:
         pictures: which pictures to keep.
         folder: the evaluation's folder.
-        view: the view that plays the episodes.
+        view: the sub-goal view whose rows play the episodes.
     """
 
     def __init__(self, pictures: Pictures, folder: Path, view: SubGoalView) -> None:
@@ -148,7 +148,7 @@ class Camera:
                 recorder.take(self._view.progress(row))
 
     def tick(self, row: int) -> None:
-        """Add a picture to the film of `row` if this tick is due for one."""
+        """Add a picture to the film of `row` if this tick is due for a picture."""
         if row in self._films:
             _, recorder = self._films[row]
             if recorder.due():
@@ -158,7 +158,7 @@ class Camera:
                 recorder.skip()
 
     def _ended(self, outcome: Outcome) -> None:
-        """Take a key frame at a sub-goal's end and note the outcome in the film."""
+        """Take a key frame at a sub-goal's end, and note the sub-goal's outcome in the film."""
         if outcome.row in self._sheets:
             self._snap(outcome.row)
         if outcome.row in self._films:
@@ -185,7 +185,7 @@ class Camera:
         self._films.clear()
 
     def _exposure(self, row: int) -> Exposure:
-        """Return the exposure that draws the film of `row`."""
+        """Return the object that draws the pictures of the film of `row`, brightened if it is dark."""
         runtime = self._view.runtime
         can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
         bright = partial(runtime.bright_frame, row, _SIZE)

@@ -1,4 +1,4 @@
-"""Play episodes in the rows of one environment, one episode a row, and return a result for each."""
+"""Play episodes in the rows of one environment, one episode in each, and return their results."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -32,11 +32,11 @@ _DIED: Final = "died"
 
 @dataclass(slots=True)
 class EpisodeNotes:
-    """Facts on an episode that are collected while it is played, for its row of results."""
+    """Facts that are collected while an episode is played, for the episode's row of results."""
 
     job: Job
     possessed: NDArray[np.bool_]
-    """Array of the items that the player has ever held; each change replaces the array
+    """Mask of the items that the player has ever held; each change replaces the array
     (`envs.courses.Episode`)."""
     milestones: dict[str, int] = field(default_factory=dict)
     deaths: list[Death] = field(default_factory=list)
@@ -117,7 +117,7 @@ class Stage:
         self._view.close()
 
     def _note(self, row: int) -> None:
-        """Note the items that the player holds for the first time, and the deaths, of a tick."""
+        """Note the items that the player holds for the first time at this tick, and the player's deaths."""
         diary = self._diaries.get(row)
         if diary is None:
             return
@@ -155,8 +155,8 @@ def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[s
     """Return an environment of the feasible tasks, and the reason for each infeasible one by task.
 
     Raises:
-        BadValue: the environment cannot be made. `Impossible`: some task of an incomplete suite is
-            infeasible, or every task is.
+        BadValue: the environment cannot be made. `Impossible`: every task is infeasible, or one is and the
+            evaluation has only some of the suite's tasks.
     """
     try:
         return SubGoalView(evaluation.config, rows, threads=1), {}
@@ -168,7 +168,7 @@ def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[s
 
 
 def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job], dict[str, Any]]:
-    """Return a function from a job to the fields of its row that are known before it is played."""
+    """Return a function that returns for a job the fields of its row that are known before the episode."""
     config = evaluation.config
     parts = {kind: config.name_of(kind) for kind in ("agent", "backbone", "controller", "world")}
     shared = {
@@ -264,7 +264,7 @@ def overtime(
 def unplayed(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
 ) -> EpisodeRow:
-    """Return a row without measurements: only its status and the reason."""
+    """Return the row of an episode that was not measured: only status and reason."""
     return EpisodeRow(
         **stamp(evaluation, identity)(job),
         assists=tuple(evaluation.config.rules.assists),

@@ -1,7 +1,7 @@
 """A process that plays episodes: reads jobs and writes rows as lines of JSON; `worker_pool.py` starts it.
 
-Parts may print: their standard output goes to the error stream. Parts may read: their standard input is
-empty. The process and its process group end at once when its parent process ends.
+The standard output of parts goes to the error stream. Parts that read standard input find the input empty.
+The process and its process group end at once when its parent process ends.
 """
 
 import json
@@ -77,7 +77,7 @@ def _play(stage: Stage, jobs: "queue.SimpleQueue[Job]") -> Iterator[EpisodeRow]:
 
 
 def _listen(asked: TextIO, jobs: "queue.SimpleQueue[Job]") -> None:
-    """Put jobs into the queue as they come; when the input ends, kill this process and its group."""
+    """Put jobs from the parent into the queue; when the input ends, kill this process and its group."""
     for line in asked:
         jobs.put(Job(**json.loads(line)))
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():

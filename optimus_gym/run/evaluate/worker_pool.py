@@ -1,4 +1,4 @@
-"""Start processes that play episodes, and pass on their messages: rows, crashes, deaths."""
+"""Start processes that play episodes, and pass on the processes' messages: rows, crashes, ends."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 LAST_WORDS_S: Final = 2.0
 """Seconds to read a process's last messages after its end; a child process may hold the pipe open."""
 END_S: Final = 2.0
-"""Seconds to wait for a killed process; the system may keep it longer."""
+"""Seconds to wait for the end of a killed process, which the operating system may delay for longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Worker:
     Attributes:
         process: the process itself.
         listener: the thread that reads the process's messages.
-        given: the unfinished jobs, each with the monotonic time (s) at which it was given.
+        given: the unfinished jobs, each with the time (`time.monotonic`, s) at which the process got the job.
         is_ready: whether the process has made its environment.
     """
 
@@ -102,7 +102,7 @@ def start_worker(
         identity: the values that all rows share.
         rows: how many episodes the process plays at once.
         pictures: the picture settings of `Crewing.told`; None keeps no pictures.
-        heard: the queue for messages.
+        heard: the queue for the process's messages.
     """
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "optimus_gym.run.evaluate.worker"],
@@ -140,7 +140,7 @@ def _listen(worker: Worker, heard: "SimpleQueue[Message]") -> None:
 
 
 def _await(worker: Worker, heard: "SimpleQueue[Message]") -> None:
-    """Send "gone" when the process itself ends; its children may still hold its pipe open."""
+    """Send "gone" when the process itself ends, although its children may still hold the pipe open."""
     worker.process.wait()
     assert worker.listener is not None, "it was started before"
     worker.listener.join(LAST_WORDS_S)

@@ -53,7 +53,7 @@ _Work = Callable[[argparse.Namespace, Console], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's verbs and their arguments."""
+    """Add the verbs of `optimus-gym memory` and their arguments."""
     verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
 
     _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
@@ -111,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argparse.ArgumentParser:
-    """Return the parser of a new verb, with a folder as its first argument."""
+    """Add a verb to the command; return the verb's parser, whose first argument is the memory folder."""
     verb: argparse.ArgumentParser = verbs.add_parser(
         name,
         help=told,
@@ -238,7 +238,7 @@ def _show(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _teach(parsed: argparse.Namespace, console: Console) -> None:
-    """Add the ways of the knowledge graph, or those that lead to one item, to the folder's known ways."""
+    """Add the knowledge graph's ways to get items to the memory; with `--item`, only the ways to one item."""
     graph = (
         full_graph() if parsed.item is None else full_graph().leading_to(item_named(parsed.item))
     )
@@ -317,11 +317,12 @@ def _merge_experiences(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _import(parsed: argparse.Namespace, console: Console) -> None:
-    """Import the experiences of a memory of Optimus-1's public code; read all before the first is stored."""
+    """Import a memory of Optimus-1's or JARVIS-1's public code; read all experiences before storing any."""
     source, aligner = check_path("source", parsed.source), _aligner(parsed)
     if (source / MEMORY_FILE).is_file():
         raise BadValue(
-            f"source: expected a public memory, got a memory of optimus-gym in '{source}'; "
+            f"source: expected a memory of Optimus-1's or JARVIS-1's code, got one of optimus-gym in "
+            f"'{source}'; "
             "`optimus-gym memory merge` adds it"
         )
     read = read_optimus1 if any((source / name).is_dir() for name in PUBLIC) else read_jarvis1
@@ -342,7 +343,7 @@ def _import(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], None]:
-    """Return the function that receives each fault: it notes the fault, or raises an error."""
+    """Return a function to call with each fault: it notes the fault, or raises without `--skip-damaged`."""
 
     def refuse(fault: str) -> None:
         raise BadValue(f"{fault}; --skip-damaged skips damaged entries")
@@ -362,7 +363,9 @@ def _listed(lines: list[str], console: Console) -> Iterator[None]:
 
 def _check_some_whole(whole: int, damaged: list[str], source: Path) -> None:
     if not whole:
-        raise BadValue(f"'{source}': expected a whole entry, got {len(damaged)} damaged entries")
+        raise BadValue(
+            f"'{source}': expected at least one undamaged entry, got {len(damaged)} damaged ones"
+        )
 
 
 def _skipped(damaged: list[str]) -> str:

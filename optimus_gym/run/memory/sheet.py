@@ -21,19 +21,20 @@ from optimus_gym.run.lettering import (
 )
 
 THUMB: Final = (112, 63)
-"""Width and height of a drawn frame in pixels: 16:9, as the screen before it was squeezed for storage."""
+"""Width and height of a drawn frame in pixels: 16:9, like the screen before a frame is squeezed for
+storage."""
 GAP: Final = 4
 MARGIN: Final = 14
 TEXTS: Final = 300
-"""Width of the column of texts in pixels."""
+"""Width in pixels of the column of texts on the left of the sheet."""
 A_ROW: Final = 8
-"""Largest number of frames side by side in the picture."""
+"""Maximum number of frames side by side on the sheet."""
 _WIDTH: Final = 2 * MARGIN + TEXTS + A_ROW * (THUMB[0] + GAP)
 _HEAD: Final = 116
 LINE: Final = 16
 SMALL, LARGE = 12, 18
 MOST_STRIPS: Final = 80
-"""Largest number of sub-goals that the sheet shows; a line gives the number of the others."""
+"""Maximum number of sub-goals that the sheet shows; a last line counts the sub-goals that are left out."""
 _Colour = tuple[int, int, int]
 JUDGED: Final = {"COMPLETE": DONE_COLOUR, "CONTINUE": CURRENT, "REPLAN": FAILED}
 
@@ -60,7 +61,7 @@ def sheet(experience: Experience) -> Image.Image:
 
 
 class _Cell(NamedTuple):
-    """A frame of a strip, the caption below it, and the colour of its edge, if it has one."""
+    """A frame in a sub-goal's strip, with caption and colour of the edge (None: the frame has no edge)."""
 
     seen: Seen
     caption: str
@@ -68,7 +69,7 @@ class _Cell(NamedTuple):
 
 
 def _strip(experience: Experience, place: int) -> Image.Image:
-    """Return a sub-goal as a picture: its texts and frames, and below them its reflections."""
+    """Return a sub-goal as a picture: texts, the sub-goal's frames, and below the reflections' frames."""
     cases = [case for case in experience.cases if case.place == place]
     rows: list[list[_Cell]] = []
     lines: list[tuple[str, _Colour]] = []
@@ -140,7 +141,7 @@ def _line(pen: ImageDraw.ImageDraw, y: int, text: str, colour: _Colour, size: in
 
 
 def _write_head(picture: Image.Image, experience: Experience) -> None:
-    """Write the lines of text on the whole episode; draw the first frame and the plan next to these lines."""
+    """Write the lines of text about the whole episode; draw the first frame and the plan to their right."""
     pen = ImageDraw.Draw(picture)
     _line(pen, MARGIN, experience.goal, BRIGHT, LARGE)
     colour = DONE_COLOUR if experience.outcome == "success" else FAILED

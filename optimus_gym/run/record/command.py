@@ -30,7 +30,7 @@ EXAMPLES: Final = (
     "    --set vocabulary=all --resolution 64x64 --successes",
 )
 _LISTED: Final = 5
-"""Largest number of reasons for shortened episodes that `run` prints."""
+"""Maximum number of reasons for shortened episodes that `run` prints."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,13 +121,14 @@ def record(
 
     Args:
         recording: the configuration of the recording.
-        dataset: Minari's name of the dataset, "namespace/name-v0"; `ROOT` names the variable for its folder.
+        dataset: Minari's name of the dataset, "namespace/name-v0"; the environment variable named in `ROOT`
+            sets the folder of datasets.
         tell_kept: called once, before the first episode, with the number of episodes of earlier calls.
 
     Raises:
-        BadValue: the name is taken or cannot be used, the unfinished dataset there is of another recording,
-            another process records it, an episode cannot be replayed or read back exactly, or no episode
-            was kept.
+        BadValue: the name is taken or cannot be used, an unfinished dataset of this name belongs to another
+            recording, another process is recording the dataset, an episode cannot be replayed or read back
+            exactly, or no episode was kept.
         MissingExtra: Minari is not installed.
         OSError: the dataset cannot be written.
     """

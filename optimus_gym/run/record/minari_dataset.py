@@ -1,8 +1,8 @@
-"""A Minari dataset that appears under its name when it is complete.
+"""A Minari dataset that appears under its name only when it is complete.
 
-An unfinished dataset is stored next to the final place, in a folder whose name begins with a dot. A list of
-played seeds in that folder lets an interrupted recording resume. A recording that played no episode leaves
-no files. Every episode is read back and compared with the environment's output. Pictures are stored exactly,
+An unfinished dataset is stored next to its final folder, in a folder whose name begins with a dot. A list of
+played seeds in that folder lets an interrupted recording resume. A recording that played no episode leaves no
+files. Every episode is read back and compared with the environment's output. Pictures are stored exactly,
 without Minari's JPEG.
 """
 
@@ -58,7 +58,7 @@ class Growing:
         return int(self._progress["kept"])
 
     def add(self, episode: PlayedEpisode) -> None:
-        """Store an episode, read it back and compare.
+        """Store an episode, read the stored episode back, and compare both.
 
         Raises:
             BadValue: the stored episode differs from the played one.
@@ -94,7 +94,7 @@ class Growing:
         write_whole(self._place / PROGRESS, json.dumps(self._progress).encode())
 
     def finish(self, target: Path) -> None:
-        """Move the dataset to its final place.
+        """Move the finished dataset to its final folder `target`.
 
         Raises:
             BadValue: no episode was kept.
@@ -111,16 +111,17 @@ class Growing:
 def growing(
     target: Path, dataset: str, recording: Recording, env: gym.Env[Any, Any]
 ) -> Iterator[Growing]:
-    """Open a new or unfinished dataset for recording; remove it if no episode was played.
+    """Open a new or unfinished dataset for recording; remove the dataset if no episode was played.
 
     Args:
-        target: the final place of the dataset, see `target_of`.
+        target: the final folder of the dataset, see `target_of`.
         dataset: Minari's name of the dataset, "namespace/name-v0".
         recording: the configuration of the recording.
         env: the recording's environment.
 
     Raises:
-        BadValue: the unfinished dataset is damaged or of another recording, or another process records it.
+        BadValue: the unfinished dataset is damaged or belongs to another recording, or another process is
+            recording the dataset.
         OSError: the dataset cannot be written.
     """
     place = target.parent / f".{target.name}.part"
@@ -161,7 +162,7 @@ def _made(folder: Path) -> Iterator[None]:
 
 
 def target_of(dataset: str) -> Path:
-    """Return the absolute path for a new dataset; make no folder.
+    """Return the absolute path for a new dataset, without making the folder.
 
     Raises:
         BadValue: the name has another form, or a dataset of that name exists.
@@ -196,10 +197,10 @@ def _make_namespace(target: Path) -> None:
 
 
 def _progress(place: Path, recording: Recording) -> dict[str, Any]:
-    """Return the stored progress of a recording; empty progress if the place has no file of it.
+    """Return a recording's stored progress; empty progress if the folder `place` has no progress file.
 
     Raises:
-        BadValue: the progress is of another recording; the message names the fields that differ.
+        BadValue: the progress file belongs to another recording; the message names the fields that differ.
     """
     told = {**recording.plain(), "code": code_hash()}
     file = place / PROGRESS
@@ -265,10 +266,10 @@ def _opened(place: Path, kept: int) -> Any:
 
 
 def _compare(episode: PlayedEpisode, read: Mapping[str, Any]) -> None:
-    """Compare an episode with the version that was read back.
+    """Compare a played episode with the stored episode that was read back.
 
     Raises:
-        BadValue: an array differs; the message names it.
+        BadValue: an array of the episode differs; the message names the array.
     """
     pairs = {
         **{

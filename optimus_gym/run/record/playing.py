@@ -1,8 +1,9 @@
 """Play episodes of a recording in one of the three views, with the actions of the controller.
 
-In the sub-goal view the controller acts inside the environment. In the control and flat view the policy acts.
-There the controller first plays the same seed in a sub-goal view; then its actions are replayed as the
-policy's, so that the dataset holds the view's own observations. Both episodes must end in the same way.
+In the sub-goal view the controller acts inside the environment. In the control and flat view a policy acts.
+For these two views the controller first plays the same seed in a sub-goal view; then the controller's actions
+are replayed in the recorded view, so that the dataset holds the recorded view's observations. The
+controller's episode and the replay must end in the same way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,8 @@ from optimus_gym.run.record.recording_setup import VIEWS, Recording
 from optimus_gym.run.results.replies import Replies, replies_of
 
 SAME: Final = ("ticks", "position", "yaw", "pitch", "held")
-"""Keys of `info` that must be equal at the end of an episode and of its replay in another view."""
+"""Keys of `info` that must be equal at the end of the controller's episode and of its replay in another
+view."""
 OWN_REASONS: Final = ("timeout", "died", "world_failed", "judged")
 """Reasons for a sub-goal's failure that the environment or the agent gives, not the controller."""
 
@@ -43,8 +45,9 @@ class PlayedEpisode:
         terminated: whether each step terminated the episode (bool[n]).
         truncated: whether each step truncated the episode (bool[n]); the last step does if not terminated.
         info: the last step's `info`.
-        replies: counts of the backbone's replies.
-        cut: the controller's act that the view cannot express and at which the episode ends; "" for none.
+        replies: counts of the backbone's usable, unusable and missing replies.
+        cut: the controller's act that the recorded view cannot express, at which the episode ends; "" for
+            none.
         kept: whether the dataset gets the episode.
     """
 
@@ -140,10 +143,11 @@ class _SharedView(SubGoalView):
 
 
 class Shadow:
-    """Plays episodes with the controller and stores the low-level actions that a policy needs in a view.
+    """Plays episodes with the controller and stores the low-level actions that replay them in another view.
 
-    The stored actions end at the first act that the view cannot express. In the control view that is a
-    sub-goal that the controller gives up, or a function; in the flat view, an item outside the vocabulary.
+    The stored actions end at the first act that the recorded view cannot express. In the control view such an
+    act is giving up a sub-goal, or a function (craft, smelt, equip, place); in the flat view, a function with
+    an item outside the vocabulary.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -164,7 +168,7 @@ class Shadow:
         self._cut = ""
 
     def play(self, seed: int) -> list[NDArray[np.int64]]:
-        """Play the episode of a seed; return the actions that replay it in the view."""
+        """Play the episode of a seed; return the actions that replay the episode in the recorded view."""
         self._actions, self._cut = [], ""
         self._view.begin([0], [seed], self._recording.start)
         self._view.follow([0])
@@ -184,7 +188,7 @@ class Shadow:
         self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
 
     def _unsayable(self, action: NDArray[np.int64]) -> str:
-        """Return the function and item of an action that the view cannot express; "" if it can."""
+        """Return function and item of an action that the recorded view cannot express; "" if it can."""
         function, used = Function(int(action[FUNCTION])), int(action[ITEM])
         if function == Function.NONE or (self._flat and used in self._places):
             return ""
@@ -203,7 +207,7 @@ class Shadow:
         """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
 
         Raises:
-            BadValue: the replay ended differently.
+            BadValue: the replay ended differently from the controller's episode.
         """
         mine = self._view.info(0)
         episode = replace(episode, replies=replies_of(mine, len(self._view.record(0).outcomes)))
@@ -213,11 +217,12 @@ class Shadow:
         for key in SAME if gave_up else (*SAME, "status_code"):
             if not np.array_equal(mine[key], episode.info[key]):
                 raise BadValue(
-                    f"record: seed {episode.seed} went another way in {self._recording.id}: expected {key} "
-                    f"{mine[key]}, got {episode.info[key]}; the agent must act the same twice"
+                    f"record: the replay of seed {episode.seed} in {self._recording.id} differs from the "
+                    f"controller's episode: expected {key} {mine[key]}, got {episode.info[key]}; the "
+                    "agent must act the same twice"
                 )
         return episode
 
     def close(self) -> None:
-        """Close the controller's view."""
+        """Close the sub-goal view in which the controller plays."""
         self._view.close()

@@ -45,7 +45,8 @@ class Recording:
     episodes: int = 10
     """The number of episodes to play."""
     seed: int = TRAIN.start
-    """The seed of the first episode; each further one takes the next seed. Test seeds raise `BadValue`."""
+    """The seed of the first episode; each further episode takes the next seed. Test seeds raise
+    `BadValue`."""
     successes: bool = False
     """Whether to keep only episodes that fulfil their task."""
 
@@ -90,12 +91,12 @@ class Recording:
 
     @property
     def config(self) -> EnvConfig:
-        """Return the arguments of an environment in which the controller plays."""
+        """Return the arguments of the environment in which the controller plays."""
         named = {name: getattr(self, name) for name in PART_KINDS}
         own = gym.spec(self.id).kwargs
         return EnvConfig.of({**own, "protocol": self.protocol, **named, **self.settings})
 
     def plain(self) -> dict[str, Any]:
-        """Return the fields as JSON values: `Recording(**plain)` is equal."""
+        """Return the fields as JSON values, from which `Recording(**values)` makes an equal object."""
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {name: plain_value(name, value) for name, value in told.items()}

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole,
         default=MEGABYTES,
         metavar="N",
-        help=f"largest size of the page in megabytes; more key frames stay outside (default: {MEGABYTES})",
+        help=f"maximum size of the page in megabytes; further key frames stay outside (default: {MEGABYTES})",
     )
 
 
@@ -51,7 +51,7 @@ def run(parsed: argparse.Namespace) -> int:
     Raises:
         BadValue: a folder cannot be read or holds no episode.
         MissingExtra: matplotlib or jinja2 is not installed.
-        OSError: something cannot be written.
+        OSError: a file cannot be written.
     """
     console = Console()
     for path in write_report(parsed.folders, parsed.out, parsed.megabytes):
@@ -61,20 +61,21 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def write_report(folders: list[str], out: Path, megabytes: int = MEGABYTES) -> list[Path]:
-    """Write the page of some folders, its plots as SVG and PNG, its tables as CSV and LaTeX.
+    """Write the page on some evaluations, the plots as SVG and PNG, and the tables as CSV and LaTeX.
 
     Args:
         folders: folders of evaluations.
-        out: the page; the other files go to a folder next to the page, named like it without the ending.
-        megabytes: size limit of the page; it holds as many key frames as fit.
+        out: the page; the other files go to a folder next to the page, named like the page without ".html".
+        megabytes: size limit of the page, which holds as many key frames as fit.
 
     Returns:
         The files, the page first.
 
     Raises:
-        BadValue: a folder cannot be read or holds no episode, or `out` is no name of a page.
+        BadValue: a folder cannot be read or holds no episode, or `out` does not end in ".html", or its folder
+            does not exist.
         MissingExtra: matplotlib or jinja2 is not installed.
-        OSError: something cannot be written.
+        OSError: a file cannot be written.
     """
     size = check_count("megabytes", megabytes, 1) * 1_000_000
     out = _checked(out)
@@ -110,7 +111,7 @@ def _read(folder: str) -> Results:
 
 
 def _distinct(read: list[Results]) -> list[Results]:
-    """Return the folders with distinct names.
+    """Return the evaluations under distinct names: the folders' names, or paths if two names are equal.
 
     Raises:
         BadValue: a folder was given twice.

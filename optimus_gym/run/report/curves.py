@@ -28,12 +28,12 @@ MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Steps of the technology tree (Optimus-1, Figure 1); holding any one of a step's items reaches the step."""
 _POINTS: Final = 200
-"""Largest number of points of a drawn curve; a longer curve keeps points evenly spaced among the episodes."""
+"""Maximum number of points of a drawn curve; a longer curve keeps points evenly spaced among the episodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A share of episodes that grows with the ticks: at `ticks[k]` it becomes `shares[k]`.
+    """A share of episodes that grows with the ticks: the share becomes `shares[k]` at tick `ticks[k]`.
 
     Attributes:
         name: the group or milestone.
@@ -47,7 +47,7 @@ class Curve:
 
 
 def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
-    """Return the share of `episodes` that grows at each of `ticks`, in at most `_POINTS` steps.
+    """Return a share that grows by one of `episodes` at each of `ticks`, in at most `_POINTS` steps.
 
     >>> made = curve("success", [30, 10], 4)
     >>> made.ticks.tolist(), made.shares.tolist()
@@ -74,7 +74,7 @@ def _parted(rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
 
 
 def milestone_curves(rows: Sequence[EpisodeRow]) -> dict[str, tuple[Curve, ...]]:
-    """Return each group's curves, one for each milestone: the share of episodes that have reached it.
+    """Return by group a curve for each milestone: the share of episodes that have reached the milestone.
 
     A milestone that no episode of a group has reached gets no curve.
     """

@@ -1,4 +1,4 @@
-"""The report page's data on episodes: compressed columns, and as many key frames as fit."""
+"""The report page's data on episodes: compressed columns of values, and as many key frames as fit."""
 
 import base64
 import gzip
@@ -42,7 +42,7 @@ def packed_episodes(folders: Sequence[Results], page: Path) -> str:
 
     Args:
         folders: the evaluations.
-        page: the page's path; links to pictures are relative to it.
+        page: the page's path; links to pictures are relative to this path.
     """
     words = _Words()
     told = {"folders": [_columns(folder, words, page) for folder in folders], "words": words.all}
@@ -51,7 +51,7 @@ def packed_episodes(folders: Sequence[Results], page: Path) -> str:
 
 
 def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
-    """Return a folder's episodes as columns; numbers in `words` stand for texts."""
+    """Return a folder's episodes as columns of values; a text is replaced by its number in `words`."""
     number, rows = words.number, folder.rows
     return {
         "name": folder.name,
@@ -84,7 +84,7 @@ def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
 
 
 def _subgoals(row: EpisodeRow, number: Any) -> list[int]:
-    """Return four numbers for each sub-goal: those of its text, end and failure, and its last tick."""
+    """Return for each sub-goal the numbers that stand for its text, end and failure, and its last tick."""
     found = []
     for one in row.subgoals:
         failed = failure_in_words(one) if one.failure else ""
@@ -94,7 +94,7 @@ def _subgoals(row: EpisodeRow, number: Any) -> list[int]:
 
 
 def _seen_from(page: Path, folder: Path) -> str:
-    """Return the relative path from a page to a folder, with slashes; "" if there is none."""
+    """Return the relative path from a page to a folder, with slashes; "" if there is no such path."""
     try:
         return Path(os.path.relpath(folder.resolve(), page.resolve().parent)).as_posix()
     except ValueError:  # the page and the folder are on different drives
@@ -106,7 +106,7 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
 
     Args:
         folders: the evaluations.
-        room: largest number of bytes of all names and texts together.
+        room: maximum number of bytes of all names and texts together.
     """
     for number, folder, row in _in_turn(folders):
         file = folder.path / FRAMES / sheet_name(row.task, row.episode)
@@ -121,7 +121,7 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
 
 
 def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, EpisodeRow]]:
-    """Yield all failures, then all successes; within both, one episode of each folder in turn."""
+    """Yield all failures, then all successes: in both cases one episode of each folder in turn."""
     for success in (False, True):
         own = [[row for row in folder.rows if row.success is success] for folder in folders]
         for place in range(max(map(len, own), default=0)):
@@ -131,7 +131,7 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return the moments with a key frame by number of sub-goals, where some moments have none."""
+    """Return which moments have key frames, by number of sub-goals, for episodes too long to keep all."""
     counts = {len(row.subgoals) for folder in folders for row in folder.rows}
     kept = {count: list(moments_kept(count)) for count in sorted(counts)}
     return {str(count): moments for count, moments in kept.items() if len(moments) <= count}

@@ -8,7 +8,7 @@ from typing import Final
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, EpisodeRow, Pursued
 
 LISTED: Final = 40
-"""Maximum number of kinds of failures that the page lists; it counts the others."""
+"""Maximum number of kinds of failures that the page lists; the page only counts episodes of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Failing:
 
     Attributes:
         status: the status of the episodes.
-        why: the player's killer, or the last failure; "" if unknown.
+        why: what killed the player, or the last failure, in words; "" if unknown.
         where: the last sub-goal, such as "mine diamond"; "" if there was none.
         group: the group of the tasks.
         count: the number of episodes.
@@ -33,7 +33,7 @@ class Failing:
 
 
 def failings(rows: Sequence[EpisodeRow]) -> tuple[Failing, ...]:
-    """Return the ways in which episodes failed, most frequent first."""
+    """Return the kinds of failure among some episodes, most frequent first."""
     counts: Counter[tuple[str, str, str, str]] = Counter()
     examples: dict[tuple[str, str, str, str], int] = {}
     for place, row in enumerate(rows):

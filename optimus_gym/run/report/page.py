@@ -32,7 +32,7 @@ _SPARE: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The content of one evaluation's folder in the form that the page shows.
+    """One evaluation's results in the form that the page shows.
 
     Attributes:
         name: the folder's name.
@@ -44,8 +44,8 @@ class Shown:
         tasks: figures by task.
         papers: the papers' figures for comparison.
         label: the source of the papers' figures, in words.
-        failings: the most frequent ways of failing.
-        others: the number of episodes that failed in other ways.
+        failings: the most frequent kinds of failure.
+        others: the number of episodes with other kinds of failure.
         identity: the evaluation's identity, as JSON.
         runs: the lines of `runs.jsonl`.
         cut: whether the last row is incomplete and left out.
@@ -86,7 +86,7 @@ class Shown:
 
     @property
     def rate(self) -> float | None:
-        """Return the episodes an hour over all runs, without pauses; None if no run is recorded."""
+        """Return how many episodes an hour all runs played, without pauses; None if no run is recorded."""
         seconds = sum(run.get("seconds", 0) for run in self.runs)
         return (
             3600 * sum(run.get("episodes", 0) for run in self.runs) / seconds if seconds else None
@@ -101,7 +101,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """The differences between a folder and the first folder: results of episodes, and identity."""
+    """How an evaluation differs from the first one: in results of shared episodes, configuration and code."""
 
     name: str
     first: str
@@ -112,7 +112,7 @@ class Against:
 
 
 def page(folders: Sequence[Results], plots: Sequence[Plot], out: Path, size: int) -> str:
-    """Return the page of some folders, each with at least one row.
+    """Return the HTML page on some evaluations, each with at least one episode.
 
     Args:
         folders: the evaluations.
@@ -216,7 +216,7 @@ def _rendered(context: Mapping[str, Any]) -> str:
 
 
 def percent(rate: float | None, signed: bool = False) -> str:
-    """Return a rate in words.
+    """Return a rate as a text in percent; a dash for None or NaN.
 
     >>> percent(0.5), percent(0.125, signed=True), percent(None)
     ('50.0 %', '+12.5 %', '–')
@@ -225,7 +225,7 @@ def percent(rate: float | None, signed: bool = False) -> str:
 
 
 def interval(ends: tuple[float, float], signed: bool = False) -> str:
-    """Return an interval of rates in words.
+    """Return an interval of rates as a text in percent.
 
     >>> interval((0.5, 0.75))
     '50.0 to 75.0'
@@ -235,7 +235,7 @@ def interval(ends: tuple[float, float], signed: bool = False) -> str:
 
 
 def _number(value: float | None, places: int = 0, signed: bool = False) -> str:
-    """Return a number in words.
+    """Return a number as a text; a dash for None.
 
     >>> _number(1234.5), _number(None), _number(12.34, 1), _number(5, signed=True)
     ('1,234', '–', '12.3', '+5')

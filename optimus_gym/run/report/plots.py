@@ -22,7 +22,7 @@ COLOURS: Final = (
 """Colours of medium lightness, visible on light and dark pages."""
 DASHES: Final = ("-", "--", ":")
 INK: Final = "#010203"
-"""Colour of axes and words; the page replaces it by its own text colour."""
+"""Colour of a plot's axes and words; the page replaces this colour by the page's own text colour."""
 STYLE: Final[Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -42,10 +42,10 @@ STYLE: Final[Any] = {
     "figure.constrained_layout.use": True,
 }
 DPI: Final = 150
-"""Resolution of the PNG files in dots an inch."""
+"""Resolution of the PNG files in dots per inch."""
 MOST_COLUMNS: Final = 3
 EARLIEST: Final = 10
-"""Tick at which the logarithmic axes begin."""
+"""Game tick at which the logarithmic horizontal axes begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Plot:
 
 
 def plots(folders: Sequence[Results]) -> tuple[Plot, ...]:
-    """Draw all plots of some folders.
+    """Draw all plots of some evaluations.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -207,7 +207,7 @@ def _panels(
 
 
 def _looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return a colour and a dash pattern for each line."""
+    """Return a colour and a dash pattern for each curve's line."""
     kinds = cycle((colour, dash) for dash, colour in product(DASHES, COLOURS))
     return {
         name: {"color": colour, "ls": dash}
@@ -216,7 +216,7 @@ def _looks(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def _last(folders: Sequence[Results]) -> float:
-    """Return the end of the axis of ticks: a little beyond the longest episode."""
+    """Return the end of the horizontal axis in ticks: a little beyond the longest episode."""
     longest = max((row.ticks for folder in folders for row in folder.rows), default=0)
     return 1.1 * max(longest, 2 * EARLIEST)
 
@@ -239,7 +239,7 @@ def _percent(axis: Any) -> None:
 
 
 def _powers(axis: Any) -> None:
-    """Label a logarithmic axis at powers of ten, as plain numbers: `STYLE` draws no mathematics."""
+    """Label a logarithmic axis at powers of ten, as plain numbers: `STYLE` turns formulas in texts off."""
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
     axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

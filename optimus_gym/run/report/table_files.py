@@ -34,12 +34,12 @@ def levels(folder: Results) -> Iterator[tuple[str, Figures]]:
 
 
 def is_privileged(folder: Results) -> bool:
-    """Return whether an agent or controller of any of the figures' episodes reads the world itself."""
+    """Return whether the agent or controller of any episode in a folder reads the world itself."""
     return any(row.privileged for row in folder.rows)
 
 
 def as_csv(folders: Iterable[Results]) -> str:
-    """Return a line for each group, "overall" and task of each folder; rates are 0 to 1."""
+    """Return CSV with a line for each group, "overall" and task of each folder; rates are 0 to 1."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_HEAD)
@@ -57,7 +57,7 @@ def as_csv(folders: Iterable[Results]) -> str:
 
 
 def as_latex(folders: Sequence[Results]) -> str:
-    """Return a table of success and ticks by group, in the style of booktabs.
+    """Return a LaTeX table of success and ticks by group, in the style of the package booktabs.
 
     A dagger marks the columns of a privileged controller or agent. Lines below the table explain the mark,
     and report how many plans were made in a backbone's place and how many episodes lost their memory.

@@ -1,1 +1,1 @@
-"""The results of evaluations: a row an episode, and the folder that stores the rows."""
+"""The results of evaluations: a row for each episode, and the folder of the rows."""

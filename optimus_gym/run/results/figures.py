@@ -62,12 +62,12 @@ class Figures:
 
     @property
     def overtime(self) -> int:
-        """Return how many episodes took too long; neither `episodes` nor `rate` counts them."""
+        """Return how many episodes are "crashed (time)", which neither `episodes` nor `rate` counts."""
         return self.statuses.get(OVERTIME, 0)
 
 
 def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
-    """Return the figures of some episodes, at least one."""
+    """Return success rate, ticks and the other figures of some episodes, at least one episode."""
     ticks = [row.ticks for row in rows if row.success]
     counted = sum(row.is_counted for row in rows)
     return Figures(
@@ -84,12 +84,12 @@ def figures(name: str, rows: Sequence[EpisodeRow]) -> Figures:
 
 
 def by_task(rows: Iterable[EpisodeRow]) -> tuple[Figures, ...]:
-    """Return the figures of each task, in the order in which the tasks come."""
+    """Return the figures of each task, in the order of the tasks' first rows."""
     return _by((row.task, row) for row in rows)
 
 
 def by_group(rows: Iterable[EpisodeRow]) -> tuple[Figures, ...]:
-    """Return the figures of each group, in the order in which the groups come."""
+    """Return the figures of each group, in the order of the groups' first rows."""
     return _by((row.group, row) for row in rows)
 
 

@@ -20,23 +20,24 @@ from optimus_gym.run.results.parting import parted
 from optimus_gym.run.results.row import EpisodeRow
 
 Pair = tuple[EpisodeRow, EpisodeRow]
-"""Two evaluations' rows of the same task and seed."""
+"""The rows of two evaluations for the same suite, task and seed."""
 FEWEST: Final = 2
-"""Least number of pairs in which both episodes succeed for an interval of the mean difference in ticks."""
+"""Minimum number of pairs of successes for which the mean difference in ticks gets an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The differences between two evaluations over some pairs of episodes; positive if the second has more.
+    """The differences between two evaluations over some pairs of episodes; positive if the second is larger.
 
     Attributes:
         name: the name of the task or group, or "overall".
         episodes: number of pairs.
-        rates: success rates of the first and the second; for "overall", means over the groups.
+        rates: success rates of the first and the second evaluation; for "overall", means over the groups.
         rate: the second rate minus the first.
         interval: 95 % interval of `rate`: Newcombe's for pairs; for "overall", combined from the groups'. If
-            tasks share a seed and so their beginning, it also covers the bootstrap interval over seeds.
-        ticks: mean difference of ticks over pairs of successes; None without such pairs.
+            tasks share a seed and so begin in the same world, `interval` also covers the bootstrap interval
+            over seeds.
+        ticks: mean difference of ticks over pairs in which both episodes succeed; None without such pairs.
         ticks_interval: 95 % interval of `ticks` (bootstrap, also over seeds); None with fewer than two pairs
             of successes.
     """
@@ -67,7 +68,7 @@ def pairs_of(first: Iterable[EpisodeRow], second: Iterable[EpisodeRow]) -> list[
 
 
 def difference(name: str, pairs: Sequence[Pair]) -> Difference:
-    """Return the difference over some pairs, at least one."""
+    """Return the differences between two evaluations over some pairs of episodes, at least one pair."""
     seen = Counter((second.success, first.success) for first, second in pairs)
     rate, interval = paired_difference(
         seen[True, True], seen[True, False], seen[False, True], seen[False, False]
@@ -93,12 +94,12 @@ def difference(name: str, pairs: Sequence[Pair]) -> Difference:
 
 
 def task_differences(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
-    """Return the differences in each task, in the order in which the tasks come."""
+    """Return the differences in each task, in the order of the tasks' first pairs."""
     return _by((first.task, (first, second)) for first, second in pairs)
 
 
 def group_differences(pairs: Iterable[Pair]) -> tuple[Difference, ...]:
-    """Return the differences in each group, in the order in which the groups come."""
+    """Return the differences in each group, in the order of the groups' first pairs."""
     return _by((first.group, (first, second)) for first, second in pairs)
 
 
@@ -126,7 +127,7 @@ def overall_difference(pairs: Sequence[Pair]) -> Difference | None:
 
 
 def _over_seeds(interval: Interval, values: Sequence[float], pairs: Sequence[Pair]) -> Interval:
-    """Return an interval; if pairs share seeds, extend it to cover the bootstrap interval over seeds."""
+    """Return `interval`, extended to cover the bootstrap interval over seeds if some pairs share a seed."""
     seeds = [first.seed for first, _ in pairs]
     if len(set(seeds)) == len(seeds):
         return interval

@@ -1,8 +1,8 @@
-"""The papers' figures to compare with ours, for groups with all tasks played as in the paper.
+"""Figures that the papers publish, for groups whose tasks an evaluation played as the paper did.
 
 A group's figures are left out in these cases: a controller read the world itself, the world carried out
 sub-goals itself, the protocol is not the suite's, episodes had reset options, a task of the group was not
-played, or a task had another budget than its own.
+played, or a task had another tick budget than in the suite.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ def papers_beside(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Paper
 
 
 def papers_label(suite: str) -> str:
-    """Return the source of the papers' figures for a suite, with the note that their world differs."""
+    """Return the source of the papers' figures for a suite, with the note that the papers' world differs."""
     return f"{source_of(suite)}, {_ELSEWHERE}"
 
 
@@ -125,6 +125,6 @@ def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
 
 
 def _overall(suite: str, whole: Collection[str], published: Groups) -> tuple[str, ...]:
-    """Return ("overall",) if the paper prints "overall" and all its groups were played whole, else ()."""
+    """Return ("overall",) if the paper has such a figure and all its groups were played whole, else ()."""
     needed = OVERALL.get(suite, tuple(name for name in published if name != "overall"))
     return ("overall",) if "overall" in published and set(needed) <= set(whole) else ()

@@ -42,7 +42,7 @@ def _readers(agent: str, controller: str) -> list[str]:
 def _part(kind: str, text: str) -> tuple[Any, Mapping[str, Any]]:
     """Return class and options of the registered part that a row names; (None, {}) for any other part.
 
-    Rows may come from strangers, so classes outside the register are not imported.
+    A row may come from a stranger's file, so only classes of registered parts are imported.
     """
     try:
         named = ast.literal_eval(text) if text.startswith("{") else {"name": text}

@@ -9,18 +9,18 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
 _RULES: Final = "rules"
-"""Name of the backbone that is no model; reports omit it as long as all plans are in its own words."""
+"""Name of the backbone that follows rules instead of asking a model; reports mention it only after faults."""
 MOST_FAULT: Final = 300
-"""Largest number of characters that reports quote of a fault's text."""
+"""Maximum number of characters that reports quote of a fault's text."""
 
 
 COUNTS: Final = ("calls", "unanswered", *TALLIED, "complete_wrong")
-"""Names of the fields of `Replies` that are sums over episodes; rows have the same fields."""
+"""Names of the fields of `Replies` that are sums over episodes; `EpisodeRow` has the same fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Counts of a backbone's replies in some episodes; the fields of counts have the names that rows use.
+    """Counts of a backbone's replies in some episodes; counts have the same names as in `EpisodeRow`.
 
     Attributes:
         backbones: the backbones that the agents asked, in the command line's notation, each once.
@@ -56,12 +56,12 @@ class Replies:
 
     @property
     def is_model(self) -> bool:
-        """Return whether any backbone but the rules was asked."""
+        """Return whether a language model was asked, that is, any backbone but the rules."""
         return self.calls > 0 and any(name != _RULES for name in self.backbones)
 
     @property
     def is_told(self) -> bool:
-        """Return whether to report on replies: a model was asked, or plans or verdicts went wrong."""
+        """Return whether to report on replies: a model was asked, or plans or verdicts could not be used."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 
@@ -69,9 +69,9 @@ class Replies:
     def is_useless(self) -> bool:
         """Return whether the agent asked a model and could use no reply of the model.
 
-        A reply was used if the agent followed a plan in the model's words or could read a verdict. Some
-        agents do not report who made their plans. They count as using replies, unless all replies were
-        empty or no sub-goal was pursued.
+        A reply was used if the agent followed a plan in the model's words or could read a verdict. An agent
+        that does not report who made its plans counts as using replies, unless all replies were empty or no
+        sub-goal was pursued.
         """
         if not self.is_model or self.own_plans or self.own_verdicts:
             return False

@@ -1,4 +1,4 @@
-"""The folder of an evaluation: its identity, a row an episode, and pictures.
+"""The folder of an evaluation: its identity, a row of results for each episode, and pictures.
 
 | name | what |
 | --- | --- |
@@ -108,7 +108,7 @@ def read_identity(folder: Path) -> dict[str, Any] | None:
 def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
     """Open a folder for writing by this process alone; make the folder if it does not exist.
 
-    If the folder gets no row, everything new in it is removed.
+    If no row is written into a new folder, everything that was made in the folder is removed.
 
     Args:
         path: the folder.
@@ -116,7 +116,8 @@ def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
 
     Raises:
         BadValue: the folder holds rows of another evaluation (the message names the fields that differ),
-            foreign files or damaged rows, or another process writes into it; the folder stays as it was.
+            other files or damaged rows, or another process writes into the folder; the folder stays as it
+            was.
         OSError: the folder cannot be written.
     """
     if path.exists() and not path.is_dir():
@@ -148,7 +149,7 @@ def _has_rows(path: Path) -> bool:
 
 
 def _remove(path: Path, whole: bool) -> None:
-    """Remove the files of an evaluation without rows; if `whole`, also the folder."""
+    """Remove the files of an evaluation without rows; if `whole` is true, also the folder."""
     for name in (ROWS_FILE, RUNS, IDENTITY, _LOCK):
         (path / name).unlink(missing_ok=True)
     for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
@@ -174,7 +175,7 @@ def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str
 def differences(
     name: str, there: object, asked: object, words: tuple[str, str] = ("there", "asked for")
 ) -> Iterator[str]:
-    """Yield a line for each field in which two tables differ, with both values and their sides (`words`)."""
+    """Yield a line for each field in which two mappings differ, with both values, named by `words`."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         for key in dict.fromkeys((*there, *asked)):
             field = f"{name}.{key}".lstrip(".")
@@ -231,7 +232,7 @@ class OpenFolder:
         self._added += 1
 
     def leave_out(self, is_left: Callable[[EpisodeRow], bool]) -> None:
-        """Rewrite the file without the rows for which `is_left` is true, so that they can be replayed.
+        """Rewrite the file without the rows for which `is_left` is true, so that their episodes are replayed.
 
         Raises:
             OSError: the file cannot be written; all rows stay.
@@ -244,7 +245,7 @@ class OpenFolder:
             self.rows = kept
 
     def put_in_order(self, rows: Sequence[EpisodeRow]) -> None:
-        """Rewrite the file with `rows` in the given order."""
+        """Rewrite the file of rows with `rows` in the given order."""
         write_whole(self.path / ROWS_FILE, "".join(row.to_line() for row in rows).encode())
 
     @contextmanager
@@ -278,7 +279,7 @@ def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
     """Return a folder's rows, their size in bytes, and whether an incomplete row follows.
 
     Raises:
-        BadValue: a row is damaged, or an episode has two.
+        BadValue: a row is damaged, or an episode has two rows.
     """
     file = folder / ROWS_FILE
     packed = folder / f"{ROWS_FILE}.gz"
@@ -310,7 +311,7 @@ def _read_runs(folder: Path) -> tuple[Mapping[str, Any], ...]:
 
 
 def _content(file: Path) -> bytes:
-    """Return a file's bytes, unpacked.
+    """Return a file's bytes, decompressed if the file's name ends in ".gz".
 
     Raises:
         BadValue: the file cannot be read, or has more than 2^28 bytes.

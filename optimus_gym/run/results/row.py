@@ -1,4 +1,4 @@
-"""One episode of an evaluation: a line of JSON with all that tables and plots need."""
+"""The row of results of one episode: a line of JSON with all facts that tables and plots need."""
 
 import json
 import re
@@ -18,14 +18,14 @@ _LARGEST: Final = 2**63
 """Exclusive upper bound of integers in a row; seeds are the largest integers there."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
-"""The status of an episode that exceeded `evaluate --episode-limit`. No share counts such an episode: it is
-neither success nor failure."""
+"""The status of an episode that exceeded `evaluate --episode-limit`. No success rate counts such an episode,
+which is neither success nor failure."""
 MOST_REASON: Final = 20_000
-"""Largest number of characters stored of an error's text: a fifth from its beginning, the rest from its
+"""Maximum number of characters stored of an error's text: a fifth from its beginning, the rest from its
 end."""
 IMPOSSIBLE: Final = "impossible"
 """The status of an episode that was not played because the world, controller and helper cannot do its task.
-The episode counts as a failure. The other statuses are `core.types.STATUSES`."""
+The episode counts as a failure. The statuses of played episodes are in `core.types.STATUSES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class EpisodeRow:
         group: the task's group.
         episode: the episode's number among the task's episodes, from 0.
         seed: the world's seed.
-        agent: the agent, in the notation of the command line, as the next four fields.
+        agent: the agent, in the command line's notation, like backbone, controller, world and protocol.
         backbone: the backbone that the agent asked.
         controller: the controller that carried out sub-goals.
         world: the world.
@@ -77,7 +77,7 @@ class EpisodeRow:
         assists: the assists that made the game easier.
         privileged: whether controller or agent reads the world itself.
         helper: the helper that crafted, smelted, equipped and placed; "" if the world itself did.
-        budget: most ticks of the episode.
+        budget: maximum number of ticks of the episode.
         success: whether the task was reached.
         status: how the episode ended: one of `core.types.STATUSES`, "crashed", "crashed (time)" or
             "impossible".
@@ -111,8 +111,8 @@ class EpisodeRow:
         memory: SHA-256 of the memory's folder; "" for none.
         memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if it did not.
         versions: versions of Python and of the packages that decide results, by name.
-        wall_s: wall seconds of one process, shared evenly among simultaneous episodes. Only this field and
-            the `latency_s` of a real model depend on the clock.
+        wall_s: wall seconds of one process, shared evenly among simultaneous episodes. Only `wall_s` and the
+            `latency_s` of a real model depend on the clock.
     """
 
     task: str
@@ -169,7 +169,7 @@ class EpisodeRow:
 
     @property
     def is_counted(self) -> bool:
-        """Return whether the episode counts as success or failure: all do but "crashed (time)"."""
+        """Return whether the episode is a success or a failure: every status but "crashed (time)" is."""
         return self.status != OVERTIME
 
     def to_line(self) -> str:
@@ -203,11 +203,11 @@ _TABLES: Mapping[str, type] = MappingProxyType({"milestones": int, "versions": s
 
 
 def row_of(text: str | bytes, where: str) -> EpisodeRow:
-    """Return the row that a line holds.
+    """Return the row of results that a line of JSON holds.
 
     Args:
         text: the line.
-        where: its file and number, for messages.
+        where: the line's file and number, for messages.
 
     Raises:
         BadValue: the line is no JSON or has another format, or a field is missing, unknown, of the wrong
@@ -228,7 +228,7 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
 
 
 def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
-    """Reject values that only JSON can hold; a quick look at the text lets most lines pass at once.
+    """Reject numbers and texts that a row must not have; a quick search of the text clears most lines.
 
     Args:
         text: the line.

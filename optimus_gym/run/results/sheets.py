@@ -30,7 +30,7 @@ _Frame = NDArray[np.uint8]
 
 
 def moments_kept(subgoals: int) -> tuple[int, ...]:
-    """Return which moments of an episode have a frame: 0 is its beginning, k the end of sub-goal k.
+    """Return which moments of an episode have a key frame: 0 is the beginning, k the end of sub-goal k.
 
     >>> moments_kept(3)
     (0, 1, 2, 3)
@@ -45,7 +45,7 @@ def moments_kept(subgoals: int) -> tuple[int, ...]:
 
 
 def sheet_name(task: str, episode: int) -> str:
-    """Return the name of an episode's sheet.
+    """Return the file name of the picture with an episode's key frames.
 
     >>> sheet_name("Diamond", 3)
     'Diamond_3.webp'
@@ -54,7 +54,7 @@ def sheet_name(task: str, episode: int) -> str:
 
 
 class Sheet:
-    """The frames of an episode that is being played."""
+    """The key frames of an episode that is being played."""
 
     def __init__(self) -> None:
         self._first: list[_Frame] = []
@@ -80,7 +80,7 @@ class Sheet:
 
 
 def _arranged(frames: Sequence[_Frame]) -> Image.Image:
-    """Return a picture with the frames in rows of `_COLUMNS`, on black."""
+    """Return a picture of all frames, `_COLUMNS` side by side, on black."""
     width, height = _CELL
     columns = min(len(frames), _COLUMNS)
     whole = Image.new("RGB", (columns * width, -(-len(frames) // _COLUMNS) * height))
@@ -90,10 +90,10 @@ def _arranged(frames: Sequence[_Frame]) -> Image.Image:
 
 
 def read_sheet(path: Path, frames: int) -> tuple[_Frame, ...]:
-    """Return the frames (uint8[90, 160, 3] each) of a file.
+    """Return the key frames (uint8[90, 160, 3] each) in a picture file that `Sheet.write` wrote.
 
     Args:
-        path: the file.
+        path: the picture file.
         frames: the number of frames in the file, `len(moments_kept(...))`.
 
     Raises:

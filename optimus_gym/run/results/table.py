@@ -49,8 +49,8 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
 def group_table(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Table:
     """Return a table with a line for each group and a last line "overall".
 
-    Groups that were played as in the paper show the papers' success rates (`papers.py`). The caption names
-    the omitted figures, with the reason, and reports how many of a model's replies could be used.
+    Groups that were played as in the paper show the papers' success rates (`papers.py`). The caption says
+    which of the papers' figures are left out and why, and how many of a model's replies could be used.
 
     Args:
         rows: episodes, at least one.
@@ -99,7 +99,7 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return failures, causes of death, replaced plans and lost memories in words; "" for "overall"."""
+    """Return failures, causes of death, replaced plans and lost memories of a group in words."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
