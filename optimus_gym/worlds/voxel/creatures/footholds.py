@@ -5,8 +5,7 @@ wide. The blocks in, below and around a body's cells decide whether a creature c
 
 Callers pass only coordinates of land that every tick has loaded (`living_land`); this module does not check
 the coordinates.
-Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger
-is shunned).
+Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger is shunned).
 """
 
 import numpy as np

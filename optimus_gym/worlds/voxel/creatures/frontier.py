@@ -3,8 +3,7 @@
 Each place is a row; the rows are in the order in which the search found the places. A hash table maps a cell
 to the row of its place. A binary heap holds the places still to be examined, the place of least `hope`
 (estimated cost of a path through the place) first.
-Reference: Cormen, Leiserson, Rivest and Stein,
-"Introduction to Algorithms", chapters 6 and 11.
+Reference: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapters 6 and 11.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
