@@ -104,7 +104,7 @@ def take_aim(worlds: Worlds, i: int) -> None:
 
 @kernel
 def enter_box(ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box) -> float:
-    """Return the distance at which a ray (of length 1) enters a box: 0 from within, 1e30 = misses."""
+    """Return the distance at which a ray (of length 1) enters a box: 0 if it starts inside, 1e30 = misses."""
     ax, bx = _slab(ox, dx, box[0], box[3])
     ay, by = _slab(oy, dy, box[1], box[4])
     az, bz = _slab(oz, dz, box[2], box[5])

@@ -106,7 +106,7 @@ def within_border(low: float, high: float, way: float) -> float:
 
 @kernel
 def panel_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the box of a door, trapdoor or gate in a cell; an inside-out box stops no body."""
+    """Return the box of a door, trapdoor or gate in a cell; a box with x0 above x1 stops no body."""
     b = PANEL_SOLIDS[PANELS[voxel & BLOCK_MASK], voxel >> BLOCK_BITS]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 

@@ -14,7 +14,7 @@ SAFE_FALL = 3.0
 """Blocks of a fall that do no damage."""
 _ROUNDING = 1e-6
 _BELOW = 0.2
-"""Blocks below the feet at which the game looks for the block on which a body has fallen."""
+"""Blocks below the feet at which the game looks for the block under a fallen body."""
 
 
 @kernel

@@ -25,7 +25,7 @@ _LEAST_FOOD_TO_SPRINT = 6.0
 
 @kernel
 def set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> tuple[float, float]:
-    """Set whether the player sneaks, sprints and swims in this tick, from the pressed keys.
+    """Set whether the player sneaks, sprints and swims in this tick.
 
     The slower pace follows the sneak key a tick later, because the game computes the pace before it reads
     the keys. The rules for edges, ladders and sinking follow the sneak key at once.

@@ -61,11 +61,11 @@ _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act while the player
 sprints in water."""
 _STEER = 0.06
-"""Share of the difference between vertical speed and vertical view direction by which a swimmer that does not
-dive adjusts its speed in a tick."""
+"""Change of a level swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
+the view direction and the vertical speed."""
 _DIVE = 0.085
-"""Share of the difference between vertical speed and vertical view direction by which a diving swimmer
-adjusts its speed in a tick."""
+"""Change of a diving swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
+the view direction and the vertical speed."""
 _STEEP = -0.2
 """Vertical part of the view direction (length 1) below which a swimmer dives."""
 _WATERLINE = 0.9

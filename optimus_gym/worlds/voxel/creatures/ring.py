@@ -3,16 +3,16 @@
 In the game, monsters spawn in the about 201 chunks within 128 blocks of the player until this circle holds 70
 monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
 and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
-the monsters farther away. This world lights only the 25 chunks around the player, and keeps only the number
-of the monsters beyond these chunks. The number grows as monsters spawn in chunks like the lit chunks
+the monsters farther away. The embedded world lights only the 25 chunks around the player, and keeps only the
+number of the monsters beyond these chunks. The number grows as monsters spawn in chunks like the lit chunks
 (`spawning`); each monster despawns as often as in the game. When the player enters another chunk, some of the
 monsters beyond appear in the newly lit chunks, and some are left behind.
 
 The rate at which monsters spawn near the player follows from these numbers. At the cap of 70, as many
 monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays for 600
 ticks, then despawns with a chance of 1 in 800 a tick. With 60 of 70 monsters beyond 32 blocks, one monster
-spawns in the circle every 23 ticks. Of 201 such monsters 25 spawn in the lit chunks: one in 190 ticks, 53 in
-a night. The dark cells of the land decide how many monsters spawn in the open and how many in caves.
+spawns in the circle every 23 ticks. The lit chunks, 25 of these 201 chunks, get one monster in 190 ticks, 53
+in a night. The dark cells of the land decide how many monsters spawn in the open and how many in caves.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: mob cap, despawning).
 """

@@ -3,7 +3,7 @@
 `edits` holds one row per changed position, in the order of the first changes. Two hash tables with open
 addressing lead to the rows: one from a position to its row, one from a chunk to the latest of its rows.
 `edit_links` leads from a chunk's latest row to the chunk's other rows. Both hash tables are twice as long as
-`edits`, so they are never full. `index_edits` rebuilds both tables from the rows of `edits` alone.
+`edits`, so the tables are never full. `index_edits` rebuilds both tables from the rows of `edits` alone.
 """
 
 from dataclasses import replace

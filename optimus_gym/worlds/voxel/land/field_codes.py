@@ -19,7 +19,7 @@ pictures."""
 LONGEST = 7
 """Largest side and height of a box, cells; larger boxes would not save steps of rays (measured)."""
 FIELD_REACH = LONGEST - 1
-"""Number of columns to each side on which a column's distance field depends."""
+"""Number of columns to each side of a column that its distance field depends on."""
 OCTANTS = 8
 THIN = 2 / 16
 """Height of a thin layer of snow, blocks; Minecraft Wiki, "Snow" (one layer)."""

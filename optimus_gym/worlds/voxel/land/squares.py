@@ -23,8 +23,8 @@ _OF_7 = np.uint64(0x00AA00AA00AA00AA)
 def turn_squares(words: NDArray[np.uint64], row: int, count: int) -> None:
     """Transpose the bits of eight rows of `count` words, so that each byte holds one bit of each row.
 
-    Bit j of byte b of row w is the former bit 8 * w + b of row j. `row` is the number of words from the start
-    of one row to the start of the next row.
+    Bit j of byte b of row w was bit 8 * w + b of row j before the call. `row` is the number of words from the
+    start of one row to the start of the next row.
 
     The method is the usual one for squares of bits (Warren, "Hacker's Delight", 7-3): first it swaps bytes
     between the rows, then bits within each word.

@@ -1,8 +1,8 @@
 """The land of a tick: the chunks around the chunk in which the player begins the tick.
 
-These chunks are loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules read only land
-around this middle chunk, wherever the player walks in the tick, because only pictures decide whether chunks
-farther away are loaded.
+The land of a tick is loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules read only
+land around this middle chunk, wherever the player walks in the tick, because only pictures decide whether
+chunks farther away are loaded.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """The loaded chunks of a world: made from the seed when first needed, with edits laid over them.
 
-What happens in the world never depends on which chunks are loaded; a loaded chunk only saves making the chunk
-again.
+The set of loaded chunks never affects the game; a loaded chunk only saves making the chunk again.
 """
 
 import numpy as np
@@ -26,7 +25,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, NO_CHUNK, UNLIT
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _MARGIN = 2.0
-"""Blocks by which the loaded land exceeds the view, so that rounding never shows a missing chunk."""
+"""Margin of loaded land around the view, in blocks: rounding never shows a missing chunk."""
 
 
 @kernel
