@@ -1,9 +1,9 @@
 """The strength of the movement keys, by whether the player sneaks, sprints, swims or eats.
 
-The sprint key begins a sprint. The sprint holds until forward is released, food is low or the way is
-blocked. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki,
-"Sprinting", "Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a
-sprint lasts through sneaking).
+The sprint key begins a sprint. The sprint holds until forward is released, food is low or a block stops the
+player. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki, "Sprinting",
+"Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a sprint lasts through
+sneaking).
 """
 
 import numpy as np

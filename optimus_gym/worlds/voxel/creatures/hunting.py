@@ -1,4 +1,4 @@
-"""How monsters hunt: they notice the player, look for a path to it, and give up; skeletons keep a distance.
+"""How monsters hunt: they notice the player, look for a path to the player, give up; archers keep a distance.
 
 References: Minecraft Wiki, "Mob" (behavior), "Zombie", "Skeleton", "Creeper", "Spider" (1.16).
 """

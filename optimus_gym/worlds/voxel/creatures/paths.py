@@ -168,8 +168,7 @@ def _step(
 ) -> tuple[int, float]:
     """Return the height at which a step to a neighbouring column ends, and the foothold there.
 
-    A foothold below 0 means that no step is possible. `floor` is the height of the ground at the step's
-    start.
+    A cost below 0 means that no step is possible. `floor` is the height of the ground at the step's start.
     """
     # The table of found places is asked first, because `foothold` reads dozens of voxels.
     known = find_place(worlds, i, nx, y, nz)

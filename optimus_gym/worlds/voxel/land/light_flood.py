@@ -280,7 +280,7 @@ def _raise(
 def _remove(
     field: NDArray[np.uint32], corners: NDArray[np.int64], shift: int, start: int
 ) -> NDArray[np.int32]:
-    """Remove a cell's light and all light that may come from it; return the cells with their lost light."""
+    """Remove a cell's light and all light it may have given; return the dark cells with their lost light."""
     field, corners = borrowed(field), borrowed(corners)
     at = _index(corners, start)
     removed = np.empty(_ROOM, np.int32)

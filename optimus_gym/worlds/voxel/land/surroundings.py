@@ -17,7 +17,7 @@ _LOOK_ANEW = 0
 
 @kernel
 def note_middle(worlds: Worlds, i: int) -> None:
-    """Note the player's chunk as the middle of this tick's land.
+    """Store the player's chunk as the middle of this tick's land.
 
     After the player enters another chunk, the scheduled cells are checked again, and animals may appear in
     new land.
