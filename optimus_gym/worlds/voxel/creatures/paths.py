@@ -166,7 +166,7 @@ def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
 def _step(
     worlds: Worlds, i: int, kind: int, x: int, y: int, z: int, nx: int, nz: int, floor: float
 ) -> tuple[int, float]:
-    """Return the height at which a step to a neighbouring column ends, and the foothold there.
+    """Return the height at which a step to a neighbouring column ends, and the cost of its foothold.
 
     A cost below 0 means that no step is possible. `floor` is the height of the ground at the step's start.
     """
