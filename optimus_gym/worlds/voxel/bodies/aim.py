@@ -32,7 +32,7 @@ _FAR = 1e30
 
 @kernel
 def _slab(origin: float, way: float, low: float, high: float) -> tuple[float, float]:
-    """Return the distances at which a ray enters and leaves the space between two planes."""
+    """Return the distances at which a ray enters and leaves the space between two parallel planes."""
     if way == 0.0:
         return (-_FAR, _FAR) if low <= origin <= high else (_FAR, -_FAR)
     a, b = (low - origin) / way, (high - origin) / way
@@ -59,7 +59,7 @@ def face_hit(
 
 @kernel
 def outline_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the box of the outline, which stops the crosshair, of a block in a cell."""
+    """Return the box of a block's outline, which stops the crosshair, for a block in the cell x, y, z."""
     b = OUTLINES[outline_of(voxel)]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 
@@ -104,7 +104,7 @@ def take_aim(worlds: Worlds, i: int) -> None:
 
 @kernel
 def enter_box(ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, box: Box) -> float:
-    """Return the distance at which a ray (of length 1) enters a box: 0 from within, 1e30 = misses."""
+    """Return the distance at which a ray (of length 1) enters a box: 0 if it starts inside, 1e30 = misses."""
     ax, bx = _slab(ox, dx, box[0], box[3])
     ay, by = _slab(oy, dy, box[1], box[4])
     az, bz = _slab(oz, dz, box[2], box[5])

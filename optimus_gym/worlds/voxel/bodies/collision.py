@@ -1,9 +1,9 @@
 """Collisions: upright boxes that move until blocks stop them.
 
-Every block is a column of its cell's full width and of the height in `properties.COLLISION_HEIGHTS`
-(docs/deviations.md: narrower shapes are filled up). Doors, trapdoors and gates are the thin boxes of
-`properties.PANEL_SOLIDS` instead. The order of axes, the steps up and the caution of a sneaking player
-follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
+Every block stops bodies like a box of its cell's full width and of the height in
+`properties.COLLISION_HEIGHTS` (docs/deviations.md: narrower shapes are filled up). Doors, trapdoors and gates
+are the thin boxes of `properties.PANEL_SOLIDS` instead. The order of axes, the steps up and the caution of a
+sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
 """
 
 import numpy as np
@@ -60,7 +60,7 @@ def is_blocked(worlds: Worlds, i: int, box: Box) -> bool:
 def slide(worlds: Worlds, i: int, box: Box, axis: int, way: float) -> float:
     """Return how much of `way` (blocks along axis 0 x, 1 y, 2 z) the box can go.
 
-    A block that the box already overlaps on that axis does not stop it.
+    A block that the box already overlaps along the axis does not stop the box.
     """
     if way == 0.0:
         return 0.0
@@ -106,7 +106,7 @@ def within_border(low: float, high: float, way: float) -> float:
 
 @kernel
 def panel_at(voxel: int, x: int, y: int, z: int) -> Box:
-    """Return the box of a door, trapdoor or gate in a cell; an inside-out box stops no body."""
+    """Return the box of a door, trapdoor or gate in a cell; a box with x0 above x1 stops no body."""
     b = PANEL_SOLIDS[PANELS[voxel & BLOCK_MASK], voxel >> BLOCK_BITS]
     return x + b[0], y + b[1], z + b[2], x + b[3], y + b[4], z + b[5]
 
@@ -155,7 +155,7 @@ def shifted(box: Box, dx: float, dy: float, dz: float) -> Box:
 
 @kernel
 def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -> Move:
-    """Return the possible part of a move: y first, then the longer of x and z, then the other."""
+    """Return the part of a move that blocks allow: y first, then the longer of x and z, then the other."""
     dy = slide(worlds, i, box, 1, dy)
     box = shifted(box, 0.0, dy, 0.0)
     first = 2 if abs(dx) < abs(dz) else 0
@@ -172,9 +172,10 @@ def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -
 
 @kernel
 def collide_stepping(worlds: Worlds, i: int, box: Box, move: Move, on_ground: bool) -> Move:
-    """Return the possible part of a body's move, with steps up of at most STEP_HEIGHT.
+    """Return the part of a body's move that blocks allow, with steps up of at most STEP_HEIGHT.
 
-    The body tries a rise in place and a rise below all blocks on its way, and takes the farther move.
+    The body tries a step up at its place and a step up limited by all blocks above its path, and takes the
+    move that leads farther.
     """
     dx, dy, dz = move
     gx, gy, gz = collide(worlds, i, box, dx, dy, dz)

@@ -73,9 +73,9 @@ def _current(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> Move:
 
 @kernel
 def push(worlds: Worlds, i: int, box: Box, kind: int, speed: Move, evenly: bool) -> Move:
-    """Return the velocity (blocks a tick) that the fluid `kind` adds to a box.
+    """Return the velocity (blocks a tick) that the fluid `kind` adds to a body with a box in a tick.
 
-    `evenly`: every current pushes with full strength, as the game pushes items but not players.
+    If `evenly` is true, every current pushes with full strength, as the game pushes items but not players.
     """
     x0, y0, z0, x1, y1, z1 = box
     px, py, pz, cells, deepest = 0.0, 0.0, 0.0, 0, 0.0

@@ -14,11 +14,11 @@ BLOCK_EFFORT = 0.005
 BLOW_EFFORT = 0.1
 """Exhaustion that a blow to a creature costs."""
 HURT_EFFORT = 0.1
-"""Exhaustion that a hurt of a kind that armour reduces costs."""
+"""Exhaustion that damage costs, if the damage is of a kind that armour reduces."""
 _SPRINT = 0.1
-"""Exhaustion for each block of way that the player sprints on the ground."""
+"""Exhaustion for each block that the player sprints on the ground."""
 _SWIM = 0.01
-"""Exhaustion for each block of way in water."""
+"""Exhaustion for each block that the player moves in water."""
 _MOST = 40.0
 _STEPS = 100.0
 """Number of units of distance in a block: distances count in rounded hundredths of a block, as in the
@@ -34,7 +34,7 @@ def tire(worlds: Worlds, i: int, amount: float) -> None:
 
 @kernel
 def tire_of_way(worlds: Worlds, i: int, dx: float, dy: float, dz: float) -> None:
-    """Add the exhaustion of the player's way in this tick (blocks)."""
+    """Add the exhaustion of the player's move of dx, dy, dz blocks in a tick."""
     p = worlds.players[i]
     if not (p.in_water or (p.on_ground and p.sprinting)):
         return

@@ -14,7 +14,7 @@ SAFE_FALL = 3.0
 """Blocks of a fall that do no damage."""
 _ROUNDING = 1e-6
 _BELOW = 0.2
-"""Blocks below the feet at which the game looks for the block that was fallen on."""
+"""Blocks below the feet at which the game looks for the block under a fallen body."""
 
 
 @kernel
@@ -23,7 +23,7 @@ def fall_hurt(
 ) -> float:
     """Return the half-hearts that a fall costs, with the feet at x, y, z; 0 or less = none.
 
-    `bears_all`: slime does not take the damage, as for a sneaking player.
+    If `bears_all` is true, slime does not cancel the damage, as for a sneaking player.
     """
     if fall <= SAFE_FALL:
         return 0.0

@@ -21,7 +21,7 @@ CLIMB_OUT = 0.3
 CLIMB_OUT_RISE = 0.6
 """Blocks above a body that must be free for a climb out of a fluid."""
 SOURCE = 0
-"""Level (in a voxel's state) of a fluid's source; a fluid of level 1 to 7 is ever lower."""
+"""Level (in a voxel's state) of a fluid's source; from level 1 to level 7 a fluid stands ever lower."""
 FALLING_FLUID = 8
 """Lowest level (in a voxel's state) of a falling fluid, which is as high as a source."""
 DRY = -1

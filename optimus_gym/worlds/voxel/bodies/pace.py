@@ -1,9 +1,9 @@
 """The strength of the movement keys, by whether the player sneaks, sprints, swims or eats.
 
-The sprint key begins a sprint. The sprint holds until forward is released, food is low or the way is
-blocked. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki,
-"Sprinting", "Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a
-sprint lasts through sneaking).
+The sprint key begins a sprint. The sprint holds until forward is released, food is low or a block stops the
+player. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki, "Sprinting",
+"Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a sprint lasts through
+sneaking).
 """
 
 import numpy as np
@@ -19,16 +19,16 @@ _SNEAK = 0.3
 _EATING = 0.2
 """Factor of the movement keys' push while the player eats; Minecraft Wiki, "Food"."""
 _ENOUGH = 0.8
-"""Forward push from which a sprint can begin on land; under water any push does."""
+"""Least forward push with which a sprint can begin on land; under water any forward push is enough."""
 _LEAST_FOOD_TO_SPRINT = 6.0
 
 
 @kernel
 def set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> tuple[float, float]:
-    """Note whether the player sneaks, sprints and swims in this tick.
+    """Set whether the player sneaks, sprints and swims in this tick.
 
     The slower pace follows the sneak key a tick later, because the game computes the pace before it reads
-    the keys. Edges, ladders and sinking follow the key at once.
+    the keys. The rules for edges, ladders and sinking follow the sneak key at once.
 
     Returns:
         The push to the left and ahead, each -1 to 1.
@@ -49,7 +49,7 @@ def set_pace(worlds: Worlds, i: int, action: NDArray[np.int32]) -> tuple[float, 
 
 @kernel
 def _sign(key: int) -> float:
-    """Return the direction of a key pair: 1, -1 or 0."""
+    """Return the direction of a pair of opposite keys: 1, -1 or 0."""
     return 1.0 if key == 1 else (-1.0 if key == 2 else 0.0)
 
 

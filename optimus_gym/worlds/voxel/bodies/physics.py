@@ -58,15 +58,18 @@ _FLUID_PUSH = 0.02
 _SWIM_UP = 0.04
 _WATER_DRAG, _LAVA_DRAG = 0.8, 0.5
 _SPRINT_WATER_DRAG = 0.9
-"""Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act then."""
+"""Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act while the player
+sprints in water."""
 _STEER = 0.06
-"""Share of the gap between its vertical speed and its look's that a level swimmer closes in a tick."""
+"""Change of a level swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
+the view direction and the vertical speed."""
 _DIVE = 0.085
-"""Share of the gap between its vertical speed and its look's that a diving swimmer closes in a tick."""
+"""Change of a diving swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
+the view direction and the vertical speed."""
 _STEEP = -0.2
-"""Vertical part of a look of length 1 below which a swimmer dives."""
+"""Vertical part of the view direction (length 1) below which a swimmer dives."""
 _WATERLINE = 0.9
-"""Blocks above the feet at which a fluid must be for a swimmer to rise."""
+"""Blocks above the feet at which a fluid must be so that a swimmer rises by looking up."""
 _SHALLOW = 0.4
 """Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15
@@ -76,7 +79,7 @@ _GROUND_BELOW = 0.5000001
 
 @kernel
 def feel_fluids(worlds: Worlds, i: int) -> None:
-    """Note the fluids around the player; water ends a fall."""
+    """Set whether the player is in water or lava, and its eye under water; water ends a fall."""
     p = worlds.players[i]
     box = body(worlds, i)
     water, lava = depths_in(worlds, i, box)

@@ -88,7 +88,7 @@ def take_pose(worlds: Worlds, i: int) -> None:
 
 @kernel
 def is_in_body(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Return whether a new block would overlap the player's body; a door fills its cell here."""
+    """Return whether a new block would overlap the player's body; a door counts as a full block."""
     return block_meets(x, y, z, block, body(worlds, i))
 
 

@@ -19,13 +19,13 @@ _SPEED = 1.6
 _GRAVITY, _DRAG, _WATER_DRAG = 0.05, 0.99, 0.6
 _LIFETIME = 1200
 _LOB = 0.2
-"""Height, in blocks for each block of distance, that an archer adds to its aim."""
+"""Blocks that a skeleton aims higher for each block of horizontal distance to the player."""
 _BELOW_EYE = 0.1
 _SPREAD = 0.0075
 _WIDER = 0.3
 """Blocks added to the player's box on each side when an arrow is tested against the box."""
 _STEP = 0.2
-"""Maximum number of blocks of flight between two tests for a hit."""
+"""Maximum length in blocks of an arrow's flight between two tests for a hit."""
 
 
 @kernel
@@ -39,7 +39,7 @@ def _gauss(worlds: Worlds, i: int) -> float:
 
 @kernel
 def _new_arrow(worlds: Worlds, i: int) -> int:
-    """Return a free row for an arrow, else the row of the oldest arrow."""
+    """Return a free row of the array of arrows, else the row of the oldest arrow."""
     fauna = worlds.fauna[i]
     if fauna.arrows < worlds.arrows.shape[1]:
         fauna.arrows += 1
@@ -116,7 +116,7 @@ def _fly(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def tick_arrows(worlds: Worlds, i: int) -> None:
-    """Move and age every arrow for a tick; arrows outside the land of this tick do not change."""
+    """Move and age every arrow for a tick, except arrows outside `living_land`."""
     fauna = worlds.fauna[i]
     x0, x1, z0, z1 = living_land(worlds, i)
     for k in range(fauna.arrows - 1, -1, -1):

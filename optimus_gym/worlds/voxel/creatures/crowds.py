@@ -11,7 +11,8 @@ from optimus_gym.worlds.voxel.creatures.kinds import HALF_WIDTH, TALL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 EVERY = 4
-"""Ticks between two pushes; one push is as strong as the game's pushes in that many ticks."""
+"""Ticks between two pushes of bodies that touch; one push equals the sum of the game's pushes in these
+ticks."""
 _PUSH = 0.05 * EVERY
 _LEAST = 0.01
 
@@ -43,7 +44,7 @@ def push_aside(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _push(dx: float, dz: float) -> tuple[float, float]:
-    """Return the push on a body that lies dx, dz from another body, at most `_PUSH` on each axis."""
+    """Return the change of speed, at most `_PUSH` per axis, of a body at dx, dz from another body."""
     far = max(abs(dx), abs(dz))
     if far < _LEAST:
         return 0.0, 0.0

@@ -43,8 +43,8 @@ _GRASS, _DIRT = block_named("grass_block").id, block_named("dirt").id
 def suffer(worlds: Worlds, i: int, k: int, turn: int, plain: bool) -> None:
     """Apply the effects of land and sky to the creature in row k, which has just moved.
 
-    `turn`: the tick's number in the cycle of eight ticks, 0 to 7; `plain`: the creature is on plain ground,
-    in air.
+    `turn` is the tick's number in the creature's cycle of eight ticks, 0 to 7. `plain` says that the creature
+    walked on plain ground (full blocks, not slippery) outside fluids.
     """
     c = worlds.creatures[i, k]
     if c.in_lava or c.in_water or c.fire > 0:
@@ -86,7 +86,7 @@ def _feel_land(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _burn(worlds: Worlds, i: int, k: int) -> None:
-    """Let lava and fire hurt for a tick; water and rain put fire out."""
+    """Let lava or fire hurt the creature in row k for a tick; let water and rain put out its fire."""
     c = worlds.creatures[i, k]
     if c.in_lava:
         hurt_creature(worlds, i, k, _LAVA_HURT, False)
@@ -117,7 +117,7 @@ def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
-    """Draw whether daylight sets a creature on fire in these four ticks; brighter light more often does."""
+    """Draw whether daylight sets a creature on fire in four ticks; brighter light makes fire likelier."""
     c = worlds.creatures[i, k]
     if c.in_water or not is_day(worlds, i) or is_raining(worlds, i):
         return False

@@ -22,14 +22,15 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, HEIGHT, Worlds
 from optimus_gym.worlds.voxel.tables.properties import BLOCKS, FLUIDS
 
 _RAYS = 16
-"""Cells along an edge of the cube that aims an explosion's rays: one ray leads to each cell on its faces."""
+"""Cells along an edge of a cube around an explosion; one ray leads to each cell on the cube's faces."""
 _PACE = 0.3
 """Length of a step of an explosion's ray, blocks."""
 _LOSS = 0.22500001
 """Strength that an explosion's ray loses with each step."""
 _FLUID_RESISTANCE = 100.0
 _GRID = 24
-"""Cells along an edge of the box in which blocks break: more than the strongest ray reaches."""
+"""Cells along an edge of the box in which an explosion can break blocks; the strongest ray ends inside the
+box."""
 
 
 def _resistances() -> NDArray[np.float64]:
@@ -50,7 +51,7 @@ _TAKES = _resistances()
 def explode(
     worlds: Worlds, i: int, x: float, y: float, z: float, power: float, source: int
 ) -> None:
-    """Explode at a place with a power (a creeper's is 3); `source` is the subject of HURT."""
+    """Explode at x, y, z with a power (a creeper's is 3); `source` is the subject of the event HURT."""
     broken = np.zeros((_GRID, _GRID, _GRID), np.uint8)
     low_x, low_y, low_z = _corner(x), _corner(y), _corner(z)
     _mark_broken(worlds, i, x, y, z, power, low_x, low_y, low_z, broken)
@@ -80,7 +81,7 @@ def _mark_broken(
     low_z: int,
     broken: NDArray[np.uint8],
 ) -> None:
-    """Follow the rays and mark the blocks that they break."""
+    """Follow an explosion's rays and mark the blocks that the rays break."""
     last = _RAYS - 1
     for a in range(_RAYS):
         for b in range(_RAYS):
@@ -116,7 +117,7 @@ def _blow_up(worlds: Worlds, i: int, x: int, y: int, z: int, power: float) -> No
 
 @kernel
 def _exposure(worlds: Worlds, i: int, x: float, y: float, z: float, box: Box) -> float:
-    """Return the part of a box that is visible from a place, [0, 1]."""
+    """Return the share of a body's box that is visible from x, y, z, [0, 1]."""
     x0, y0, z0, x1, y1, z1 = box
     across = int(2.0 * (x1 - x0) + 1.0) + 1
     high = int(2.0 * (y1 - y0) + 1.0) + 1
@@ -137,7 +138,7 @@ def _exposure(worlds: Worlds, i: int, x: float, y: float, z: float, box: Box) ->
 def _blow(
     worlds: Worlds, i: int, x: float, y: float, z: float, reach: float, feet: float, box: Box
 ) -> float:
-    """Return an explosion's impact on a body, [0, 1]; `feet` is the distance to the feet in blocks."""
+    """Return an explosion's impact on a body, [0, 1]; `feet` is the distance in blocks to the body's feet."""
     if feet >= reach:
         return 0.0
     return (1.0 - feet / reach) * _exposure(worlds, i, x, y, z, box)
@@ -152,7 +153,7 @@ def _hurt_of(blow: float, reach: float) -> float:
 def _hurt_around(
     worlds: Worlds, i: int, x: float, y: float, z: float, reach: float, source: int
 ) -> None:
-    """Hurt and push the player and the creatures within reach."""
+    """Hurt and push the player and the creatures within `reach` blocks of an explosion."""
     p = worlds.players[i]
     dx, dy, dz = p.x - x, p.y - y, p.z - z
     feet = np.sqrt(dx * dx + dy * dy + dz * dz)

@@ -37,16 +37,16 @@ _KINDLES = 0.3
 _KINDLED_FOR = 40
 """Ticks that a player set on fire by a zombie burns, for each unit of regional difficulty."""
 _SPIDER_REACH = 4.0
-"""Squared distance from a spider's feet to the feet of a player in its reach, before the player's width is
+"""Square of a spider's reach in blocks, from its feet to the player's feet, before the player's width is
 added."""
 _LEAP = 0.4
 """Speed of a spider's leap, blocks a tick."""
 _LEAP_CHANCE = 0.2
-"""Chance each tick that a spider leaps."""
+"""Chance each tick that a spider leaps at a player at the right distance."""
 _LEAP_LEAST = 4.0
-"""Squared distance below which spiders do not leap."""
+"""Squared distance to the player (blocks squared) below which spiders do not leap."""
 _LEAP_MOST = 16.0
-"""Squared distance above which spiders do not leap."""
+"""Squared distance to the player (blocks squared) above which spiders do not leap."""
 _DRAW = 20
 """Ticks that a skeleton takes to draw its bow."""
 _REST = 40
@@ -56,9 +56,9 @@ _HARD_REST = 20
 _KEEPS_DRAWN = -60
 FUSE = 30
 _HISSES = 9.0
-"""Squared distance to the player below which a creeper begins to hiss."""
+"""Squared distance to the player (blocks squared) below which a creeper begins to hiss."""
 _CALMS = 49.0
-"""Squared distance to the player above which a creeper stops hissing."""
+"""Squared distance to the player (blocks squared) above which a creeper stops hissing."""
 _POWER = 3.0
 
 
@@ -77,7 +77,7 @@ def fight(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _strike(worlds: Worlds, i: int, k: int) -> None:
-    """Let the monster in row k strike a player in its reach, once a second."""
+    """Let the monster in row k strike a player in its reach, once a second; let spiders leap."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     far2 = distance2(worlds, i, c.x, c.y, c.z)
     wide = 4.0 * HALF_WIDTH[c.kind]
@@ -96,7 +96,7 @@ def _strike(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _pass_fire_on(worlds: Worlds, i: int, k: int) -> None:
-    """Let a burning zombie in row k light the player; regional difficulty raises the chance."""
+    """Let a burning zombie in row k set the player on fire, likelier at higher regional difficulty."""
     region = regional_difficulty(worlds, i)
     if worlds.creatures[i, k].fire > 0 and fraction(worlds, i) < _KINDLES * region:
         set_alight(worlds, i, _KINDLED_FOR * int(region))
@@ -104,7 +104,7 @@ def _pass_fire_on(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _use_bow(worlds: Worlds, i: int, k: int) -> None:
-    """Draw a bow, and shoot when the bow is drawn and the player is in sight."""
+    """Let the skeleton in row k draw its bow, and shoot once the bow is drawn and the player is in sight."""
     c = worlds.creatures[i, k]
     if c.drawn > 0:
         c.drawn += 1
@@ -122,7 +122,7 @@ def _use_bow(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hiss(worlds: Worlds, i: int, k: int) -> None:
-    """Burn a creeper's fuse near a player and wind the fuse back otherwise; explode at the fuse's end."""
+    """Burn a creeper's fuse near the player, else wind the fuse back; explode once the fuse is burnt."""
     c = worlds.creatures[i, k]
     if c.mood == CHASES:
         far2 = distance2(worlds, i, c.x, c.y, c.z)

@@ -1,4 +1,4 @@
-"""How creatures follow a found way: from cell middle to cell middle; they give up if they make no headway.
+"""How creatures follow a path: from cell middle to cell middle; creatures without progress give up the path.
 
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16).
 """
@@ -16,23 +16,23 @@ from optimus_gym.worlds.voxel.creatures.population import towards
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _NEAR: NDArray[np.float64] = np.where(2.0 * HALF_WIDTH > 0.75, HALF_WIDTH, 0.75 - HALF_WIDTH)
-"""Distance along an axis, in blocks, from a cell's middle within which a creature has reached the cell, by
-kind."""
+"""float64[kinds]: a creature has reached a cell when its x and z are less than this many blocks from the
+cell's middle."""
 _SAME_HEIGHT = 1.0
 _LEAST_WAY = 1.5
-"""Blocks that a creature must cover in `GETS_ON_WITHIN` ticks, or it gives up its way."""
+"""Blocks that a creature must cover in `GETS_ON_WITHIN` ticks, or the creature gives up its path."""
 
 
 @kernel
 def has_way(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether the creature in row k has steps left to take."""
+    """Return whether the creature in row k has steps of its path left."""
     c = worlds.creatures[i, k]
     return bool(c.step < c.steps)
 
 
 @kernel
 def leave_way(worlds: Worlds, i: int, k: int) -> None:
-    """Let the creature in row k give up its way."""
+    """Let the creature in row k give up its path."""
     c = worlds.creatures[i, k]
     c.step, c.steps, c.arrives = 0, 0, 0
 
@@ -41,7 +41,7 @@ def leave_way(worlds: Worlds, i: int, k: int) -> None:
 def follow(worlds: Worlds, i: int, k: int) -> tuple[float, float]:
     """Return the direction (length 1) of the next step of the creature in row k; let it jump if needed.
 
-    The result 0, 0 means that the way has ended.
+    The result 0, 0 means that the path has ended.
     """
     c = worlds.creatures[i, k]
     if not _gets_on(worlds, i, k):
@@ -73,7 +73,7 @@ def _climb(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _gets_on(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether the creature in row k came far enough since the last check; True between checks."""
+    """Return whether the creature in row k has moved enough since the last check; True between two checks."""
     c = worlds.creatures[i, k]
     c.been_wait -= 1
     if c.been_wait > 0:

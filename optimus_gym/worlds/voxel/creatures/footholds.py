@@ -1,9 +1,10 @@
-"""Footholds: the cells of the land that bear a creature on its way, and how much the creature shuns them.
+"""Footholds: the cells of the land where a creature can walk, and how much the creature shuns them.
 
-As in the game, a place is the lower corner of the cells that a body fills, one or two cells wide. The
-blocks in, below and around those cells decide what the place is to a walker.
+As in the game, a place is the lowest corner (least x, y, z) of the cells that a body fills, one or two cells
+wide. The blocks in, below and around a body's cells decide whether a creature can walk there.
 
-Callers pass only land that every tick has loaded (`living_land`); this module does not check it.
+Callers pass only coordinates of land that every tick has loaded (`living_land`); this module does not check
+the coordinates.
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger is shunned).
 """
 
@@ -23,18 +24,17 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 BARE = -1.0
-"""Result of `foothold`: no foothold, because nothing is below. A foothold is a number of at least 0: blocks
-of a longer way that creatures
-accept instead of the place."""
+"""Result of `foothold`: no foothold, because no block below bears the creature. A foothold is a cost of at
+least 0: the blocks of detour that a creature accepts to avoid the place."""
 SHUT = -2.0
 """Result of `foothold`: no foothold, because a block is in the way."""
 FENCED = -3.0
 """Result of `foothold`: no foothold, because a block too high to jump onto, such as a fence, is in the
 way."""
 _SHUNNED = 8.0
-"""Foothold of water, of shores, and of cells next to cactus, berries, fire and lava."""
+"""Cost in blocks of a foothold in water, on a shore, or next to cactus, berries, fire or lava."""
 _MUCH_SHUNNED = 16.0
-"""Foothold of fire; for animals also of cells next to fire and lava."""
+"""Cost in blocks: for monsters of a foothold in fire, for animals of a foothold next to fire or lava."""
 _FLAT = 0.125
 """Height in blocks: creatures walk over blocks up to this height, such as carpets and lily pads, as if over
 air."""
@@ -98,7 +98,7 @@ _ROLES, _DANGERS = _roles(), _dangers()
 
 @kernel
 def _role_of(voxel: int) -> int:
-    """Return the role of a voxel for a walker; the role of a panel depends on whether the panel is open."""
+    """Return the role of a voxel for a walker; the role of a door or gate depends on whether it is open."""
     role = int(_ROLES[voxel & BLOCK_MASK])
     if role != _PANEL:
         return role
@@ -112,18 +112,19 @@ def _role_of(voxel: int) -> int:
 
 @kernel
 def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
-    """Return whether a kind of creature can be at a place, and how much the creature shuns the place.
+    """Return how much a kind of creature shuns a place, or why the place is no foothold.
 
     Args:
         worlds: the worlds.
-        i: which world.
+        i: number of the world.
         kind: the kind of creature.
-        x: x of the lower corner of the body's cells; these cells and their neighbours must be loaded.
-        y: y of that corner, above 0.
-        z: z of that corner.
+        x: x of the body's lowest corner cell; the body's cells and their neighbours must be loaded.
+        y: y of the body's lowest corner cell, above 0.
+        z: z of the body's lowest corner cell.
 
     Returns:
-        0.0 or more (blocks of a longer way), or `BARE`, `SHUT`, `FENCED`.
+        0.0 or more (blocks of detour that the creature accepts to avoid the place), or `BARE`, `SHUT`,
+            `FENCED`.
     """
     shunned, stands = 0.0, False
     width = worlds.voxels.shape[1]
@@ -157,7 +158,7 @@ def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float
 
 @kernel
 def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
-    """Return how much a creature shuns a place because of the blocks around the place."""
+    """Return the blocks of detour that a creature accepts to avoid the dangers around a place."""
     width = worlds.voxels.shape[1]
     last = CELLS_WIDE[kind]
     low, high = max(y - 1, 0), min(y + 2, HEIGHT)
@@ -176,7 +177,7 @@ def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Return whether a body can pass through one layer of its cells, whose lower corner is x, y, z."""
+    """Return whether a body whose lowest corner is x, z can pass through the cells at height y."""
     width = worlds.voxels.shape[1]
     if y >= HEIGHT:
         return True
@@ -190,7 +191,7 @@ def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool
 
 @kernel
 def is_wet(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a cell at a height of 0 or more is in water."""
+    """Return whether the cell x, y, z holds water; y must be 0 or more."""
     width = worlds.voxels.shape[1]
     return y < HEIGHT and bool(
         _ROLES[worlds.voxels[i, x % width, z % width, y] & BLOCK_MASK] == _WET
@@ -199,7 +200,7 @@ def is_wet(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 
 @kernel
 def floor_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
-    """Return the height (y) of the top of the block below a cell; y - 1 if that block is air."""
+    """Return the height (y) of the top of the block below a cell; y - 1 if bodies fall through the block."""
     width = worlds.voxels.shape[1]
     if y < 1 or y > HEIGHT:
         return float(y - 1)

@@ -1,7 +1,8 @@
-"""The data of a search for a way: the places found so far, and a heap of the places to look at next.
+"""The data of a search for a path: the places found so far, and a heap of the places to examine next.
 
-Places are rows in the order in which the search found them. A hash table maps a cell to its row. A
-binary heap holds the places still to be looked at, the place of least `hope` (estimated cost) first.
+Each place is a row; the rows are in the order in which the search found the places. A hash table maps a cell
+to the row of its place. A binary heap holds the places still to be examined, the place of least `hope`
+(estimated cost of a path through the place) first.
 Reference: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapters 6 and 11.
 """
 
@@ -15,7 +16,7 @@ _LAST = PLACE_SLOTS - 1
 
 @kernel
 def forget_places(worlds: Worlds, i: int) -> None:
-    """Forget all places, to begin a new search."""
+    """Forget all places of the previous search for a path."""
     search = worlds.searches[i]
     search.found, search.waiting = 0, 0
     for slot in range(PLACE_SLOTS):
@@ -24,7 +25,7 @@ def forget_places(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the table's slot that holds a cell, or the free slot where the cell would go."""
+    """Return the slot of the hash table that holds a cell, or the free slot where the cell would go."""
     search = worlds.searches[i]
     # The primes of Teschner et al., "Optimized Spatial Hashing" (2003), spread neighbouring cells.
     slot = (x * 73856093 ^ y * 19349663 ^ z * 83492791) & _LAST
@@ -39,13 +40,13 @@ def _slot_of(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def find_place(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the row of a cell's place; NOWHERE = the cell has not been found yet."""
+    """Return the row of a cell's place, or NOWHERE if the search has not found the cell yet."""
     return int(worlds.searches[i].table[_slot_of(worlds, i, x, y, z)]) - 1
 
 
 @kernel
 def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) -> int:
-    """Add a cell that has not been found yet; return its row, or NOWHERE if there is no room."""
+    """Add a cell that the search has not found before; return its row, or NOWHERE if there is no room."""
     search = worlds.searches[i]
     row = int(search.found)
     if row == MOST_PLACES:
@@ -80,7 +81,7 @@ def put_in(worlds: Worlds, i: int, row: int) -> None:
 
 @kernel
 def take_next(worlds: Worlds, i: int) -> int:
-    """Take the place of least `hope` out of the heap and return its row; NOWHERE = the heap is empty."""
+    """Take the place of least `hope` out of the heap; return its row, or NOWHERE if the heap is empty."""
     search = worlds.searches[i]
     if search.waiting == 0:
         return NOWHERE

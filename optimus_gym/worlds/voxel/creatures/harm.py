@@ -39,24 +39,25 @@ _GROWS_FROM = 72_000
 _GROWS_FOR = 1_440_000
 """Ticks for which regional difficulty grows."""
 _MOST_GROWN = 0.25
-"""Largest sum that time adds to regional difficulty, for each level of difficulty."""
+"""Maximum that time adds to regional difficulty, for each level of difficulty."""
 _NEW_MOON = 4
-"""Phase of the new moon."""
+"""Number of the new moon among the moon's eight phases (0 = full moon)."""
 _MOST_MOON = 0.25
-"""Maximum number of regional difficulty that a full moon adds, for each level of difficulty."""
+"""Maximum that a full moon adds to regional difficulty, for each level of difficulty."""
 KNOCK = 0.4
 """Speed that a blow without enchantment gives the struck body, blocks a tick."""
 STRUCK_FOR = 100
-"""Ticks after a player's blow in which a death counts as the player's."""
+"""Ticks after a player's blow in which a creature's death counts as the player's kill."""
 PANIC = 100
 """Ticks for which hurt animals flee."""
 
 
 @kernel
 def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool) -> bool:
-    """Take half-hearts from the creature in row k; return whether the creature felt a new blow.
+    """Take half-hearts from the creature in row k; return False if an earlier blow still protects it.
 
-    A creature without health drops its loot at once; the next `tick_creatures` removes its row.
+    From a protected creature, a stronger blow takes only the difference to the earlier blow. A creature
+    without health drops its loot at once; the next `tick_creatures` removes its row.
     """
     c = worlds.creatures[i, k]
     if c.health <= 0.0 or amount <= 0.0:
@@ -107,7 +108,7 @@ def _die(worlds: Worlds, i: int, k: int) -> None:
 def knock_creature(
     worlds: Worlds, i: int, k: int, way_x: float, way_z: float, strength: float
 ) -> None:
-    """Push the creature in row k in a direction of length 1."""
+    """Push the creature in row k with a speed `strength` (blocks a tick) in a direction of length 1."""
     c = worlds.creatures[i, k]
     c.vx, c.vy, c.vz = _knocked(c.vx, c.vy, c.vz, c.on_ground != 0, way_x, way_z, strength)
 
@@ -116,7 +117,7 @@ def knock_creature(
 def _knocked(
     vx: float, vy: float, vz: float, grounded: bool, way_x: float, way_z: float, strength: float
 ) -> tuple[float, float, float]:
-    """Return a velocity after a push in a direction of length 1."""
+    """Return a body's velocity (blocks a tick) after a push in a direction of length 1."""
     up = min(0.4, vy / 2.0 + strength) if grounded else vy
     return vx / 2.0 + way_x * strength, up, vz / 2.0 + way_z * strength
 
@@ -146,7 +147,7 @@ def regional_difficulty(worlds: Worlds, i: int) -> float:
 def hurt_player(
     worlds: Worlds, i: int, source: int, amount: float, from_x: float, from_z: float
 ) -> bool:
-    """Let a creature's blow hurt the player through the player's armour; return whether the blow was new.
+    """Hurt and push the player, whose armour protects; return False if an earlier blow still makes it immune.
 
     Args:
         worlds: the worlds.

@@ -28,7 +28,8 @@ from optimus_gym.worlds.voxel.things.inventory import (
 
 STRIKE_REACH = 3.0
 _NEAR2 = 36.0
-"""Squared distance between feet beyond which no creature is in reach (blocks squared)."""
+"""Squared distance (blocks squared) between the player's feet and a creature's feet beyond which the creature
+is out of reach."""
 _CHARGED = 0.9
 _CRITICAL = 1.5
 _SPRINT_KNOCK, _SPRINT_LOSS = 0.5, 0.6
@@ -83,7 +84,7 @@ def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
-    """Strike the creature in row k: hurt it in proportion to the blow's charge, and push it."""
+    """Strike the creature in row k: hurt it, more with a fuller attack cooldown, and push it."""
     fauna, p, c = worlds.fauna[i], worlds.players[i], worlds.creatures[i, k]
     charge = min((fauna.charge + 0.5) / BLOW_PAUSE[item], 1.0)
     fauna.charge = 0
@@ -105,7 +106,7 @@ def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
 
 @kernel
 def tend(worlds: Worlds, i: int, pressed: bool) -> bool:
-    """Shear or milk the creature under the crosshair; return whether that succeeded."""
+    """Shear or milk the creature under the crosshair; return whether the player did either."""
     p = worlds.players[i]
     if not pressed or p.use_wait > 1:
         return False

@@ -1,4 +1,4 @@
-"""How monsters hunt: they notice the player, look for a way to it, and give up; archers keep a distance.
+"""How monsters hunt: they notice the player, look for a path to the player, give up; archers keep a distance.
 
 References: Minecraft Wiki, "Mob" (behavior), "Zombie", "Skeleton", "Creeper", "Spider" (1.16).
 """
@@ -29,12 +29,12 @@ from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 GLANCE = 4
-"""Ticks between two looks of a hunter at the player."""
+"""Ticks between two checks whether a hunter sees the player."""
 _NOTICES = 0.57
 """Chance per eight ticks that a monster notices a player in sight; the game's chance is one in ten per
 tick."""
 _FORGETS = -60
-"""Minus the ticks for which the player is out of sight before a hunter gives up, unless it is angry."""
+"""Minus the ticks out of sight after which a hunter gives up the player; an angry hunter does not give up."""
 _ANGER = 300
 """Ticks for which a monster that was struck or called does not give up the hunt."""
 _CALL_RISE = 10.0
@@ -46,21 +46,22 @@ _CALMS = GLANCE / 100.0
 _TOUCH = 0.3
 """Blocks, half the player's width: a creature that touches the player walks no farther."""
 _LEAST_WAIT = 4
-"""Minimum number of ticks until a hunter looks for a way again."""
+"""Minimum number of ticks until a hunter looks for a path again."""
 _WAIT_SPREAD = 6
-"""Upper bound of the random ticks added to a hunter's wait for its next search of a way."""
+"""Maximum number of random ticks added to a hunter's wait before its next search for a path."""
 _FAR = 16.0
-"""Blocks from the player beyond which a hunter waits longer."""
+"""Blocks from the player beyond which a hunter waits longer between two searches for a path."""
 _VERY_FAR = 32.0
-"""Blocks from the player beyond which a hunter waits much longer."""
+"""Blocks from the player beyond which a hunter waits much longer between two searches for a path."""
 _FAR_WAIT = 5
-"""Ticks that a hunter beyond `_FAR` blocks waits longer between two searches for a way."""
+"""Ticks added to a hunter's wait between two searches for a path if the player is beyond `_FAR` blocks."""
 _VERY_FAR_WAIT = 10
-"""Ticks that a hunter beyond `_VERY_FAR` blocks waits longer between two searches for a way."""
+"""Ticks added to a hunter's wait between two searches for a path if the player is beyond `_VERY_FAR`
+blocks."""
 _LOST_WAIT = 15
-"""Ticks that a hunter waits longer after a search that found no way to the player."""
+"""Ticks added to a hunter's wait after a search that found no path to the player."""
 _SEEKS_ANEW = 0.05
-"""Chance each tick that a hunter looks for another way to a player that stands still."""
+"""Chance each tick that a hunter looks for another path to a player that stands still."""
 _BOW = 15.0
 """Distance to the player in blocks within which a skeleton stands and shoots."""
 _NEAR_BOW = 7.5
@@ -111,7 +112,7 @@ def begin_hunt(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def provoke(worlds: Worlds, i: int, k: int) -> None:
-    """Let the monster in row k turn on the player that struck it; a zombie calls the others for help."""
+    """Let the monster in row k hunt the player that struck it; a zombie makes zombies near by hunt, too."""
     _turn_on_player(worlds, i, k)
     c = worlds.creatures[i, k]
     if c.kind != ZOMBIE:
@@ -138,7 +139,7 @@ def _turn_on_player(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
-    """Let the hunter in row k look for the player, and give up a player that it has lost."""
+    """Check whether the hunter in row k sees the player, and end the hunt if it has lost the player."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     sight = SIGHT[c.kind]
     lost = not p.alive or distance2(worlds, i, c.x, c.y, c.z) > sight * sight
@@ -158,7 +159,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def pursue(worlds: Worlds, i: int, k: int) -> Steering:
-    """Steer to the player; hissing creepers and hunters that touch the player stand, archers keep away."""
+    """Steer a hunter to the player; hissing creepers and hunters at the player stand, archers keep away."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
     if far > 0.0:
@@ -184,7 +185,7 @@ def pursue(worlds: Worlds, i: int, k: int) -> Steering:
 
 @kernel
 def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether the player is at most one cell away at the same height, so that no way is needed."""
+    """Return whether the player is at most one cell away at the same height, so that no path is needed."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     dx, dz = np.floor(p.x) - np.floor(c.x), np.floor(p.z) - np.floor(c.z)
     return bool(abs(dx) <= 1.0 and abs(dz) <= 1.0 and np.floor(p.y) == np.floor(c.y))
@@ -192,7 +193,7 @@ def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a new way is needed: there is none, or the player in sight has moved, or by chance."""
+    """Return whether a hunter needs a new path: it has none, the visible player has moved, or by chance."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     if not has_way(worlds, i, k):
         return True
@@ -208,7 +209,7 @@ def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _seek_player(worlds: Worlds, i: int, k: int, far: float) -> None:
-    """Look for a way to the player, who is `far` blocks away, and set the wait until the next search."""
+    """Look for a path to the player, who is `far` blocks away, and set the wait until the next search."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     x, y, z = int(np.floor(p.x)), int(np.floor(p.y)), int(np.floor(p.z))
     seek_way(worlds, i, k, x, y, z)
@@ -224,7 +225,7 @@ def _seek_player(worlds: Worlds, i: int, k: int, far: float) -> None:
 
 @kernel
 def _sidle(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, far: float) -> Steering:
-    """Keep an archer's distance: step sideways, back from a near player, towards a distant player."""
+    """Steer a shooting skeleton: sideways, back from a near player, towards a distant player."""
     c = worlds.creatures[i, k]
     if c.sidles == 0:
         c.sidles = _SIDLES_FOR if fraction(worlds, i) < 0.5 else -_SIDLES_FOR

@@ -28,7 +28,7 @@ CHASES = 3
 
 
 def _column(name: str) -> NDArray[np.float64]:
-    """Return the field `name` of every kind."""
+    """Return the field `name` of every kind of creature: float64[kinds]."""
     return np.array([getattr(kind, name) for kind in _KINDS], np.float64)
 
 
@@ -40,7 +40,8 @@ STROLL_SPEED: NDArray[np.float64] = _column("speed") * _column("strolls")
 RUN_SPEED: NDArray[np.float64] = _column("speed") * _column("runs")
 SIGHT: NDArray[np.float64] = _column("sight")
 FOLLOWS: NDArray[np.float64] = np.where(SIGHT > 0.0, SIGHT, 16.0)
-"""Blocks of the longest way that each kind finds; Minecraft Wiki, "Attribute" (follow range)."""
+"""float64[kinds]: longest path in blocks that a kind of creature finds; Minecraft Wiki, "Attribute" (follow
+range)."""
 DAMAGE: NDArray[np.float64] = _column("damage")
 ARMOUR: NDArray[np.float64] = _column("armour")
 LEAST_EXPERIENCE: NDArray[np.int64] = np.array([kind.experience[0] for kind in _KINDS])
@@ -55,14 +56,14 @@ BREATHES: NDArray[np.bool_] = ~BURNS
 HURT_BY: NDArray[np.int64] = np.array(
     [HURT_NAMES.index(name) if name in HURT_NAMES else 0 for name in _NAMES]
 )
-"""Subject of HURT and DIED for each kind that attacks."""
+"""int64[kinds]: subject of the events HURT and DIED when a kind of creature hurts the player."""
 COLOUR_CHANCES: NDArray[np.float64] = np.array(list(sheep_colours().values()))
 WOOLS: NDArray[np.int64] = np.array([items()[name + WOOL].id for name in sheep_colours()])
-"""The wool of each colour."""
+"""int64[colours]: item id of the wool of each colour of sheep."""
 
 
 def _weights() -> NDArray[np.float64]:
-    """Return how often each kind is chosen in each biome: float64[biomes, kinds]."""
+    """Return the weight with which each kind of creature spawns in each biome: float64[biomes, kinds]."""
     table = np.zeros((len(BIOMES), len(_KINDS)))
     for number, kind in enumerate(_KINDS):
         homes = {ALIASES.get(name, name) for name in kind.biomes}
@@ -86,12 +87,12 @@ _DROP = np.dtype(
 
 
 def _roasts() -> dict[str, str]:
-    """Return a smoker's product for each raw food: fire cooks meat the same way; Minecraft Wiki, "Drops"."""
+    """Return the cooked food for each raw food, as a smoker and fire make it; Minecraft Wiki, "Drops"."""
     return {raw: way.product for way in smelting() if way.faster == "smoker" for raw in way.choices}
 
 
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return where each kind's rows start (the next kind's start ends them), and the rows.
+    """Return the first loot row of each kind of creature, then the end (int64[kinds + 1]), and all loot rows.
 
     Wool is left out, because the sheep's colour decides which wool it drops.
     """

@@ -1,7 +1,7 @@
 """One tick of all creatures of a world.
 
-Creatures at rest wake every eighth tick, when their mind has its turn (`minds`), and notice only then
-that their ground is gone. So most of fifty creatures cost little time.
+A creature at rest is computed only every eighth tick, when it decides (`minds`). Only then does the creature
+notice that the ground below is gone. Most creatures rest, so that fifty creatures cost little computing time.
 References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 """
 
@@ -55,7 +55,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _leaves(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a monster leaves: on peaceful, far from the player, or by chance when long alone."""
+    """Return whether a monster is removed: on peaceful, very far away, or by chance after long far away."""
     c = worlds.creatures[i, k]
     if worlds.rules[i].difficulty == PEACEFUL:
         return True

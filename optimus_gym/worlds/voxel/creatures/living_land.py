@@ -1,8 +1,8 @@
 """The land that creatures need, which is larger than the land of a tick without creatures.
 
-Creatures live in the land that every tick has loaded, less a rim, so that land loaded for a picture
-decides nothing. Creatures farther away wait, as in chunks that the game has unloaded. Creatures that
-come by light need right light: within two chunks of the player's chunk.
+Creatures live in the land that every tick has loaded, less a rim, so that land loaded only for a picture does
+not affect creatures. Creatures farther away do not move, as in chunks that the game has unloaded. Creatures
+spawn by light, and light is up to date only within two chunks of the player's chunk.
 """
 
 from dataclasses import replace
@@ -13,13 +13,16 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
 
 LOADED_CHUNKS = 3
-"""Chunks to each side of the player's that a tick with creatures has loaded: 48 blocks at least."""
+"""Chunks that a tick with creatures has loaded on each side of the player's chunk: at least 48 blocks."""
 LIT_CHUNKS = 2
-"""Chunks to each side of the player's chunk whose light is then right (see `light`)."""
+"""Chunks on each side of the player's chunk whose light is up to date in a tick with creatures (see
+`light`)."""
 _RIM = 6
-"""Blocks at the rim of the loaded land in which creatures wait: no creature walks farther in a tick."""
+"""Width in blocks of the rim of the loaded land where creatures do not move; no creature walks farther in a
+tick."""
 _MARGIN = 3
-"""Blocks at the rim of the loaded land that ways avoid, so that the cells in and around a body are loaded."""
+"""Width in blocks of the rim of the loaded land that paths avoid, so that the cells in and around a body are
+loaded."""
 FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
 """Chunks along the side of the smallest window for creatures."""
 _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
@@ -27,7 +30,7 @@ _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living"
 
 
 def with_land(worlds: Worlds) -> Worlds:
-    """Return worlds whose window is wide enough for creatures: the same, or copies with no land loaded."""
+    """Return `worlds` if their window is wide enough for creatures, else a wider copy with no land loaded."""
     count, side = worlds.chunks.shape[:2]
     if side >= FEWEST_LIVING_CHUNKS:
         return worlds
@@ -48,7 +51,7 @@ def with_land(worlds: Worlds) -> Worlds:
 
 @kernel
 def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
-    """Return least x, most x, least z, most z of the land in which creatures live in this tick."""
+    """Return the least and most x, then the least and most z, of the land where creatures move in a tick."""
     p = worlds.players[i]
     cx, cz = p.middle_x, p.middle_z
     return (
@@ -61,7 +64,7 @@ def living_land(worlds: Worlds, i: int) -> tuple[float, float, float, float]:
 
 @kernel
 def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
-    """Return whether the light at x, z is right at the beginning of a tick."""
+    """Return whether the light at x, z is up to date when a tick begins."""
     p = worlds.players[i]
     dx, dz = (int(np.floor(x)) >> 4) - p.middle_x, (int(np.floor(z)) >> 4) - p.middle_z
     return bool(abs(dx) <= LIT_CHUNKS and abs(dz) <= LIT_CHUNKS)
@@ -69,7 +72,7 @@ def is_lit(worlds: Worlds, i: int, x: float, z: float) -> bool:
 
 @kernel
 def is_walkable_land(worlds: Worlds, i: int, x: int, z: int) -> bool:
-    """Return whether a way may lead through a column: the column and its neighbours are loaded."""
+    """Return whether a path may lead through a column: the column and its neighbours are loaded."""
     p = worlds.players[i]
     reach = LOADED_CHUNKS * CHUNK - _MARGIN
     dx, dz = x - p.middle_x * CHUNK, z - p.middle_z * CHUNK

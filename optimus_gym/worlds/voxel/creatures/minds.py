@@ -1,7 +1,7 @@
 """The decisions of creatures: to stroll, to flee from a blow or the sun, and to hunt.
 
-Minds take turns: each mind looks about every eighth tick. A creature with a goal looks for a way
-(`paths`) and follows it (`following`).
+Creatures take turns: each creature decides every eighth tick. A creature with a goal looks for a path
+(`paths`) and follows the path (`following`).
 
 References: Minecraft Wiki, "Mob" (behavior), "Skeleton" (1.16: seeks shade by day).
 """
@@ -51,14 +51,14 @@ _SHADE = 10
 _SHADE_RISE = 3
 """Maximum number of cells up or down to the goal of a search for shade."""
 _TRIES = 10
-"""Random cells that are tried as the goal of one way."""
+"""Random cells that a creature tries as the goal of one path."""
 _AWAKE = 32.0
 """Blocks from the player beyond which no creature begins to stroll."""
 
 
 @kernel
 def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
-    """Let the creature in row k decide on a goal; `turn` is its tick in the cycle of eight, 0 to 7."""
+    """Let the creature in row k decide on a goal; `turn` numbers the ticks of its cycle of eight, 0 to 7."""
     c = worlds.creatures[i, k]
     if IS_MONSTER[c.kind]:
         if c.mood == CHASES:
@@ -84,7 +84,7 @@ def look_about(worlds: Worlds, i: int, k: int, turn: int) -> None:
 
 @kernel
 def _flee_the_sun(worlds: Worlds, i: int, k: int) -> None:
-    """Let the burning creature in row k look for shade by day, unless it is in shade or has a way."""
+    """Let the burning creature in row k look for shade by day, unless it is in shade or has a path."""
     c = worlds.creatures[i, k]
     if (
         is_day(worlds, i)
@@ -97,7 +97,7 @@ def _flee_the_sun(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _set_out(worlds: Worlds, i: int, k: int, reach: int, rise: int, to_shade: bool) -> bool:
-    """Look for a way to a random cell near by, in the shade if `to_shade`; return whether there is one."""
+    """Look for a path to a random cell near by, in the shade if `to_shade`; return whether one was found."""
     c = worlds.creatures[i, k]
     if not can_seek(worlds, i, k):
         return False

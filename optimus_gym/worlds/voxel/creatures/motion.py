@@ -51,7 +51,7 @@ _GROUND_BELOW = 0.5000001
 _LONGEST_DROP = 3
 """Maximum height in blocks of a step down; Minecraft Wiki, "Mob" (navigation: no falls that hurt)."""
 _AHEAD = 0.6
-"""Blocks in front of its box at which a creature checks the ground."""
+"""Blocks in front of a creature's box at which `look_ahead` checks the ground."""
 _GAIT = 0.4
 
 
@@ -59,9 +59,8 @@ _GAIT = 0.4
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
     """Move the creature in row k for a tick, walking in a direction of length 1 or standing (0).
 
-    `speed` is the game's speed attribute times the factor of the creature's mood. Returns whether the
-    creature
-    was on plain ground, in air, all the way.
+    `speed` is the game's speed attribute times the factor of the creature's mood. Return whether the creature
+    moved only over plain ground (`_is_plain`).
     """
     c = worlds.creatures[i, k]
     c.vx = 0.0 if abs(c.vx) < _TOO_SLOW else c.vx
@@ -82,7 +81,7 @@ def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, sp
 
 @kernel
 def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> bool:
-    """Walk over plain ground as `_walk` would, in a fifth of the time; return whether the ground is plain."""
+    """Walk on plain ground as `_walk` does, but compute it faster; return whether the ground is plain."""
     c = worlds.creatures[i, k]
     if not c.on_ground or c.vy > 0.0 or c.in_lava:
         return False
@@ -102,8 +101,8 @@ def _is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
     """Return whether the creature in row k stands on plain ground and has nothing in its way.
 
     Plain ground is blocks of full height and common slipperiness right below the feet, without fluid.
-    `dx` and `dz` are the most blocks that the creature will go along x and z, checked to both sides. The
-    land there must be loaded in every tick (`living_land`).
+    The function checks up to `dx` and `dz` blocks along x and z on both sides of the creature. All checked
+    land must be land that every tick has loaded (`living_land`).
     """
     c = worlds.creatures[i, k]
     half = HALF_WIDTH[c.kind]
@@ -148,7 +147,7 @@ def _is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
 
 @kernel
 def _swing(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> None:
-    """Swing the creature's limbs for a step of dx, dz."""
+    """Swing the creature's limbs as it walks dx, dz blocks."""
     c = worlds.creatures[i, k]
     walked = np.sqrt(dx * dx + dz * dz)
     c.stride = np.float32((c.stride + walked) % 1024.0)
@@ -173,7 +172,7 @@ def _shift(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _walk(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> None:
-    """Move on the ground or through the air."""
+    """Move the creature in row k for a tick on the ground or through the air."""
     c = worlds.creatures[i, k]
     friction, gain = _FRICTION, _OFF_GROUND
     if c.on_ground:
@@ -199,7 +198,7 @@ def _walk(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed:
 def _swim(
     worlds: Worlds, i: int, k: int, input_x: float, input_z: float, water: float, lava: float
 ) -> None:
-    """Float in a fluid, and climb out at the rim."""
+    """Move the creature in row k for a tick in a fluid: float, and climb out at the shore."""
     c = worlds.creatures[i, k]
     kind = WATER if water > 0.0 else LAVA
     if _is_in_current(worlds, i, k):
@@ -224,7 +223,7 @@ def _swim(
 
 @kernel
 def _is_in_current(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a creature's feet are in a fluid that is no source; only such a fluid pushes."""
+    """Return whether a creature's feet are in a flowing fluid; a fluid's source does not push."""
     c = worlds.creatures[i, k]
     voxel = block_at(worlds, i, int(np.floor(c.x)), int(np.floor(c.y)), int(np.floor(c.z)))
     return bool(FLUIDS[voxel & BLOCK_MASK] and level_of(voxel) != SOURCE)

@@ -1,12 +1,12 @@
-"""The search for a way: from cell to cell as the game's walkers do, the most promising cell first.
+"""The search for a path: from cell to cell as the game's walkers do, the most promising cell first.
 
-A step leads to one of eight neighbouring cells, up one block or down a fall that does not hurt too much.
-The search (A* with a weight) estimates the cost of the rest as one and a half times the distance to the
-goal. Such a search finds a way soon, if not always the shortest way. If no way leads to the goal, the
-way leads to the place that was found nearest to the goal.
+A step leads to one of eight neighbouring cells, up one block or down a fall that does not hurt too much. The
+search is a weighted A*: its estimate of the remaining cost is 1.5 times the distance to the goal. A weighted
+A* finds a path soon, though not always the shortest path. If no path leads to the goal, the creature gets the
+path to the place that the search found nearest to the goal.
 
-A search looks at 16 cells at most for each block of the creature's follow range, and only at land that
-every tick has loaded. No search begins in a tick whose searches have looked at `MOST_SPENT` cells.
+A search examines at most 16 cells for each block of the creature's follow range, and only land that every
+tick has loaded. No search begins in a tick whose searches have examined `MOST_SPENT` cells.
 References: Minecraft Wiki, "Mob" (pathfinding), "Attribute" (follow range), 1.16; Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
@@ -40,46 +40,47 @@ from optimus_gym.worlds.voxel.state.fauna import HARD, MOST_STEPS
 from optimus_gym.worlds.voxel.state.worlds import HEIGHT, Worlds
 
 MOST_SPENT = 1200
-"""Number of cells looked at in a tick after which no further search begins: about two of the longest
+"""Number of cells examined in a tick after which no further search begins: about two of the longest
 searches."""
 _LOOKS = 16.0
-"""Maximum number of cells that a search looks at for each block of follow range."""
+"""Maximum number of cells that a search examines for each block of the creature's follow range."""
 _GREED = 1.5
 _RISE = 1.125
-"""Maximum number of blocks that a step leads up from floor to floor."""
+"""Maximum height in blocks that a step leads up, from floor to floor."""
 _AFLOAT = 0.5
 """Height in blocks, above the bottom of its water cell, from which the rise of a swimmer's step is
 measured."""
 _SAFE_DROP = 3
 _KEPT = 0.33
-"""Share of its full health that a hunter keeps: it risks only falls that leave it this much."""
+"""Share of full health that a hunter keeps: a hunter risks only falls that leave this share."""
 _EASE = 4
 """Further half-hearts that a hunter does not risk by a fall, for each level of difficulty below hard."""
 GETS_ON_WITHIN = 100
-"""Ticks between two checks of the headway that a creature makes on its way."""
+"""Ticks between two checks of the progress that a creature makes on its path."""
 _NEAR = 1
-"""Largest distance from the goal (cells, summed over the axes) of a place at which a way counts as
-arrived."""
+"""Largest distance of a path's end from the goal (cells, summed over the axes) at which the path counts as
+reaching the goal."""
 
 _AROUND: NDArray[np.int64] = np.array(
     [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)]
 )
-"""Offsets of the neighbouring cells, x and z: first the four that share a side."""
+"""Offsets of the neighbouring cells, x and z: first the four cells that share a side."""
 _SIDES = 4
 _CORNERS: NDArray[np.int64] = np.array([0, 0, 0, 0, 0b0101, 0b0110, 0b1001, 0b1010])
-"""The sides, as bits by index in `_AROUND`, that must be free for a step across a corner."""
+"""int64[8], for each offset in `_AROUND`: the sides that must be free for a diagonal step, as bits by their
+index in `_AROUND`."""
 
 
 @kernel
 def can_seek(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether the creature in row k may look for a way in this tick."""
+    """Return whether the creature in row k may look for a path in this tick."""
     c = worlds.creatures[i, k]
     return bool((c.on_ground or c.in_water or c.in_lava) and worlds.searches[i].spent < MOST_SPENT)
 
 
 @kernel
 def seek_way(worlds: Worlds, i: int, k: int, x: int, y: int, z: int) -> None:
-    """Look for a way of the creature in row k to a cell, and store the way, even if it ends short."""
+    """Look for a path of the creature in row k to a cell; store the path, even if it ends before the cell."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     forget_places(worlds, i)
     search.goal_x, search.goal_y, search.goal_z = x, y, z
@@ -104,7 +105,7 @@ def seek_way(worlds: Worlds, i: int, k: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
-    """Return the most blocks that the creature in row k drops on its way; hunters risk their health."""
+    """Return the deepest drop in blocks that the creature in row k accepts on a path; hunters risk health."""
     c = worlds.creatures[i, k]
     if c.mood != CHASES:
         return _SAFE_DROP
@@ -116,7 +117,7 @@ def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
 
 @kernel
 def _begin(worlds: Worlds, i: int, k: int) -> int:
-    """Add the place of the creature in row k, in water the topmost cell; return the place's row."""
+    """Start a search at the place of the creature in row k, in water the top cell; return the place's row."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     # A place is the lower corner of a body's cells: for two cells half a block from its middle.
     aside = 0.5 * (CELLS_WIDE[c.kind] - 1)
@@ -142,7 +143,7 @@ def _left_from(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
-    """Add the places that a step reaches from the place in `row`."""
+    """Add the places that one step from the place in `row` reaches."""
     place = worlds.searches[i].places[row]
     x, y, z = int(place.x), int(place.y), int(place.z)
     floor = y + _AFLOAT if is_wet(worlds, i, x, y, z) else floor_at(worlds, i, x, y, z)
@@ -165,10 +166,9 @@ def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
 def _step(
     worlds: Worlds, i: int, kind: int, x: int, y: int, z: int, nx: int, nz: int, floor: float
 ) -> tuple[int, float]:
-    """Return the height at which a step to a neighbouring column ends, and the foothold there.
+    """Return the height at which a step to a neighbouring column ends, and the cost of its foothold.
 
-    A foothold below 0 means that no step is possible. `floor` is the height of the ground at the step's
-    start.
+    A cost below 0 means that no step is possible. `floor` is the height of the ground at the step's start.
     """
     # The table of found places is asked first, because `foothold` reads dozens of voxels.
     known = find_place(worlds, i, nx, y, nz)
@@ -195,7 +195,7 @@ def _step(
 def _find(
     worlds: Worlds, i: int, kind: int, before: int, x: int, y: int, z: int, shunned: float
 ) -> None:
-    """Add a place that a step reaches, or update the place if the step is its best way so far."""
+    """Add a place that a step reaches, or update the place if the step makes the path to it cheaper."""
     search = worlds.searches[i]
     start = search.places[before]
     dy = y - start.y
@@ -221,7 +221,7 @@ def _find(
 
 @kernel
 def _note_way(worlds: Worlds, i: int, k: int) -> None:
-    """Store the way to the nearest place as the steps of the creature in row k."""
+    """Store the path to the place nearest to the goal as the steps of the creature in row k."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     row, length = int(search.nearest), 0
     while search.places[row].before != NOWHERE:

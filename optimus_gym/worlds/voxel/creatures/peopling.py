@@ -1,7 +1,8 @@
 """The animals of new land: packs that are added once, when their chunk is first needed.
 
-The seed and the place alone decide which packs a chunk has. Packs come when their chunk enters the land
-that creatures need. A chunk with packs is then noted, so that its packs do not come again.
+The seed and the chunk's position alone decide which packs a chunk has. Packs appear when their chunk enters
+the land that creatures need (`living_land`). A list of the chunks with packs keeps packs from appearing
+twice.
 
 Reference: Minecraft Wiki, "Spawn" (animals at world generation), "Biome" (creature spawn probability).
 """
@@ -32,7 +33,7 @@ _MOST_DRAWS = 400
 
 @kernel
 def settle(worlds: Worlds, i: int) -> None:
-    """Bring the animals of the chunks around the player, if the player has come to another chunk."""
+    """Add the animals of new chunks around the player, once after the player enters another chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     if fauna.settled:
         return
@@ -60,7 +61,7 @@ def _draw(worlds: Worlds, i: int, cx: int, cz: int, number: int) -> float:
 
 @kernel
 def _note(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
-    """Note that a chunk's animals have come; return False if the chunk was noted already."""
+    """Record that a chunk's animals have been added; return False if the record exists already."""
     fauna = worlds.fauna[i]
     most = worlds.peopled.shape[1]
     key = chunk_key(cx, cz)
@@ -106,7 +107,7 @@ def _people(worlds: Worlds, i: int, cx: int, cz: int, biome: int) -> None:
 
 @kernel
 def ground_of(worlds: Worlds, i: int, x: int, z: int) -> int:
-    """Return the y above a column's highest block that is a fluid or, leaves apart, stops bodies."""
+    """Return the y above a column's highest block that is a fluid or stops bodies; leaves do not count."""
     width = worlds.tops.shape[1]
     y = int(worlds.tops[i, x % width, z % width])
     while y > 1:

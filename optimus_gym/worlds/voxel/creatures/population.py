@@ -1,4 +1,4 @@
-"""Creatures are added and removed as rows of the state's array, the used rows first."""
+"""Adding and removing creatures: each is a row of the array `creatures`, whose used rows come first."""
 
 from typing import Any
 
@@ -77,8 +77,7 @@ def distance2(worlds: Worlds, i: int, x: float, y: float, z: float) -> float:
 def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
     """Return a free row for a creature at a place, else the row of the creature farthest from the player.
 
-    A creature gives up its row only for a place nearer to the player; the result -1 means that no row is
-    free.
+    A creature loses its row only to a place nearer to the player; the result -1 means that no row is free.
     """
     fauna = worlds.fauna[i]
     if fauna.creatures < worlds.creatures.shape[1]:
@@ -131,6 +130,6 @@ def remove_creature(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def towards(x: float, z: float) -> tuple[float, float, float]:
-    """Return a horizontal direction scaled to length 1, and its former length; 0, 0, 0 if it is too short."""
+    """Scale a horizontal vector to length 1; return x, z and the old length, or 0, 0, 0 for a zero vector."""
     length = np.sqrt(x * x + z * z)
     return (x / length, z / length, length) if length > 1e-6 else (0.0, 0.0, 0.0)

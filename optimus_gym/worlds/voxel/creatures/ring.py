@@ -1,16 +1,18 @@
 """The number of monsters that stand beyond the lit land, in the circle in which the game keeps monsters.
 
-The game's monsters come in the chunks within 128 blocks of the player, about 201, until 70 are there, in
-caves or in the open. A monster farther than 32 blocks away leaves after a while, and another comes
-anywhere. So the monsters near a player depend on the monsters beyond the land here, where only the 25
-chunks around the player are lit. The monsters beyond are kept as a number. The number grows with the
-monsters that come to places like those here (`spawning`); each monster leaves as often as in the game.
-When the player walks on, some of the monsters stand in the new land, and some are left behind.
+In the game, monsters spawn in the about 201 chunks within 128 blocks of the player until this circle holds 70
+monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
+and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
+the monsters farther away. The embedded world lights only the 25 chunks around the player, and keeps only the
+number of the monsters beyond these chunks. The number grows as monsters spawn in chunks like the lit chunks
+(`spawning`); each monster despawns as often as in the game. When the player enters another chunk, some of the
+monsters beyond appear in the newly lit chunks, and some are left behind.
 
-The rate of monsters here follows. At the cap as many monsters come as leave. A monster beyond 32 blocks
-leaves after 1,400 ticks in the mean: it stays for 600 ticks, then leaves with a chance of 1 in 800 a tick.
-With 60 of 70 beyond, the whole circle gains one monster in 23 ticks, and 25 of 201 come in the land here:
-one in 190 ticks, 53 in a night. The land decides how many stand in the open: its share of dark cells.
+The rate at which monsters spawn near the player follows from these numbers. At the cap of 70, as many
+monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays for 600
+ticks, then despawns with a chance of 1 in 800 a tick. With 60 of 70 monsters beyond 32 blocks, one monster
+spawns in the circle every 23 ticks. The lit chunks, 25 of these 201 chunks, get one monster in 190 ticks, 53
+in a night. The dark cells of the land decide how many monsters spawn in the open and how many in caves.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: mob cap, despawning).
 """
@@ -38,7 +40,7 @@ _BEHIND = np.pi * 128.0 / 2.0
 
 @kernel
 def turn_over(worlds: Worlds, i: int) -> None:
-    """Remove monsters beyond the lit land by chance for one tick; on peaceful remove all of them."""
+    """Remove a monster beyond the lit land by chance in a tick; on peaceful remove all of them."""
     fauna = worlds.fauna[i]
     if worlds.rules[i].difficulty == PEACEFUL:
         fauna.beyond = 0
@@ -48,7 +50,7 @@ def turn_over(worlds: Worlds, i: int) -> None:
 
 @kernel
 def follow_player(worlds: Worlds, i: int) -> tuple[int, int]:
-    """Move the circle to the player's chunk and leave some monsters behind; return its former chunk."""
+    """Move the circle to the player's chunk, leave some monsters behind; return the circle's former chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = int(fauna.ring_x), int(fauna.ring_z)
     dx, dz = float(p.middle_x - from_x), float(p.middle_z - from_z)
@@ -62,13 +64,13 @@ def follow_player(worlds: Worlds, i: int) -> tuple[int, int]:
 
 @kernel
 def is_new_land(cx: int, cz: int, from_x: int, from_z: int) -> bool:
-    """Return whether a chunk was outside the lit land while the chunk `from_x`, `from_z` was its middle."""
+    """Return whether chunk cx, cz was outside the lit land around the chunk `from_x`, `from_z`."""
     return abs(cx - from_x) > LIT_CHUNKS or abs(cz - from_z) > LIT_CHUNKS
 
 
 @kernel
 def standing_in_chunk(worlds: Worlds, i: int) -> int:
-    """Draw how many of the monsters beyond the land stand in one of the chunks there."""
+    """Draw how many of the monsters beyond the lit land stand in one chunk beyond the lit land."""
     standing = 0
     for _ in range(worlds.fauna[i].beyond):
         standing += fraction(worlds, i) < 1.0 / (CHUNKS_IN_REACH - CHUNKS_HERE)

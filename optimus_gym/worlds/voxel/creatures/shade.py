@@ -1,4 +1,4 @@
-"""Sun and shade: creatures under the open sky by day, and ways that stay out of the sun.
+"""Sun and shade: creatures under the open sky by day, and paths that stay out of the sun.
 
 References: Minecraft Wiki, "Skeleton" (1.16: behavior by day), "Daylight cycle" (burning mobs).
 """
@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.land.clock import darkness
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _DAY = 4
-"""Number of levels that the sky's light must lose for the day to end."""
+"""Number of light levels that the sky must lose before the day ends for creatures."""
 
 
 @kernel
@@ -30,7 +30,7 @@ def sees_sky(worlds: Worlds, i: int, kind: int, x: float, y: float, z: float) ->
 
 @kernel
 def keep_in_shade(worlds: Worlds, i: int, k: int) -> None:
-    """By day, cut the way of the creature in row k off before its first step out of the shade."""
+    """By day, cut the path of the creature in row k off before its first step out of the shade."""
     c = worlds.creatures[i, k]
     if not is_day(worlds, i) or sees_sky(worlds, i, c.kind, c.x, c.y, c.z):
         return

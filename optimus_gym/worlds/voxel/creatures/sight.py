@@ -53,7 +53,7 @@ def is_clear(
 
 @kernel
 def _wrapped(place: int, width: int) -> int:
-    """Return `place` wrapped into the window, from at most one cell beyond the window's rim."""
+    """Return `place`, which is -1 to `width`, wrapped to an index of the window, 0 to `width` - 1."""
     return width - 1 if place < 0 else (0 if place == width else place)
 
 

@@ -1,9 +1,9 @@
-"""The arrival of creatures: monsters in the dark, animals on grass, in packs, up to a cap.
+"""The spawning of creatures: monsters in the dark, animals on grass, in packs, up to a cap.
 
-As in the game, each tick tries one place of every chunk, here of every chunk whose light is right. Each
-try stands for a random chunk of the circle: mostly for a chunk beyond the land here, where newcomers are
-only counted (`ring`). So monsters come as often and as densely as in the game; animals come up to the
-cap's part for the chunks here.
+As in the game, each tick tries one random place in every chunk; this world tries only the lit chunks around
+the player. Each try for monsters stands for a random chunk within 128 blocks of the player: mostly for an
+unlit chunk, whose new monsters are only counted (`ring`). Monsters therefore spawn as often and as densely as
+in the game. Animals spawn up to the lit chunks' share of the game's cap.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, mob cap, pack spawning).
 """
@@ -40,38 +40,40 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 from optimus_gym.worlds.voxel.terrain.noise import hash2, salted
 
 MONSTERS_CAP = 70
-"""Number of monsters in the circle at which no more monsters come."""
+"""Number of monsters within 128 blocks of the player at which no more monsters spawn."""
 ANIMALS_CAP = 10
-"""Number of animals in the circle at which no more animals come."""
+"""Number of animals within 128 blocks of the player at which the game spawns no more animals."""
 MOST_ANIMALS = max(ANIMALS_CAP * CHUNKS_HERE // CHUNKS_IN_REACH, 1)
-"""Number of animals in the lit chunks around the player at which no more animals come."""
+"""Number of animals around the player at which no more animals spawn: the lit chunks' share of the game's
+cap."""
 _ANIMALS_EVERY = 400
 NEAREST_SPAWN, FARTHEST_SPAWN = 24.0, 128.0
 _PACKS = 3
-"""Packs that are tried around one place."""
+"""Packs of creatures that are tried around one place."""
 _MOST_AT_ONCE = 4
-"""Maximum number of monsters that come from the packs around one place."""
+"""Maximum number of monsters that spawn in the packs around one place."""
 _SCATTER = 5
 _TRIES = 200
-"""Places that are tried in a new chunk for the monsters that stand there."""
+"""Places that are tried in a newly lit chunk for the monsters that stand in the chunk."""
 DARKEST = 7
-"""Largest draw for light: monsters come where the light is at most a draw from 0 to 7."""
+"""Maximum of a random light limit: monsters spawn where the light is at most a random number from 0 to 7."""
 _SKY_DRAW = 31
-"""Largest draw for sky light: monsters come where sky light is at most a draw from 0 to 31."""
+"""Maximum of a random limit: monsters spawn where the sky light is at most a random number from 0 to 31."""
 _STORM, _STORM_DARKNESS = 0.9, 10
 _BRIGHT = 8
-"""Light level above which animals come."""
+"""Light level above which animals spawn."""
 _SALT = 131
 _LOW, _WORD = np.uint64(15), np.uint64(0xFFFF)
 _FOUR, _EIGHT, _TWENTY_FOUR = np.uint64(4), np.uint64(8), np.uint64(24)
 _HERE = (CHUNKS_HERE << 16) // CHUNKS_IN_REACH
-"""Bound of 16-bit random draws: a smaller draw stands for one of the lit chunks around the player."""
+"""Bound of a 16-bit random number: with a smaller number, a try stands for one of the lit chunks around the
+player."""
 _GRASS, _SAND, _SNOW = (block_named(n).id for n in ("grass_block", "sand", "snow_block"))
 
 
 @kernel
 def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
-    """Add new creatures for a tick; `monsters` and `animals` are the numbers of creatures before."""
+    """Spawn creatures for a tick; `monsters` and `animals` are the numbers of creatures before the tick."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     turn_over(worlds, i)
     if worlds.rules[i].difficulty != PEACEFUL:
@@ -83,7 +85,7 @@ def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
 
 @kernel
 def _bring_with_land(worlds: Worlds, i: int) -> None:
-    """Add the monsters from beyond that stand in new land, where the light there lets monsters come."""
+    """Add the monsters that stand in newly lit chunks, at places where the light lets monsters spawn."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = follow_player(worlds, i)
     if from_x == p.middle_x and from_z == p.middle_z:
@@ -103,7 +105,7 @@ def _bring_with_land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
-    """Try a place in every chunk around, until there is no room for more creatures."""
+    """Try to spawn creatures at a place in every lit chunk, until there is no room for more."""
     p = worlds.players[i]
     for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
         for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):
@@ -124,9 +126,9 @@ def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
 
 @kernel
 def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[int, int, int, int]:
-    """Draw a place of a chunk, y = 0 if an opaque block fills the place, and a number of 16 bits.
+    """Draw a place in a chunk (y = 0 if an opaque block fills the place) and a random number of 16 bits.
 
-    `number` keeps the draws of one tick for one chunk apart.
+    Calls with different `number` draw different places in one chunk in one tick.
     """
     p = worlds.players[i]
     # One hash gives all four draws, because 25 chunks draw in every tick.
@@ -145,9 +147,9 @@ def _place_in(worlds: Worlds, i: int, kx: int, kz: int, number: int) -> tuple[in
 def _try_packs(
     worlds: Worlds, i: int, x: int, y: int, z: int, monsters: bool, here: bool, most: int
 ) -> int:
-    """Let up to three packs, at most `most` creatures, come around a place; return how many come.
+    """Spawn up to three packs, at most `most` creatures, around a place; return the number of new creatures.
 
-    Creatures that come beyond the lit land (`here` is false) are only counted.
+    If `here` is false, the creatures stand for creatures beyond the lit land and are only counted.
     """
     come = 0
     for _ in range(_PACKS):
@@ -178,14 +180,14 @@ def _try_packs(
 
 @kernel
 def _is_far_enough(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
-    """Return whether a cell's distance from the player is one at which creatures come."""
+    """Return whether a cell's distance from the player lies in the range in which creatures spawn."""
     far2 = distance2(worlds, i, x + 0.5, float(y), z + 0.5)
     return NEAREST_SPAWN * NEAREST_SPAWN < far2 <= FARTHEST_SPAWN * FARTHEST_SPAWN
 
 
 @kernel
 def choose_kind(biome: int, monsters: bool, draw: float) -> int:
-    """Return a kind for a draw of [0, 1), by the kinds' weights in the biome; -1 = no kind lives there."""
+    """Return the kind of creature for a draw in [0, 1), by weights in the biome; -1 = no kind lives there."""
     total = 0.0
     for kind in range(WEIGHTS.shape[1]):
         if IS_MONSTER[kind] == monsters:
@@ -217,7 +219,7 @@ def can_stand(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool
 
 @kernel
 def _suits(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Return whether the light of a cell lets a kind of creature come."""
+    """Return whether the light of a cell lets a kind of creature spawn."""
     sky, block = light_at(worlds, i, x, y, z)
     dark = darkness(worlds, i)
     if not IS_MONSTER[kind]:

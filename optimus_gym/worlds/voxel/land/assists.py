@@ -27,13 +27,13 @@ def check_assists(names: Sequence[str]) -> None:
 
 
 def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
-    """Set the assists of world `row`, which has just been wiped, before any of its land is made."""
+    """Switch on assists in world `row`, whose state has just been cleared, before any of its land is made."""
     for name in names:
         worlds.assists[name][row] = 1
 
 
 def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[str, int]:
-    """Return an episode's inventory, with an iron axe added last if `starting_axe` is on and it has none."""
+    """Return an episode's inventory, plus an iron axe if `starting_axe` is on and the inventory has none."""
     if "starting_axe" not in assists or STARTING_AXE in inventory:
         return inventory
     return {**inventory, STARTING_AXE: 1}
@@ -43,8 +43,7 @@ def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[st
 def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
     """Change a chunk that the seed has just made as the world's assists ask.
 
-    A caller that makes a chunk for a world calls `generate_chunk`, then this function, and lays the edits
-    last.
+    A caller that makes a chunk calls `generate_chunk`, then this function, and `lay_edits` last.
 
     Args:
         worlds: the worlds.

@@ -1,9 +1,9 @@
 """Blocks of loaded land, read and written.
 
-No kernel here makes land: a kernel that calls `window.load_chunk` carries the whole terrain with it and
-takes a second longer to compile. A tick loads its surroundings first (`tick.tick_rows`). The distance
-field is mended before the next frame (`window.ensure_view`), because only frames need the field. The
-light is mended before the next tick and frame (`light.light_rows`).
+No kernel of this module makes land: a kernel that calls `window.load_chunk` includes the code of the whole
+terrain and takes a second longer to compile. Each tick first loads the chunks around the player
+(`tick.tick_rows`). The distance field is updated before the next frame (`window.ensure_view`), because only
+frames need the field. The light is updated before the next tick and frame (`light.light_rows`).
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -44,9 +44,9 @@ def next_column(x: int, z: int, way: int) -> tuple[int, int]:
 
 @kernel
 def place_of(worlds: Worlds, i: int, x: int, z: int) -> tuple[int, int]:
-    """Return the place of a column in the window; -1, -1 = the column's chunk is not loaded.
+    """Return the indices of a column in the window (the loaded chunks); -1, -1 if the column is not loaded.
 
-    Loops over a column's cells find the place once, because that costs four divisions.
+    A loop over a column's cells calls this function once, because each call costs four divisions.
     """
     if not is_loaded(worlds, i, x >> 4, z >> 4):
         return -1, -1
@@ -72,7 +72,7 @@ def voxel_in(worlds: Worlds, i: int, place: tuple[int, int], y: int) -> int:
 
 @kernel
 def set_block(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Change one block and store the edit (0 <= y < 128); distance field and light are mended later."""
+    """Change one block and store the edit (0 <= y < 128); distance field and light are updated later."""
     before = block_at(worlds, i, x, y, z)
     if before == voxel or y < 0 or y >= HEIGHT:
         return
@@ -103,9 +103,9 @@ def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 
 @kernel
 def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, voxel: int) -> None:
-    """Note that the light around a changed block must be mended, if the block's effect on light changed.
+    """Record that the light around a changed block needs an update, if the block's effect on light changed.
 
-    If the list of notes is full, the chunks around the block are lit again as a whole.
+    If the list of such blocks is full, the chunks around the block are lit again as a whole.
     """
     changed = TRAITS[before & TRAIT_MASK] ^ TRAITS[voxel & TRAIT_MASK]
     if changed == 0:
@@ -122,7 +122,7 @@ def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, vox
 
 @kernel
 def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Note that the field around a block must be mended; if the list is full, rebuild the chunks there."""
+    """Record that the distance field around a block needs an update; rebuild chunks if the list is full."""
     count = worlds.waiting[i]
     if count < worlds.repairs.shape[1]:
         row = worlds.repairs[i, count]

@@ -1,7 +1,7 @@
-"""The places of chunks in a world's window.
+"""The places of chunks in a world's window, which holds the loaded chunks around the player.
 
 The window is a torus: the column (x, z) lies at (x mod W, z mod W), so that walking moves nothing in
-memory. A table of keys holds the chunk that each place of the window has at present.
+memory. A table holds the key of the chunk that lies at each place of the window.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -10,28 +10,28 @@ from optimus_gym.worlds.voxel.state.worlds import LIT, STALE, Worlds
 
 @kernel
 def chunk_key(cx: int, cz: int) -> int:
-    """Return the number that names the chunk (cx, cz)."""
+    """Return the key of the chunk (cx, cz), one number made of cx and cz."""
     return (cx << 32) ^ (cz & 0xFFFFFFFF)
 
 
 @kernel
 def is_loaded(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
-    """Return whether world `i` holds the chunk (cx, cz)."""
+    """Return whether the chunk (cx, cz) of world `i` is loaded."""
     side = worlds.chunks.shape[1]
     return bool(worlds.chunks[i, cx % side, cz % side] == chunk_key(cx, cz))
 
 
 @kernel
 def chunk_of(key: int) -> tuple[int, int]:
-    """Return the chunk (cx, cz) that a number names."""
+    """Return the coordinates (cx, cz) of the chunk with a key."""
     return key >> 32, ((key & 0xFFFFFFFF) ^ 0x80000000) - 0x80000000
 
 
 @kernel
 def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Mark the light of a chunk and its neighbours as stale, so that the light is made again.
+    """Mark the light of a chunk and its neighbours as stale, so that the light is computed again.
 
-    Chunks farther away cannot change: light goes 14 blocks sideways at most.
+    The light of chunks farther away does not change, because light spreads at most 14 blocks sideways.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx - 1, cx + 2):
@@ -43,9 +43,10 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Mark the distance field of a chunk and its neighbours as stale: it is made again before a picture.
+    """Mark the distance field of a chunk and its neighbours as stale: it is rebuilt before a picture.
 
-    Chunks farther away cannot change: the field looks `field_codes.FIELD_REACH` columns far.
+    The distance field of chunks farther away does not change: it depends only on land within
+    `field_codes.FIELD_REACH` columns.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx - 1, cx + 2):
@@ -56,7 +57,7 @@ def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def note_living(worlds: Worlds, i: int, cx: int, y: int, cz: int) -> None:
-    """Note that a loaded chunk holds a block, at height y, that random ticks change."""
+    """Record that a loaded chunk holds a block, at height y, that random ticks change."""
     side = worlds.chunks.shape[1]
     if worlds.living[i, cx % side, cz % side]:
         worlds.living[i, cx % side, cz % side] |= 1 << (y >> 4)

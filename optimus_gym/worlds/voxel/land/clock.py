@@ -16,7 +16,8 @@ PHASES = 8
 _NOON = 0.25
 """Time at which the sun is highest, as a part of the day from dawn."""
 _WET = 5.0 / 16.0
-"""Part of the sky's light that full rain takes; a full thunderstorm takes the same part of the rest."""
+"""Part of the sky's light that full rain takes; a full thunderstorm takes the same part of the remaining
+light."""
 _DIMMEST = 0.2
 _MOST_DARKNESS = 11.0
 _PI = 3.141592653589793
@@ -24,7 +25,7 @@ _PI = 3.141592653589793
 
 @kernel
 def _cosine(part: float) -> float:
-    """Return the cosine of a part (0 to 1) of half a turn, by a series, as the game uses no table here."""
+    """Return cos(pi * `part`), `part` from 0 to 1, by a series; the game takes this cosine from no table."""
     half = 0.5 * _PI * part
     square, total = half * half, 0.0
     for k in range(27, 0, -2):
@@ -35,7 +36,7 @@ def _cosine(part: float) -> float:
 
 @kernel
 def celestial_angle(time: int) -> float:
-    """Return how far sun, moon and stars have turned: 0 at noon, 0.5 at midnight, [0, 1)."""
+    """Return the turn of sun, moon and stars as a part of a full turn, [0, 1): 0 at noon, 0.5 at midnight."""
     part = (time % DAY) / DAY - _NOON
     if part < 0.0:
         part += 1.0
@@ -71,7 +72,7 @@ def _clearness(worlds: Worlds, i: int) -> float:
 def daylight(worlds: Worlds, i: int) -> float:
     """Return the brightness of the sky's light in the picture, 0.2 (clear night) to 1 (clear noon).
 
-    Lightning is left out: while `flash` is above 0 the land is lit as by day.
+    The result leaves out lightning: while `flash` is above 0, pictures show the land as bright as by day.
     """
     height = sun_height(worlds.skies[i].time)
     light = min(max(2.0 * height + _DIMMEST, 0.0), 1.0)
@@ -80,7 +81,7 @@ def daylight(worlds: Worlds, i: int) -> float:
 
 @kernel
 def darkness(worlds: Worlds, i: int) -> int:
-    """Return how many levels sky light loses for the rules (creatures, plants): 0 to 11."""
+    """Return the levels, 0 to 11, that sky light loses in the rules of creatures and plants."""
     height = sun_height(worlds.skies[i].time)
     light = 0.5 + 2.0 * min(max(height, -0.25), 0.25)
     return int((1.0 - light * _clearness(worlds, i)) * _MOST_DARKNESS)

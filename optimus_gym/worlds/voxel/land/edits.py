@@ -2,8 +2,8 @@
 
 `edits` holds one row per changed position, in the order of the first changes. Two hash tables with open
 addressing lead to the rows: one from a position to its row, one from a chunk to the latest of its rows.
-`edit_links` leads from there to the chunk's other rows. Both hash tables are twice as long as `edits`, so
-they are never full. The rows of `edits` alone decide both tables (`index_edits`).
+`edit_links` leads from a chunk's latest row to the chunk's other rows. Both hash tables are twice as long as
+`edits`, so the tables are never full. `index_edits` rebuilds both tables from the rows of `edits` alone.
 """
 
 from dataclasses import replace
@@ -37,7 +37,7 @@ def find_slot(index: NDArray[np.int32], rows: NDArray[Any], x: int, y: int, z: i
     """Return the slot of a hash table that leads to a position's row, or the free slot meant for the row.
 
     Args:
-        index: int32[power of two], the hash table: row + 1, or 0 for a free slot; it is never full.
+        index: int32[power of two], the hash table: row + 1, or 0 for a free slot; the table is never full.
         rows: the rows that the table leads to, a record array with fields x, y and z.
         x: x of the position.
         y: y of the position.
@@ -96,7 +96,7 @@ def log_edit(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool
 
 @kernel
 def _link(worlds: Worlds, i: int, row: int) -> None:
-    """Make an edit (row + 1) the latest of its chunk."""
+    """Make the edit in row `row` - 1 of `edits` the latest edit of its chunk."""
     edit = worlds.edits[i, row - 1]
     slot = _find_chunk(worlds, i, edit.x >> 4, edit.z >> 4)
     worlds.edit_links[i, row - 1] = worlds.edit_index[i, _BY_CHUNK, slot]
@@ -105,7 +105,7 @@ def _link(worlds: Worlds, i: int, row: int) -> None:
 
 @kernel
 def lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Lay a chunk's edits over its blocks (uint16[16, 16, 128]) as the seed made them."""
+    """Write a chunk's edits into the blocks (uint16[16, 16, 128]) that the seed made."""
     row = worlds.edit_index[i, _BY_CHUNK, _find_chunk(worlds, i, cx, cz)]
     while row:
         edit = worlds.edits[i, row - 1]
@@ -115,7 +115,7 @@ def lay_edits(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint1
 
 @kernel
 def index_edits(worlds: Worlds, i: int) -> None:
-    """Rebuild the hash tables and links of world `i` from its rows."""
+    """Rebuild the hash tables and links of world `i` from its rows of `edits`."""
     worlds.edit_index[i] = 0
     index = worlds.edit_index[i, _BY_PLACE]
     for row in range(1, worlds.players[i].edits + 1):
@@ -125,7 +125,7 @@ def index_edits(worlds: Worlds, i: int) -> None:
 
 
 def with_room(worlds: Worlds, used: int) -> Worlds:
-    """Return worlds with room for a tick's edits after `used` edits: the same, or with larger tables."""
+    """Return `worlds` if a tick's edits fit after `used` edits, else worlds with larger tables of edits."""
     count, capacity = worlds.edits.shape
     if used + SPARE_EDITS <= capacity:
         return worlds

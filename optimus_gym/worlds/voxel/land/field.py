@@ -1,17 +1,18 @@
-"""The field of empty boxes around each voxel, which lets rays skip empty space.
+"""The distance field: for each cell the empty box around the cell, which lets rays skip empty space.
 
-For every voxel and each of the eight octants the field holds a code, 0 to 7. The code is 0 if the voxel
-itself is not air. Otherwise the code is the last index into `SIDES` and `HEIGHTS` whose box is only air:
-SIDE x HEIGHT x SIDE cells (x, y, z) that start at the voxel and extend towards the octant. Flat boxes let
-rays near the horizon pass over level ground, which cubes alone cannot (measured: a quarter fewer steps
-than cubes of 1 to 7). Octant `o` lies in bits 3*o to 3*o + 2; bit 0 of `o` set means towards +x, bit 1
-towards +y, bit 2 towards +z. Bits 24 to 31 of a word hold light (`light.py`), which the kernels here do not
-change.
+For every voxel and each of the eight octants around the voxel, the field holds a code, 0 to 7. The code is 0
+if the voxel itself is not air. Otherwise the code is the last index into `SIDES` and `HEIGHTS` whose box is
+only air: SIDE x HEIGHT x SIDE cells (x, y, z) that start at the voxel and extend towards the octant. Flat
+boxes let rays near the horizon skip far over level ground: rays take a quarter fewer steps than with cubes of
+1 to 7 cells (measured). The code of octant `o` lies in bits 3*o to 3*o + 2 of a cell's word; bit 0 of `o` set
+means towards +x, bit 1 towards +y, bit 2 towards +z. Bits 24 to 31 of a word hold light (`light.py`), which
+the kernels of this module do not change.
 
-Rays pass over layers of snow for miles. So a layer of snow has code 1 towards the octants that go down;
-towards the octants that go up, a layer has code 0, unlike air.
+Many rays pass close over snowy ground. A layer of snow therefore has code 1 (one empty cell) in the octants
+that go down, and code 0 in the octants that go up.
 
-Space above the world is air; space below the world and chunks that are not loaded are solid.
+The field treats space above the world as air, and space below the world and chunks that are not loaded as
+solid.
 """
 
 import numpy as np
@@ -48,7 +49,7 @@ FIELD_BITS = np.uint32((1 << 24) - 1)
 
 @kernel
 def build_field(worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int) -> None:
-    """Make the field of the loaded columns of [x0, x1) x [z0, z1), in block coordinates."""
+    """Build the distance field of the loaded columns in [x0, x1) x [z0, z1), block coordinates."""
     words = np.empty(ROWS * ROW_STRIDE, np.uint64)
     words[: 2 * ROW_STRIDE] = NONE
     for x in range(x0, x1, TILE):
@@ -78,7 +79,7 @@ def _build_tile(
 def _read_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of air and of thin layers of snow for the columns around a chunk."""
+    """Write to `words` which cells of columns are air and which are thin layers of snow, a bit a cell."""
     width = worlds.voxels.shape[1]
     voxels = borrowed(worlds.voxels[i])
     k = PAD
@@ -100,7 +101,7 @@ def _read_columns(
 
 @inline_kernel
 def _bits_of(cells: NDArray[np.uint16]) -> tuple[Words, Words]:
-    """Return which of 64 cells are air and which are thin layers."""
+    """Return which of 64 cells are air and which are thin layers of snow, as two words of bits."""
     some, layers = np.uint16(0), False
     for y in range(64):
         some |= cells[y]
@@ -126,7 +127,7 @@ def is_thin(voxel: int) -> bool:
 def _write_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Write the codes of the loaded columns, which `turn_squares` has sorted by cell, into the field."""
+    """Write the codes of loaded columns, sorted by cell by `turn_squares`, into the distance field."""
     width = worlds.field.shape[1]
     field = borrowed(worlds.field[i])
     deep = z1 - z0 + 2 * FIELD_REACH
@@ -153,10 +154,10 @@ def _write_columns(
 
 @kernel
 def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Make the field right again after the voxel (x, y, z) changed; exact, 0 <= y < 128.
+    """Update the distance field exactly after the voxel (x, y, z) has changed, 0 <= y < 128.
 
-    Only boxes that hold the voxel can change. Such boxes begin up to 6 cells away in each direction, and
-    depend on the 13 x 13 columns around and on 12 voxels up and down.
+    Only empty boxes that contain the voxel can change. A box that contains the voxel begins up to 6 cells
+    away in each direction, and depends on the 13 x 13 columns around the voxel and on 12 cells up and down.
     """
     words = np.empty(ROWS * ROW_STRIDE, np.uint64)
     words[: 2 * ROW_STRIDE], words[THIN_LAYER : THIN_LAYER + 2 * ROW_STRIDE] = NONE, NONE
@@ -177,7 +178,7 @@ def _read_around(
     words: NDArray[np.uint64],
     loaded: NDArray[np.bool_],
 ) -> None:
-    """Set the bits of air and of thin layers: bit b of a word stands for height y - 12 + b."""
+    """Write which cells near x, y, z are air or a layer of snow; bit b of a word is height y - 12 + b."""
     width = worlds.voxels.shape[1]
     bottom = y - 2 * FIELD_REACH
     first, last = max(bottom, 0), min(y + 2 * FIELD_REACH + 1, HEIGHT)
@@ -212,7 +213,7 @@ def _write_around(
     words: NDArray[np.uint64],
     loaded: NDArray[np.bool_],
 ) -> None:
-    """Write one octant's codes of the cells whose boxes may hold the voxel (x, y, z)."""
+    """Write one octant's codes of the cells whose empty boxes may contain the voxel (x, y, z)."""
     width = worlds.field.shape[1]
     x0 = x - FIELD_REACH if octant & 1 else x
     y0 = y - FIELD_REACH if octant & 2 else y

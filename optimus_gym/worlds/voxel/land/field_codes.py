@@ -1,8 +1,8 @@
-"""The codes of the field of empty boxes (`field.py`), computed for a square of columns at once.
+"""The codes of the distance field (`field.py`), computed for a square of columns at once.
 
-A column of 128 voxels is two words of 64 bits, so that the test "all cells of a box" is a few `and` and
-shifts for 64 voxels at once: first boxes one cell high grow sideways, then upwards or downwards. All words
-lie in one scratch array, a row for each kind of box.
+A column of 128 voxels is two words of 64 bits, so that a few `and`s and shifts test for 64 voxels at once
+whether all cells of a box are empty. Boxes one cell high first grow sideways; the result then grows upwards
+or downwards. All words lie in one scratch array, with a row of words for each size of box.
 """
 
 import numpy as np
@@ -13,36 +13,40 @@ from optimus_gym.worlds.voxel.land.squares import Words
 
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
-"""Boxes by code, in the order of the mean distance that a ray goes in each box. Among many sets of seven
-boxes, this set made the fewest steps over twelve pictures."""
+"""`SIDES` and `HEIGHTS` give the box (cells) of each code, in the order of the mean distance that a ray goes
+in each box. Among many sets of seven boxes, rays needed the fewest steps with this set, in twelve
+pictures."""
 LONGEST = 7
-"""Largest side and height of a box, cells; longer boxes would gain nothing (measured)."""
+"""Largest side and height of a box, cells; larger boxes would not save steps of rays (measured)."""
 FIELD_REACH = LONGEST - 1
-"""Columns to each side of a column that decide the column's field."""
+"""Number of columns to each side of a column that its distance field depends on."""
 OCTANTS = 8
 THIN = 2 / 16
-"""Height of a thin layer, blocks; Minecraft Wiki, "Snow" (one layer)."""
+"""Height of a thin layer of snow, blocks; Minecraft Wiki, "Snow" (one layer)."""
 
 TILE = 16 + 2 * FIELD_REACH
-"""Columns along the side of the square made at a time: a chunk and the columns that depend on it."""
+"""Columns along the side of the square whose codes are computed at a time: a chunk and the columns whose
+codes depend on the chunk."""
 _MOST = TILE + 2 * FIELD_REACH
 PAD = 3 * (_MOST + 1)
 ROW_STRIDE = _MOST * _MOST + 2 * PAD
 """Words of a row of the scratch array: one per column, and room for neighbours beyond the edge."""
 EMPTY = 0
-"""Row of empty cells: boxes 1 cell high and 1 wide; the upper half follows the lower."""
+"""Offset in the scratch array of the bits of empty cells: the lower 64 cells of all columns, then the upper
+64."""
 _BY_2 = 2 * ROW_STRIDE
-"""Row of empty boxes 1 cell high and 2 wide."""
+"""Offset in the scratch array of the bits of cells where an empty box of 2 x 1 x 2 cells begins."""
 _BY_3 = 4 * ROW_STRIDE
-"""Row of empty boxes 1 cell high and 3 wide."""
+"""Offset in the scratch array of the bits of cells where an empty box of 3 x 1 x 3 cells begins."""
 _BY_4 = 6 * ROW_STRIDE
-"""Row of empty boxes 1 cell high and 4 wide."""
+"""Offset in the scratch array of the bits of cells where an empty box of 4 x 1 x 4 cells begins."""
 _BY_7 = 8 * ROW_STRIDE
-"""Row of empty boxes 1 cell high and 7 wide."""
+"""Offset in the scratch array of the bits of cells where an empty box of 7 x 1 x 7 cells begins."""
 THIN_LAYER = 10 * ROW_STRIDE
-"""Row of cells that hold a thin layer."""
+"""Offset in the scratch array of the bits of cells that hold a thin layer of snow."""
 PLANES = 12 * ROW_STRIDE
-"""Rows of the codes' bits: for three groups of eight bits and two halves, eight rows each."""
+"""Offset in the scratch array of the codes: a row for each of 24 bits and each half (64 cells) of the
+columns."""
 _HALF = 8 * ROW_STRIDE
 ROWS = 12 + 6 * OCTANTS
 
@@ -54,8 +58,8 @@ _SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
 def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, last: int) -> None:
     """Write the bits of all octants' codes for the columns [first, last) of `columns`.
 
-    `deep` columns are a row along z. Columns within `FIELD_REACH` of the edge towards which an octant looks
-    get meaningless codes, as their neighbours are unknown.
+    `deep` is the number of columns along z. Columns within `FIELD_REACH` of the edge towards which an octant
+    looks get meaningless codes, because the land beyond the edge is unknown.
     """
     for quadrant in range(4):
         dx = deep if quadrant & 1 else -deep
@@ -74,7 +78,7 @@ def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, l
 def _grow(
     words: NDArray[np.uint64], smaller: int, larger: int, columns: int, dx: int, dz: int
 ) -> None:
-    """Join each four boxes, `dx` and `dz` columns apart, to a larger box."""
+    """Mark each larger box that four empty smaller boxes, `dx` and `dz` columns apart, make up."""
     here = words[smaller + PAD :]
     along_x, along_z = words[smaller + PAD + dx :], words[smaller + PAD + dz :]
     across, target = words[smaller + PAD + dx + dz :], words[larger + PAD :]
@@ -84,7 +88,7 @@ def _grow(
 
 @kernel
 def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
-    """Write the codes of boxes that grow upwards; a thin layer has code 0."""
+    """Write the codes of boxes that grow upwards; a thin layer of snow has code 0."""
     first, second, third = _digit_rows(words, octant)
     for k in range(columns):
         low4, high4 = _above(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
@@ -104,7 +108,7 @@ def _code_upwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
 
 @kernel
 def _code_downwards(words: NDArray[np.uint64], columns: int, octant: int) -> None:
-    """Write the codes of boxes that grow downwards; a thin layer has the code of a single empty cell."""
+    """Write the codes of boxes that grow downwards; a layer of snow has the code of a single empty cell."""
     first, second, third = _digit_rows(words, octant)
     for k in range(columns):
         low4, high4 = _below(words[_BY_3 + k], words[_BY_3 + ROW_STRIDE + k], _SHIFT_1)
@@ -128,7 +132,7 @@ def _code_downwards(words: NDArray[np.uint64], columns: int, octant: int) -> Non
 
 @inline_kernel
 def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, Words]:
-    """Return the rows of the three binary digits of an octant's codes."""
+    """Return the rows of the scratch array for the three binary digits of an octant's codes."""
     bit = 3 * octant
     return words[plane(bit) :], words[plane(bit + 1) :], words[plane(bit + 2) :]
 
@@ -137,17 +141,17 @@ def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, W
 def _first_digit(
     m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
 ) -> Words:
-    """Return the lowest binary digit of the code of each cell's last empty box.
+    """Return the lowest binary digit of each cell's code, which is the number of its last empty box.
 
-    `m1` to `m7` mark the cells where each box is empty; an empty box implies that the boxes inside it are
-    empty. The second digit is m6 | m2 & ~m4, the third digit m4.
+    `m1` to `m7` mark the cells where the boxes 1 to 7 are empty; an empty box implies that the boxes inside
+    it are empty. The second digit is m6 | m2 & ~m4, the third digit m4.
     """
     return m7 | m5 & ~m6 | ~m4 & (m3 | m1 & ~m2)
 
 
 @inline_kernel
 def plane(bit: int) -> int:
-    """Return the row of a bit of the codes, lower half; the row of the upper half is `_HALF` further."""
+    """Return the offset of a bit of the codes for the lower 64 cells; the upper 64 are `_HALF` further."""
     return PLANES + (16 * (bit >> 3) + (bit & 7)) * ROW_STRIDE
 
 

@@ -2,15 +2,16 @@
 
 The light of every cell depends on the loaded blocks alone. Block light spreads from glowing blocks and loses
 a level
-a step. Sky light falls undiminished through cells that take no light, and spreads from there in the same
-way. Only an opaque cell takes more than a level (`light_traits`). Chunks that are not loaded are opaque.
-The order in which chunks came and blocks changed makes no difference.
+a step. Sky light falls undiminished through cells that take no light, and spreads from those cells as block
+light does. Only an opaque cell takes more than a level (`light_traits`). Chunks that are not loaded are
+opaque. The order in which chunks were loaded and blocks changed makes no difference to the light.
 
-Light goes 14 blocks sideways at most. So the light of the 3 x 3 chunks around a chunk depends only on
-the 5 x 5 chunks around it: light there is the endless land's light, whatever land pictures have loaded.
-The rules may ask only for that light: around the middle chunk of the tick, which has loaded its 5 x 5
-chunks (`tick.tick_rows`). The rules get the light at the beginning of the tick: light is mended before
-each tick and each frame, not for each change, so that no rule carries the kernels that make light.
+Light spreads at most 14 blocks sideways. The light of the 3 x 3 chunks around a chunk therefore depends only
+on the 5 x 5 chunks around that chunk, whatever other land is loaded for pictures. Each tick loads the 5 x 5
+chunks around the player's chunk (`tick.tick_rows`), and the game's rules may read only the light of the
+middle 3 x 3 chunks. Light is updated before each tick and each frame, not after each change, so that no
+rule's kernel includes the code that computes light. The rules therefore read the light of the tick's
+beginning.
 
 Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 """
@@ -33,11 +34,10 @@ BRIGHTEST = 15
 
 @kernel
 def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
-    """Return sky light and block light (0 to 15) of a cell at the tick's beginning, as at noon.
+    """Return sky light (as at noon) and block light, 0 to 15, of a cell at the tick's beginning.
 
-    The light is right, whatever else is loaded, in the 3 x 3 chunks around the player's. Sky light is full
-    above
-    the world; all is dark below the world and where no chunk is loaded.
+    The light is exact in the 3 x 3 chunks around the player's chunk, whatever other chunks are loaded. Sky
+    light is full above the world; both lights are 0 below the world and where no chunk is loaded.
     """
     if y >= HEIGHT:
         return BRIGHTEST, 0
@@ -50,7 +50,7 @@ def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
 
 @kernel
 def light_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
-    """Mend the light of all loaded chunks of `rows` (int64[n])."""
+    """Update the light of all loaded chunks of the worlds `rows` (int64[n])."""
     for k in range(len(rows)):
         if needs_light(worlds, rows[k]):
             _light_world(worlds, rows[k])
@@ -58,7 +58,7 @@ def light_rows(worlds: Worlds, rows: NDArray[np.int64]) -> None:
 
 @kernel
 def needs_light(worlds: Worlds, i: int) -> bool:
-    """Return whether light may be wrong anywhere in world `i`."""
+    """Return whether light may be out of date anywhere in world `i`."""
     return bool(worlds.light_waiting[i] > 0 or worlds.unlit[i] > 0)
 
 
@@ -75,7 +75,7 @@ def _light_world(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _light_chunks(worlds: Worlds, i: int) -> None:
-    """Light every loaded chunk that is not lit: first by itself, then together with lit chunks."""
+    """Light every loaded chunk that is not lit: first by itself, then together with lit neighbours."""
     side = worlds.chunks.shape[1]
     for place_x in range(side):
         for place_z in range(side):

@@ -1,12 +1,13 @@
 """Light that spreads cell by cell: over the borders of a newly lit chunk, and around a changed block.
 
-All work stays in a square of 5 x 5 chunks: the cells that a changed cell had lit lie within 14 blocks, and
-the cells that light those cells again lie within 14 more. A cell there is a number, x << 14 | z << 7 | y,
-counted from the square's corner; a strength, if any, stands in the bits above the cell.
+All work stays in a square of 5 x 5 chunks: the cells that a changed cell had lit lie within 14 blocks of the
+changed cell, and the cells that light those cells again lie within 14 more. A cell of the square is a number,
+x << 14 | z << 7 | y, counted from the square's corner; the bits above hold the strength of a light, if any.
 
-Raising is exact because strengths are handled from the highest down: a cell is raised once, to its final
-light. A removal takes all light that may have come from a changed cell: a chain of ever weaker light, or of
-the sky's full light downwards. A removal passes floors, too: light that it takes in vain comes back.
+The spreading of light handles strengths from the highest down, so that each cell gets its final light at
+once. A removal takes all light that may have come from a changed cell: a chain of ever weaker light, or of
+the sky's full light downwards. A removal ignores floors and may take too much light; the light that it took
+too much is then spread again.
 """
 
 import numpy as np
@@ -36,7 +37,7 @@ _FULL = 15
 _NOWHERE = -1
 _DIGIT = np.uint32(15)
 _RUN = 32
-"""Number of cells of a column that are compared at once."""
+"""Number of cells of a column whose light is compared at once."""
 _ROOM = 1024
 """Number of cells that a new list of cells has room for."""
 
@@ -60,7 +61,7 @@ def join_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def relight_cell(worlds: Worlds, i: int, x: int, y: int, z: int, which: int) -> None:
-    """Mend the light after a cell changed: block light if `which` & 1, sky light if `which` & 2.
+    """Update the light after a cell changed: block light if `which` & 1, sky light if `which` & 2.
 
     Near a chunk with stale light, the chunks around the cell are marked to be lit again as a whole.
     """
@@ -92,9 +93,10 @@ def _is_near_stale(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
 
 @kernel
 def _find_corners(worlds: Worlds, i: int, cx: int, cz: int) -> NDArray[np.int64]:
-    """Return the index of the first cell of each of the 5 x 5 chunks in the window (int64[26]).
+    """Return int64[26]: the index in the window's flat arrays of the first cell of each of 5 x 5 chunks.
 
-    -1 = the chunk is not lit. The last number is the distance between the indices of neighbours in x.
+    The index -1 means that the chunk is not lit. The last number is the distance between the indices of
+    neighbours along x.
     """
     side, width = worlds.chunks.shape[1], worlds.field.shape[1]
     corners = np.full(_ACROSS * _ACROSS + 1, _NOWHERE)
@@ -109,7 +111,7 @@ def _find_corners(worlds: Worlds, i: int, cx: int, cz: int) -> NDArray[np.int64]
 
 @inline_kernel
 def _index(corners: NDArray[np.int64], place: int) -> int:
-    """Return the index of a cell in the window's flat arrays, or -1 if the cell has no light."""
+    """Return the index of a cell in the window's flat arrays, or -1 if the cell's chunk is not lit."""
     x, z = place >> 14, (place >> 7) & 127
     corner = corners[(x >> 4) * _ACROSS + (z >> 4)]
     if corner < 0:
@@ -120,7 +122,7 @@ def _index(corners: NDArray[np.int64], place: int) -> int:
 
 @inline_kernel
 def _beside(corners: NDArray[np.int64], place: int, at: int, step: int) -> int:
-    """Return the index of the cell a step away from the cell with index `at`; -1 = no light there."""
+    """Return the index of the cell a step away from the cell with index `at`, or -1 outside lit chunks."""
     if _is_inner(place):
         if step == _X or step == -_X:
             stride = int(corners[_ACROSS * _ACROSS])
@@ -157,7 +159,7 @@ def _trait(voxels: NDArray[np.uint16], at: int) -> int:
 
 @inline_kernel
 def _is_shut(voxels: NDArray[np.uint16], at: int, step: int, other: int) -> bool:
-    """Return whether a floor lies between two cells that are `step` apart."""
+    """Return whether a floor, which stops light, lies between two cells that are `step` apart."""
     if step == _Y:
         return is_floor(_trait(voxels, other))
     return bool(step == -_Y and is_floor(_trait(voxels, at)))
@@ -174,7 +176,7 @@ def _join_columns(
     seeds: NDArray[np.int32],
     count: int,
 ) -> int:
-    """Raise cells of two neighbouring columns by each other's light; list them, return the list's length."""
+    """Let light pass between two neighbouring columns; add raised cells to `seeds`, return their count."""
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:
@@ -198,7 +200,7 @@ def _join_columns(
 
 @inline_kernel
 def _are_unlike(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], shift: np.uint32) -> bool:
-    """Return whether the light of neighbouring cells differs by more than 1, in a run of two columns."""
+    """Return whether two columns' light differs by more than 1 at any height among `_RUN` cells."""
     unlike = np.uint32(0)
     for y in range(_RUN):
         difference = int(ours[y] >> shift & _DIGIT) - int(theirs[y] >> shift & _DIGIT)
@@ -208,7 +210,7 @@ def _are_unlike(ours: NDArray[np.uint32], theirs: NDArray[np.uint32], shift: np.
 
 @kernel
 def _with_room(cells: NDArray[np.int32], used: int) -> NDArray[np.int32]:
-    """Return the list, copied into a larger list if a cell's neighbours would not fit."""
+    """Return the list of cells, copied into a larger list if six more cells would not fit."""
     if used + len(_STEPS) <= cells.size:
         return cells
     longer = np.empty(2 * cells.size, np.int32)
@@ -225,7 +227,7 @@ def _flood(
     shift: int,
     seeds: NDArray[np.int32],
 ) -> None:
-    """Spread light from cells that have been raised."""
+    """Spread light from cells that have just gained light."""
     if seeds.size == 0:
         return
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
@@ -267,7 +269,7 @@ def _flood(
 def _raise(
     field: NDArray[np.uint32], voxels: NDArray[np.uint16], at: int, shift: int, strength: int
 ) -> int:
-    """Give a cell that is not opaque at least this light; return 1 if the cell gained light, else 0."""
+    """Give a cell that is not opaque at least the light `strength`; return 1 if it gained light, else 0."""
     if _light_in(field, at, shift) < strength and _trait(voxels, at) < OPAQUE_FROM:
         _set_light(field, at, shift, strength)
         return 1
@@ -278,7 +280,7 @@ def _raise(
 def _remove(
     field: NDArray[np.uint32], corners: NDArray[np.int64], shift: int, start: int
 ) -> NDArray[np.int32]:
-    """Remove a cell's light and all light that may come from the cell; return the cells and their losses."""
+    """Remove a cell's light and all light it may have given; return the dark cells with their lost light."""
     field, corners = borrowed(field), borrowed(corners)
     at = _index(corners, start)
     removed = np.empty(_ROOM, np.int32)
@@ -314,7 +316,7 @@ def _light_again(
 ) -> NDArray[np.int32]:
     """Light cells that lost their light, from their own glow and their neighbours; return the lit cells.
 
-    The sky's full light falls on to the cells below at once.
+    A cell with full sky light at once gives full light to the cells below.
     """
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     seeds = np.empty(_ROOM, np.int32)

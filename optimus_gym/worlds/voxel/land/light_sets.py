@@ -1,9 +1,9 @@
 """The light of one chunk by itself, as if opaque walls stood around it, computed for 64 cells at once.
 
-Every cell that lets light through costs one level. So the cells of at least a given strength are the
-cells of the next higher strength, the neighbours of these cells that are not opaque, and the lamps of
-just that strength. The sets of the strengths 15 to 1 are nested; hence the binary digits of a cell's
-light are exclusive ors of the sets.
+Light loses one level in each cell that it enters. The cells with at least a given strength of light are
+therefore the cells with at least the next higher strength, the neighbours of those cells that are not opaque,
+and the lamps of the given strength. The sets of cells for the strengths 15 to 1 are nested; the binary digits
+of the cells' light are therefore exclusive ors of the sets.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
 _DIGITS = 4
 _WIDE = CHUNK + 2
 _COLUMNS = _WIDE * _WIDE
-"""The chunk's columns and a ring of opaque ones around them."""
+"""Number of columns of a chunk and of a ring of opaque columns around the chunk."""
 _FIRST = _WIDE + 1
 _NONE, _ALL, _ONE, _LAST = np.uint64(0), np.uint64(2**64 - 1), np.uint64(1), np.uint64(63)
 _PLACE = np.uint32(24)
@@ -33,7 +33,7 @@ _KEPT = np.uint32((1 << 24) - 1)
 
 @kernel
 def light_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Write the light that the loaded chunk (cx, cz) would have alone; the field's bits are kept."""
+    """Write the light that the loaded chunk (cx, cz) would have alone; keep the distance field's bits."""
     passable = np.full((2, _COLUMNS), _NONE)
     clear = np.full((2, _COLUMNS), _NONE)
     floors = np.full((2, _COLUMNS), _NONE)
@@ -64,9 +64,9 @@ def _read_chunk(
     floors: NDArray[np.uint64],
     lamps: NDArray[np.int32],
 ) -> int:
-    """Set the bits of cells that let light pass, let it pass undiminished, or have a floor; list lamps.
+    """Set the bits of cells that let light pass, that do not dim sky light, that have a floor; list lamps.
 
-    A lamp is a glowing cell: column << 11 | height << 4 | strength. Returns the number of lamps.
+    A number in `lamps` is a glowing cell: column << 11 | height << 4 | strength. Return the number of lamps.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
@@ -102,7 +102,7 @@ def _read_chunk(
 def _find_open_sky(
     clear: NDArray[np.uint64], floors: NDArray[np.uint64], level: NDArray[np.uint64]
 ) -> None:
-    """Set the bits of clear cells that have only clear cells and no floor above."""
+    """Set the bits in `level` of cells that full sky light reaches straight from above."""
     for k in range(_COLUMNS):
         high = _smear_down(~clear[1, k] | floors[1, k] >> _ONE)
         low = _smear_down(~clear[0, k] | floors[0, k] >> _ONE | floors[1, k] << _LAST)
@@ -128,9 +128,9 @@ def _spread(
     above: np.uint64,
     digits: NDArray[np.uint64],
 ) -> None:
-    """Let light of strength 15 (`level`) and lamps spread; write its digits (uint64[4, 2, columns]).
+    """Spread the light of `level` (strength 15) and lamps; write its binary digits (uint64[4, 2, columns]).
 
-    `above` has the top bit set if it is light above the world. The arguments `level` and `wider` are
+    The top bit of `above` is set if light comes from above the world. The arguments `level` and `wider` are
     overwritten.
     """
     strengths = 0
@@ -160,7 +160,7 @@ def _widen(
     floors: NDArray[np.uint64],
     above: np.uint64,
 ) -> None:
-    """Write `level` and its neighbours that let light through to `wider`; no light crosses a floor."""
+    """Write to `wider` the cells of `level` and the neighbours that they light; no light crosses a floor."""
     low, high = level[0], level[1]
     for k in range(_WIDE, _COLUMNS - _WIDE):
         a, b = low[k], high[k]

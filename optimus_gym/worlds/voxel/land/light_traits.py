@@ -19,17 +19,18 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 TRAIT_MASK = (1 << (BLOCK_BITS + 1)) - 1
-"""Bits of a voxel that decide its traits: block id and bit 0 of the state (a furnace burns)."""
+"""Bits of a voxel that decide its effect on light: block id and bit 0 of the state (set in a burning
+furnace)."""
 FLOOR_FROM = 1 << 4
-"""Least trait of blocks that fill the lower side of their cell; no light passes there."""
+"""Least trait (see `_traits`) of blocks that fill the lower side of their cell, which no light passes."""
 DIM_FROM = 2 << 4
-"""Least trait of blocks that take a level from the sky's light on its way straight down."""
+"""Least trait (see `_traits`) of blocks that take a level from the sky's light on its way straight down."""
 OPAQUE_FROM = OPAQUE_FILTER << 4
-"""Least trait of blocks that let no light through."""
+"""Least trait (see `_traits`) of blocks that let no light through."""
 
 
 def _traits() -> NDArray[np.uint8]:
-    """Return each block's traits: its light in bits 0 to 3; bits 4 to 7 tell how light passes."""
+    """Return each block's trait: bits 0 to 3 are the light it gives, bits 4 to 7 how it lets light pass."""
     dims = np.where(FILTERS > 0, DIM_FROM, FLOOR_FROM * SHUT_BELOW)
     shut = (FILTERS >= OPAQUE_FILTER) | (SHADES > 0)
     taken = np.where(shut, OPAQUE_FROM, dims)

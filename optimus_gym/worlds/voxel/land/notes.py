@@ -1,19 +1,20 @@
-"""Cells that changed in a tick; their neighbours feel the change at the tick's end (`updates.feel_changes`).
+"""Cells that changed in a tick; their neighbours react at the tick's end (`updates.feel_changes`).
 
-A kernel that changes a block only notes the change here. A kernel that let the neighbours feel the change
-at once would carry all that can follow, and take seconds longer to compile.
+A kernel that changes a block only records the change (`note_change`). A kernel that let the neighbours react
+at once would include the code of all reactions, and take seconds longer to compile.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 SPARE_NOTES = 32
-"""Number of notes kept free for the changes when one cell acts, and for the player's changes."""
+"""Free places that `has_room` asks for in the list of changed cells, for the changes of one acting cell and
+of the player."""
 
 
 @kernel
 def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> None:
-    """Let a cell and its neighbours feel a change at the end of the tick.
+    """Record a changed cell, so that the cell and its neighbours react at the end of the tick.
 
     Args:
         worlds: the worlds.
@@ -21,7 +22,7 @@ def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> 
         x: x of the cell.
         y: y of the cell.
         z: z of the cell.
-        broken: voxel that broke there by itself and leaves its loot, 0 = none.
+        broken: voxel of a block that broke in the cell by itself and drops its loot, 0 = none.
     """
     p = worlds.players[i]
     if p.noted < worlds.notes.shape[1]:
@@ -32,5 +33,5 @@ def note_change(worlds: Worlds, i: int, x: int, y: int, z: int, broken: int) -> 
 
 @kernel
 def has_room(worlds: Worlds, i: int) -> bool:
-    """Return whether more cells may change in this tick."""
+    """Return whether the list of changed cells has room for further changes in this tick."""
     return bool(worlds.players[i].noted + SPARE_NOTES <= worlds.notes.shape[1])

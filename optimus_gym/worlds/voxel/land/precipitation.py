@@ -34,7 +34,7 @@ def falls_as(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @inline_kernel
 def falls_in(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
-    """Return the precipitation of wet weather at a height of the column at a place of the window."""
+    """Return what falls in wet weather at height y of the column `wx`, `wz` of the window: see `falls_as`."""
     biome = worlds.biomes[i, wx, wz]
     if not PRECIPITATION[biome]:
         return DRY_SKY
@@ -50,7 +50,7 @@ def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
 
 @kernel
 def is_raining(worlds: Worlds, i: int) -> bool:
-    """Return whether rain or snow is strong enough to put fire out, to wet and to keep light off."""
+    """Return whether rain or snow is strong enough to count for the rules, such as to put fire out."""
     return bool(worlds.skies[i].rain > _COUNTS)
 
 

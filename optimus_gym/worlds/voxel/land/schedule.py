@@ -1,7 +1,8 @@
 """Cells that act some ticks later: water flows 5 ticks after a neighbour's change, sand falls 2 after.
 
-A list holds the cells in the order of noting, each cell at most once; `turns` lets the due cells act. A
-hash table finds a cell's row. Rows that have acted stay in list and table until the list is tidied.
+A list holds the cells in the order of scheduling, each cell at most once; `turns` lets the due cells act. A
+hash table leads from a cell to its row of the list. Rows of cells that have acted stay in list and table
+until `tidy_schedule` removes the rows.
 
 Reference: Minecraft Wiki, "Tick" (scheduled tick).
 """
@@ -15,7 +16,8 @@ from optimus_gym.worlds.voxel.state.worlds import DONE, Worlds
 def schedule(worlds: Worlds, i: int, x: int, y: int, z: int, delay: int) -> None:
     """Let a cell act `delay` ticks from now, or earlier if the cell was due earlier.
 
-    If the list is full, nothing is noted: the cell stays as it is until a neighbour changes.
+    If the list of scheduled cells is full, the call does nothing: the cell stays as it is until a neighbour
+    changes.
     """
     player = worlds.players[i]
     due = player.tick + delay
@@ -38,7 +40,7 @@ def schedule(worlds: Worlds, i: int, x: int, y: int, z: int, delay: int) -> None
 
 @kernel
 def tidy_schedule(worlds: Worlds, i: int) -> None:
-    """Drop the rows that have acted."""
+    """Remove the rows of cells that have acted from the list of scheduled cells."""
     player = worlds.players[i]
     forget_index(worlds, i)
     kept = 0
@@ -54,7 +56,7 @@ def tidy_schedule(worlds: Worlds, i: int) -> None:
 
 @kernel
 def index_schedule(worlds: Worlds, i: int) -> None:
-    """Enter all rows into an empty hash table."""
+    """Enter all scheduled cells into their hash table, which must be empty."""
     index = worlds.scheduled_index[i]
     for k in range(worlds.players[i].scheduled):
         row = worlds.scheduled[i, k]
@@ -63,7 +65,7 @@ def index_schedule(worlds: Worlds, i: int) -> None:
 
 @kernel
 def forget_index(worlds: Worlds, i: int) -> None:
-    """Empty the hash table, entry by entry: an entry lies between its first slot and the next free slot."""
+    """Empty the table of scheduled cells: an entry lies between its first slot and the next free slot."""
     index = worlds.scheduled_index[i]
     mask = index.size - 1
     for k in range(worlds.players[i].scheduled):

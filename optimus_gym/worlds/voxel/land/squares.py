@@ -1,4 +1,4 @@
-"""The turn of rows of bits, which hold 64 cells each, into one byte for each cell."""
+"""The transposition of bits: eight rows with a bit for each cell become one byte for each cell."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.compiling.kernels import inline_kernel
 
 Words = Any
-"""A uint64, or an expression of them."""
+"""A uint64, or an expression of uint64 values."""
 
 # Shifts and masks that turn a square of bits.
 _BY_32, _BY_16, _BY_8 = (np.uint64(n) for n in (32, 16, 8))
@@ -21,12 +21,13 @@ _OF_7 = np.uint64(0x00AA00AA00AA00AA)
 
 @inline_kernel
 def turn_squares(words: NDArray[np.uint64], row: int, count: int) -> None:
-    """Turn eight rows of words of 64 bits into eight of eight bytes each, for `count` words a row.
+    """Transpose the bits of eight rows of `count` words, so that each byte holds one bit of each row.
 
-    Bit j of byte b of row w was bit 8 * w + b of row j. `row` words lie between the rows' first words.
+    Bit j of byte b of row w was bit 8 * w + b of row j before the call. `row` is the number of words from the
+    start of one row to the start of the next row.
 
-    The usual way to turn a square of bits (Warren, "Hacker's Delight", 7-3): first bytes between the
-    rows, then bits within each.
+    The method is the usual one for squares of bits (Warren, "Hacker's Delight", 7-3): first it swaps bytes
+    between the rows, then bits within each word.
     """
     for k in range(count):
         a, b = words[k], words[k + row]
@@ -60,7 +61,7 @@ def _swap(a: Words, b: Words, shift: Words, mask: Words) -> tuple[Words, Words]:
 
 @inline_kernel
 def _turned(word: Words) -> Words:
-    """Return a word with its 8 x 8 bits turned."""
+    """Return a word with its square of 8 x 8 bits transposed."""
     moved = (word ^ word >> _BY_7_BITS) & _OF_7
     word ^= moved ^ moved << _BY_7_BITS
     moved = (word ^ word >> _BY_14_BITS) & _OF_14

@@ -1,8 +1,8 @@
 """The land of a tick: the chunks around the chunk in which the player begins the tick.
 
-These chunks are loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules look at land
-around
-this middle, wherever the player walks in the tick: pictures decide whether chunks beyond are loaded.
+The land of a tick is loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules read only
+land around this middle chunk, wherever the player walks in the tick, because only pictures decide whether
+chunks farther away are loaded.
 """
 
 import numpy as np
@@ -11,15 +11,16 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 NEAR_CHUNKS = 2
-"""Number of chunks to each side of the middle chunk that every tick has loaded: 32 blocks at least."""
+"""Number of chunks that every tick has loaded on each side of the middle chunk: at least 32 blocks."""
 _LOOK_ANEW = 0
 
 
 @kernel
 def note_middle(worlds: Worlds, i: int) -> None:
-    """Note the player's chunk as the middle of this tick's land.
+    """Store the player's chunk as the middle of this tick's land.
 
-    If the chunk is a new one, scheduled cells are looked through again and animals of new land may come.
+    After the player enters another chunk, the scheduled cells are checked again, and animals may appear in
+    new land.
     """
     p = worlds.players[i]
     cx, cz = int(np.floor(p.x)) >> 4, int(np.floor(p.z)) >> 4

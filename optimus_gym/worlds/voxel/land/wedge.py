@@ -24,7 +24,7 @@ def view_edges(player: Any) -> _Edges:
     """Return inward normals (x, z) of the view's left and right edge on the map, and 1 if it has edges.
 
     The picture's outermost corner rays bound the view; a steep look up or down shows all around.
-    `player` is a row of PLAYER.
+    `player` is a record of the dtype PLAYER.
     """
     roll = view_roll(player.hurt_wait)
     left, left_ahead = _corner(player.pitch, roll, -1.0)
@@ -47,7 +47,8 @@ def view_edges(player: Any) -> _Edges:
 def _corner(pitch: float, roll: float, side: float) -> tuple[float, float]:
     """Return how far right and how far ahead on the map the outermost corner ray of a side points.
 
-    `side` is -1 for the left and 1 for the right; a corner that does not point ahead is the outermost.
+    `side` is -1 for the left and 1 for the right; a corner ray that does not point ahead counts as the
+    outermost.
     """
     sin_roll, cos_roll = sine(roll), cosine(roll)
     across, ahead = 0.0, 1.0
@@ -67,7 +68,7 @@ def _corner(pitch: float, roll: float, side: float) -> tuple[float, float]:
 def may_be_seen(dx: float, dz: float, view_distance: float, margin: float, edges: _Edges) -> bool:
     """Return whether a chunk can be in view; its corner of least x and z is (dx, dz) from the eye.
 
-    `margin` (blocks) widens the edges.
+    `margin` (blocks) widens the view at its edges.
     """
     near_x = max(dx, min(0.0, dx + CHUNK))
     near_z = max(dz, min(0.0, dz + CHUNK))

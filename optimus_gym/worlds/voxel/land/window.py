@@ -1,6 +1,6 @@
 """The loaded chunks of a world: made from the seed when first needed, with edits laid over them.
 
-The set of loaded chunks never decides what happens; a loaded chunk only saves making it again.
+The set of loaded chunks never affects the game; a loaded chunk only saves making the chunk again.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, NO_CHUNK, UNLIT
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _MARGIN = 2.0
-"""Blocks loaded beyond the view, so that rounding never shows a missing chunk."""
+"""Margin of loaded land around the view, in blocks: rounding never shows a missing chunk."""
 
 
 @kernel
@@ -45,9 +45,9 @@ def load_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def put_chunk(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in another chunk's place.
+    """Put a chunk's blocks (uint16[16, 16, 128], by x, z, y) into the window, in place of another chunk.
 
-    Light and field around the chunk that leaves become stale: the chunk's light and its air are gone.
+    Light and distance field around the replaced chunk become stale, because both depended on its blocks.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK
@@ -87,11 +87,12 @@ def _top_of(column: NDArray[np.uint16]) -> int:
 def load_wanted(
     worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_], seen: bool
 ) -> None:
-    """Load the marked chunks of the square whose first chunk is (cx0, cz0).
+    """Load the chunks marked in `wanted`, a square of chunks whose first chunk is (cx0, cz0).
 
-    If the chunks are to be `seen`, `mend_field` must follow and mends the rims of their neighbours' field.
-    Otherwise the neighbours' field becomes stale and is made again before a picture. Python calls only
-    this kernel to make land, because each such kernel carries all of the terrain's code.
+    If `seen` is true, the caller must call `mend_field` next, which updates the distance field at the rims of
+    the neighbouring chunks. Otherwise the distance field of the neighbouring chunks becomes stale and is
+    rebuilt before a picture. Python code makes land only by this kernel, because each kernel that makes land
+    includes all of the terrain's code.
     """
     wanted = borrowed(wanted)
     for kx in range(wanted.shape[0]):
@@ -120,16 +121,16 @@ def holds_area(worlds: Worlds, i: int, x: float, z: float, radius: int) -> bool:
 
 
 def ensure_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and mend the chunks' field and light."""
+    """Load the chunks that a frame of world `row` may show; update the chunks' distance field and light."""
     prepare_view(worlds, row, view_distance)
     light_rows(worlds, np.array([row], np.int64))
 
 
 def prepare_view(worlds: Worlds, row: int, view_distance: float) -> None:
-    """Load the chunks that a frame of world `row` may show and mend the chunks' field.
+    """Load the chunks that a frame of world `row` may show; update the chunks' distance field.
 
     The first frame after a reset or a restored snapshot loads the chunks all around, as the game prepares
-    the land around a new player: a player who turns about then waits for nothing.
+    the land around a new player: a player who turns around then does not wait for chunks.
     """
     player = worlds.players[row]
     radius = int(view_distance) // CHUNK + 1
@@ -169,9 +170,9 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 def mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
-    """Mark the chunks that may be seen, or chunks all around if the player's own chunk is not ready.
+    """Mark the chunks that may be in view; mark chunks on all sides if the player's own chunk is not ready.
 
-    `wanted` is a square whose first chunk is (cx0, cz0).
+    `wanted` stands for a square of chunks whose first chunk is (cx0, cz0).
     """
     player = worlds.players[i]
     edges = view_edges(player)
@@ -187,7 +188,7 @@ def mark_view(
 
 @kernel
 def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
-    """Mend the field of the wanted chunks: build stale chunks, repair the field around changed blocks."""
+    """Update the distance field of wanted chunks: rebuild stale chunks, repair around changed blocks."""
     wanted = borrowed(wanted)
     _freshen(worlds, i, cx0, cz0, wanted)
     for k in range(worlds.waiting[i]):
@@ -198,10 +199,10 @@ def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bo
 
 @kernel
 def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
-    """Build the field of the wanted chunks that are stale, and of their neighbours' rims.
+    """Build the distance field of the wanted chunks that are stale, and of their neighbours' rims.
 
-    A new chunk changes its neighbours' field only as far as the field looks. Stale chunks that lie
-    together are built at once.
+    A new chunk changes the distance field of neighbouring chunks only within `FIELD_REACH` columns. Stale
+    chunks that lie together are built at once.
     """
     side = worlds.chunks.shape[1]
     for kx in range(wanted.shape[0]):
@@ -224,7 +225,7 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
 
 @kernel
 def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
-    """Build the field of the chunks [cx0, cx1) x [cz0, cz1) and of the rims of fresh chunks around."""
+    """Build the distance field of chunks [cx0, cx1) x [cz0, cz1), and of the rims of fresh chunks around."""
     build_field(
         worlds,
         i,
@@ -237,9 +238,9 @@ def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int
 
 @kernel
 def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
-    """Return the width of the rim to build in these chunks: `FIELD_REACH`, or 0 columns if none is fresh.
+    """Return the columns of rim to build in the chunks: `FIELD_REACH`, or 0 if all chunks are stale.
 
-    The field of a stale chunk needs no rim, because it is built again before a picture.
+    A stale chunk needs no rim, because its whole distance field is rebuilt before a picture.
     """
     side = worlds.chunks.shape[1]
     for kx in range(cx0, cx1):

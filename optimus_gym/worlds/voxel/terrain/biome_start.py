@@ -10,17 +10,18 @@ from optimus_gym.worlds.voxel.terrain.spawn_point import open_column, spiral_pla
 AROUND = 32
 """Radius in blocks of the circle around a column in which `biome_share` counts columns."""
 ENOUGH = 0.9
-"""Share of the chosen biome in the land around a start at which the search ends. Low leaves may shift a start
-by up to 15 blocks, and at least
-0.8 of the land should still be the biome there."""
+"""Share of the chosen biome in the land around a starting place at which the search ends. Low leaves may
+shift the starting place by up to 15 blocks, and at least 0.8 of the land around the shifted place should
+still be of the biome."""
 BIOME_STRIDE = 32
-"""Blocks between the places of the search's spiral."""
+"""Blocks between neighbouring places that the search's spiral tries."""
 BIOME_RINGS = 256
 """Number of rings of the search's spiral, which ends 8,192 blocks from the column 0, 0."""
 FURTHER = 64
-"""Further rings (2,048 blocks) that the search visits for a better place after the first place."""
+"""Further rings (2,048 blocks) in which the search looks for a better place after it has found a first
+place."""
 _SIDE = AROUND // 2 + 2
-"""Points along a side of the lattice that covers the columns within `AROUND`."""
+"""Points along a side of the lattice, a point every 4 blocks, that covers the columns within `AROUND`."""
 _GLANCES = np.array(
     [
         (x * far, z * far)
@@ -30,7 +31,8 @@ _GLANCES = np.array(
     ],
     np.int64,
 )
-"""int64[k, 2], blocks: the columns around a place that `_glance` tests before a closer look."""
+"""int64[k, 2], blocks: offsets of the columns around a place that `_glance` tests before `biome_share` tests
+all columns."""
 
 
 @kernel
@@ -74,13 +76,13 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
     The search follows a spiral around 0, 0 and returns the first open column whose surroundings have a
     share of at least `ENOUGH` of the biome. The search ends 2,048 blocks beyond the first open column of the
     biome, and then
-    returns the column with the largest share. An ocean's or river's column is water.
+    returns the column with the largest share. For an ocean or a river, the returned column is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     biome: index into BIOMES.
 
     Raises:
-        ValueError: there is no such column within 8,192 blocks.
+        ValueError: no open column of the biome lies within 8,192 blocks.
     """
     best, best_x, best_z, last = -1.0, 0, 0, BIOME_RINGS
     for ring in range(BIOME_RINGS):

@@ -62,9 +62,10 @@ HEIGHT_OF = np.array([row["height"] for row in _ROWS], np.float64)
 HILLS_OF = np.array([row["hills"] for row in _ROWS], np.float64)
 """float64[biomes], blocks: how high a biome's hills may rise."""
 SPAWNS = np.array([row["spawn"] for row in _ROWS], np.bool_)
-"""bool[biomes]: whether a player without a chosen biome may begin there."""
+"""bool[biomes]: whether a player without a chosen biome may begin in the biome."""
 TEMPERATURE = np.array([row["temperature"] for row in _ROWS], np.float64)
-"""float64[biomes]: warmth at sea level, below 0.15 freezes; Minecraft Wiki, "Biome" (temperature)."""
+"""float64[biomes]: temperature at sea level; water freezes below 0.15; Minecraft Wiki, "Biome"
+(temperature)."""
 DOWNFALL = np.array([row["downfall"] for row in _ROWS], np.float64)
 """float64[biomes], [0, 1]: rainfall of a biome; Minecraft Wiki, "Biome" (downfall)."""
 PRECIPITATION = np.array(
@@ -72,4 +73,4 @@ PRECIPITATION = np.array(
 )
 """uint8[biomes]: precipitation at sea level (0 none, 1 rain, 2 snow)."""
 BIOME_TINTS = tuple(str(row["tint"]) for row in _ROWS)
-"""The name of the green (see `tints`) that each biome's plants have."""
+"""Name of the tint of green (see `tints`) of each biome's plants."""

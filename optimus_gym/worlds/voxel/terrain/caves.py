@@ -1,8 +1,8 @@
 """Caves: tunnels where two noise fields are both near zero, and caverns where a third noise field is high.
 
-Two surfaces in space meet in long winding lines, so that tunnels join and part as in the game (Minecraft
-Wiki, "Cave": tunnels, caverns, lava below y 11, openings in hillsides). The fields are computed on a
-lattice of 4 x 4 x 4 blocks and interpolated between its points.
+The zero surfaces of the two tunnel fields meet in long winding lines, so that tunnels join and part as in the
+game (Minecraft Wiki, "Cave": tunnels, caverns, lava below y 11, openings in hillsides). The fields are
+computed on a lattice of 4 x 4 x 4 blocks and interpolated between its points.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.terrain.names import AIR, STILL_LAVA
 from optimus_gym.worlds.voxel.terrain.noise import lerp, noise2, noise3, salted
 
 _STEP = 4
-"""Blocks between the lattice's points."""
+"""Blocks between neighbouring points of the cave fields' lattice."""
 LAVA_TOP = 10
 """Cave air at or below this height is lava; Minecraft Wiki, "Cave" (1.16: y 0-10)."""
 _LOWEST = 5
@@ -24,17 +24,17 @@ _LOWEST = 5
 ROOF = 4
 """Thickness of the ground that stays between a cave and water, blocks."""
 WIDEST = 0.082
-"""Largest distance of the two tunnel fields from zero in a tunnel."""
+"""A place is in a tunnel if the root of the sum of the two tunnel fields' squares is below this value."""
 HOLLOW = 0.45
 """Value of the cavern field above which a cavern begins."""
 CRUST = 7
 """Thickness of the ground that stays over a cave, except near the cave's mouths, blocks."""
 MOUTHS = 0.22
-"""Value of a field above which caves may open to the sky: about a tenth of the land."""
+"""Value of a noise field above which caves may open to the sky, on about a tenth of the land."""
 CRUST_SLOPE = 90.0
 SALT = 21
 SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
-"""float64[3, 3]: width and height of the features of each field (blocks), and the field's shift."""
+"""float64[3, 3]: width and height of the features of each cave field (blocks), and the field's shift."""
 _CELLS = CHUNK // _STEP
 _SIDE = _CELLS + 1
 _ROUNDING = 1e-9
@@ -44,7 +44,7 @@ _ONE = np.uint64(1)
 
 @inline_kernel
 def _point(seed: np.uint64, k: int, x: int, y: int, z: int) -> float:
-    """Return field `k` (0 and 1 tunnels, 2 caverns) at a lattice point."""
+    """Return cave field `k` (0 and 1 tunnels, 2 caverns) at a lattice point."""
     wide, high, shift = SIZES[k, 0], SIZES[k, 1], SIZES[k, 2]
     fx, fy, fz = float(x * _STEP), float(y * _STEP), float(z * _STEP)
     return noise3(salted(seed, SALT + k), fx / wide + shift, fy / high + shift, fz / wide + shift)
@@ -90,7 +90,7 @@ def is_carved(seed: np.uint64, x: int, y: int, z: int, ground: int) -> bool:
 
 @kernel
 def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float64]:
-    """Return the fields float64[3, 5, 5, levels] at the lattice points of a chunk."""
+    """Return the cave fields at the lattice points of a chunk: float64[3, 5, 5, levels]."""
     points = np.empty((3, _SIDE * _SIDE * levels), np.float64)
     for k in range(points.shape[1]):
         column = k // levels
@@ -113,7 +113,7 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
 def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
     """Return the cells of 4 x 4 x 4 blocks in which a cave may lie: uint64[4, 4], a bit a level.
 
-    The values at the corners prove most cells solid, and with them all of their columns.
+    The field values at a cell's corners mostly prove that the cell and all of its columns are solid.
     """
     levels = fields.shape[3]
     bits = np.zeros((_CELLS, _CELLS), np.uint64)
@@ -135,7 +135,7 @@ def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
 
 @inline_kernel
 def _solid_cell(low: NDArray[np.float64], high: NDArray[np.float64], iy: int) -> bool:
-    """Return whether no cave can lie between two levels of a cell, by its extreme values."""
+    """Return whether the extreme field values of a cell rule out a cave between two lattice levels."""
     if max(high[2, iy], high[2, iy + 1]) > HOLLOW - _ROUNDING:
         return False
     a = _least_size(min(low[0, iy], low[0, iy + 1]), max(high[0, iy], high[0, iy + 1]))
@@ -215,7 +215,7 @@ def _carve_open(
 def _between_columns(
     fields: NDArray[np.float64], ix: int, tx: float, row: NDArray[np.float64]
 ) -> None:
-    """Write the fields of the five columns `tx` of the way from the lattice's plane `ix` to the next."""
+    """Interpolate the fields of five columns, at the part `tx` from the lattice's plane `ix` to the next."""
     for iz in range(_SIDE):
         for k in range(3):
             near, far, values = fields[k, ix, iz], fields[k, ix + 1, iz], row[iz, k]

@@ -22,7 +22,7 @@ def generate_chunk(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -
     """Make the chunk cx, cz (columns from 16 cx and 16 cz) of the world of a seed.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
-    out (uint16[16, 16, 128], voxels, indexed x, z, y): written whole.
+    out (uint16[16, 16, 128], voxels, indexed x, z, y): overwritten.
 
     Returns the biomes of the chunk's columns (int64[16, 16], index into BIOMES).
     """

@@ -1,9 +1,9 @@
 """Biomes of the dry lowland: by temperature, rainfall and a third field that separates similar biomes.
 
-Each field is smooth noise. Cuts divide the field's values into bands, and a table (`data/climates.json`)
-has a biome for each triple of bands. Neighbours in the land are neighbours in the table, so that snow
-never borders on a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). The biomes'
-heights and hills blend over the cuts, so that no border is a wall.
+Each field is smooth noise. Cuts divide the field's values into bands, and a table (`data/climates.json`) has
+a biome for each triple of bands. Biomes that border on each other in the land are neighbours in the table, so
+that snow never borders on a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). The
+biomes' heights and hills blend over the cuts, so that no border between biomes is a wall.
 """
 
 import numpy as np
@@ -32,22 +32,23 @@ WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
 RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
 KIND_CUTS = np.array([-0.085, 0.07], np.float64)
 WARMTH_SIZE = 1700.0
-"""Size of the temperature field's largest features, blocks. Patches are some hundred blocks wide, as in the
-game, whose map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
+"""Size of the temperature field's largest features, blocks. Patches of a biome are some hundred blocks wide,
+as in the game, whose map of biomes begins with cells of 256 blocks (Minecraft Wiki, "Biome", 1.16)."""
 RAIN_SIZE = 1150.0
 """Size of the rain field's largest features, blocks."""
 KIND_SIZE = 850.0
-"""Size of the largest features of the field of kinds, blocks."""
+"""Size of the largest features of the third field ("kind"), which separates similar biomes, blocks."""
 FRAY = 0.06
-"""Share of the noise that makes the borders ragged."""
+"""Strength of the noise that makes the borders of biomes ragged, added to the climate's fields."""
 FRAY_SIZE = 60.0
-"""Size of the noise that makes the borders ragged, blocks."""
+"""Size of the features of the noise that makes the borders of biomes ragged, blocks."""
 SOFT = 0.022
-"""Half the width of a cut (as a field's value, about 30 blocks), over which the land's shape blends."""
+"""Half the width of the transition at a cut between two bands, in which the land's shape blends: a difference
+of field values, which is about 30 blocks of land."""
 
 
 def _climates() -> NDArray[np.int64]:
-    """Return the biome of each triple of bands, [temperature, rain, kind]."""
+    """Return the biome of each triple of bands: int64[temperature, rain, kind]."""
     climates = np.full((len(TEMPERATURES), len(RAINS), KINDS), -1, np.int64)
     for row in table("climates"):
         place = TEMPERATURES.index(row["temperature"]), RAINS.index(row["rain"])
@@ -61,7 +62,7 @@ CLIMATES = _climates()
 _SHAPES = np.stack(
     [HEIGHT_OF[CLIMATES], HILLS_OF[CLIMATES], 1.0 * (CLIMATES == SAVANNA), CLIMATES == SWAMP], 3
 ).astype(np.float64)
-"""float64[5, 3, 3, 4]: height, hills (blocks), share of savanna and of swamp of each triple."""
+"""float64[5, 3, 3, 4]: height, hills (blocks), share of savanna and of swamp of each triple of bands."""
 
 
 @kernel
@@ -76,11 +77,11 @@ def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
 
 @kernel
 def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates: Floats) -> None:
-    """Write the numbers of `climate_at` for many columns.
+    """Write the results of `climate_at` for many columns.
 
     x, z (float64[n], blocks): the columns.
     scratch (float64[2, n]): overwritten.
-    climates (float64[4, n]): written; the last row is scratch.
+    climates (float64[4, n]): written: temperature, rain and kind; the last row is scratch.
     """
     warmth, rain, kind, fray = climates[0], climates[1], climates[2], climates[3]
     all_noise2(salted(seed, 12), x, z, FRAY_SIZE, fray)
@@ -105,13 +106,13 @@ def _band(cuts: NDArray[np.float64], value: float) -> int:
 
 @inline_kernel
 def climate_of(warmth: float, rain: float, kind: float) -> int:
-    """Return the lowland's biome for values of the fields."""
+    """Return the lowland's biome for values of the temperature, rain and kind fields."""
     return int(CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)])
 
 
 @inline_kernel
 def _soft_band(cuts: NDArray[np.float64], value: float) -> float:
-    """Return the band as a number that rises smoothly across each cut."""
+    """Return a value's band as a number that rises smoothly across each cut."""
     band = 0.0
     for k in range(len(cuts)):
         band += smooth_step(cuts[k] - SOFT, cuts[k] + SOFT, value)

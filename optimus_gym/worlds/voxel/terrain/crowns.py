@@ -13,17 +13,17 @@ from optimus_gym.worlds.voxel.terrain.names import AIR
 from optimus_gym.worlds.voxel.terrain.noise import mix, unit
 
 COIN = 0
-"""Layer of leaves without some of its corners, by chance."""
+"""Shape of a layer of leaves: a square that lacks each corner by chance."""
 NO_CORNERS = 1
-"""Layer of leaves without its corners."""
+"""Shape of a layer of leaves: a square without its corners."""
 DISC = 2
-"""Layer of leaves without the leaves outside a circle."""
+"""Shape of a layer of leaves: a disc."""
 PLUS = 3
-"""Layer of leaves with only a square of 3 x 3 and its axes."""
+"""Shape of a layer of leaves: a square of 3 x 3 and a cross along the axes."""
 BEVEL = 4
-"""Layer of leaves without corners of three leaves."""
+"""Shape of a layer of leaves: a square that lacks three leaves at each corner."""
 SQUARE = 5
-"""Layer of leaves without a gap."""
+"""Shape of a layer of leaves: a full square."""
 # Facings of vines on a wall: the direction away from the wall, as in `support.wall_behind`.
 _SOUTH = 0
 _WEST = 1
@@ -80,11 +80,11 @@ def lay_leaves(
     """Lay one layer of a tree's crown: leaves in the cells that are air.
 
     out (uint16[16, 16, 128], voxels): a chunk, changed in place.
-    x, z: the middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may lie
-        outside the chunk.
-    radius: leaves on each side of the middle.
-    cut: the missing leaves, COIN to SQUARE.
-    bits: random; one bit for each corner of COIN.
+    x, z: the layer's middle (with `wide` 1 the lower of its two columns), from the chunk's corner; may
+        lie outside the chunk.
+    radius: number of leaves on each side of the layer's middle.
+    cut: the layer's shape, COIN to SQUARE.
+    bits: random bits; the shape COIN uses one bit for each corner.
     """
     if y <= 0 or y >= HEIGHT:
         return
@@ -105,7 +105,7 @@ def hang_vine(
 
     facing: _SOUTH, _WEST, _NORTH or _EAST, away from the leaf or log that holds the vine; this is the
         number of the state bit that is set in the voxel.
-    length: blocks, at least 1.
+    length: maximum length of the vine in blocks, at least 1.
     """
     if not (0 <= x < CHUNK and 0 <= z < CHUNK):
         return
@@ -129,7 +129,8 @@ def hang_vines(
 ) -> None:
     """Hang vines of one to five blocks on a quarter of a layer's outer leaves.
 
-    radius, span: the layer has leaves `radius` columns from its middle, up to `span` next to the axis.
+    radius, span: the layer's outer leaves lie `radius` columns from its middle, up to `span` columns to
+    either side of the axis.
     Minecraft Wiki, "Vines" (on jungle and swamp trees).
     """
     for facing in range(4):
@@ -143,7 +144,7 @@ def hang_vines(
 
 @inline_kernel
 def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
-    """Return the column at `along` on a side of a square around a middle, one column beyond `radius`."""
+    """Return column `along` of the side `facing` of a square around x, z, one column beyond `radius`."""
     far = radius + 1
     if facing == _SOUTH:
         return x + along, z + far + wide
@@ -163,7 +164,7 @@ def wrap_trunk(
     vine: int,
     bits: np.uint64,
 ) -> None:
-    """Put single vines on a third of the sides of the logs from the second to `height`."""
+    """Put single vines on a third of the sides of a trunk's logs, from the second to the top log."""
     for y in range(ground + 2, ground + height + 1):
         bits = mix(bits)
         draw = bits

@@ -76,7 +76,7 @@ def lay_column(
 ) -> None:
     """Fill one column from bedrock to sky.
 
-    column (uint16[128], voxels): written whole.
+    column (uint16[128], voxels): overwritten.
     """
     bits = hash2(salted(seed, 30), x, z)
     top = soil_at(seed, x, z, ground, biome, mountain)
@@ -107,7 +107,7 @@ def cave_roof(ground: NDArray[np.int64], x: int, z: int, crust: int, thickness: 
 
     ground (int64[18, 18], y): the heights of the chunk and one column around it.
     x, z: the column's place in `ground`.
-    crust: blocks of ground that stay on top.
+    crust: blocks of ground that stay over a cave.
     thickness: blocks that stay between a cave and water.
     """
     highest = ground[x, z] - crust

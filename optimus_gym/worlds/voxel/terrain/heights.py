@@ -1,8 +1,9 @@
 """The shape of the land: height of the ground and biome, for any column.
 
-Every number comes from a few smooth fields (continents, roughness, mountains, rivers and the climate).
-Their sizes make land about four fifths of the map, biomes patches of a few hundred blocks, and hills
-between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude", give the game's look; the fields are our own).
+Heights and biomes come from a few smooth fields (continents, roughness, mountains, rivers and the climate).
+With the sizes of the fields' features, land covers about four fifths of the map, biomes are patches of a few
+hundred blocks, and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude", describe the game's
+land; the fields are our own).
 
 Fields and height are computed at the points of a lattice of 4 x 4 columns and interpolated between the
 points, as the game does with its density.
@@ -39,9 +40,10 @@ COAST = -0.2
 HIGHEST_GROUND = 118
 """Highest y of the ground, which leaves room for trees below the sky at 128."""
 _STEP = 4
-"""Columns between the lattice's points."""
+"""Columns between neighbouring points of the heights' lattice."""
 _MARGIN = 8
-"""Columns around a chunk that the chunk's lattice covers: trees there reach into the chunk."""
+"""Columns around a chunk that the chunk's lattice covers, because trees in these columns reach into the
+chunk."""
 POINTS = (CHUNK + 2 * _MARGIN) // _STEP + 1
 """Points of a chunk's lattice along a side."""
 CONTINENT_SIZE = 520.0
@@ -59,7 +61,7 @@ RIDGE_SIZE = 120.0
 HILL_SIZE = 75.0
 """Size of the hills' largest features, blocks."""
 FIELDS = 6
-"""How many numbers a point of the lattice has: height, continent, mountain, warmth, rain, kind."""
+"""Number of values at a point of the lattice: height, continent, mountain, warmth, rain, kind."""
 _MOUNTAIN = 2
 _SCRATCH = 2
 # Rows of scratch for the fields of points; the climate has four rows, beginning at `_CLIMATES`.
@@ -104,7 +106,7 @@ def _dry_height(
 
 @inline_kernel
 def _height(river: float, dry: float) -> float:
-    """Return the height after rivers have cut into the land, at most `HIGHEST_GROUND`."""
+    """Return a column's height after rivers have cut into the land, at most `HIGHEST_GROUND`."""
     river = abs(river)
     if river < 0.12 and dry > 58.0:
         valley = 1.0 - smooth_step(0.02, 0.12, river)
@@ -159,7 +161,7 @@ def _mountains_at(
 
 @kernel
 def points_at(seed: np.uint64, x: Floats, z: Floats, land: Floats) -> None:
-    """Write the numbers of `point_at` for many points, field by field, in loops that are vectorised.
+    """Write the results of `point_at` for many points, field by field, in loops that are vectorised.
 
     x, z (float64[n], blocks): the points.
     land (float64[n, 6]): written.
@@ -220,7 +222,7 @@ def _column_of(
 
 @inline_kernel
 def _between(a: Point, b: Point, t: float) -> Point:
-    """Return the point `t` of the way from a to b."""
+    """Return the values interpolated between point a (`t` = 0) and point b (`t` = 1)."""
     return (
         lerp(a[0], b[0], t),
         lerp(a[1], b[1], t),
@@ -270,11 +272,11 @@ def _point_of(numbers: NDArray[np.float64]) -> Point:
 
 @inline_kernel
 def column_within(land: NDArray[np.float64], side: int, x: int, z: int) -> Column:
-    """Return the result of `column_at`, from a square of the lattice.
+    """Return the result of `column_at`, interpolated from a square of lattice points.
 
     land: the result of `lattice`.
     side: points along a side of the square.
-    x, z: the column from the first point, 0 to 4 * (side - 1) - 1.
+    x, z: the column, counted from the first point, 0 to 4 * (side - 1) - 1.
     """
     k = side * (x >> 2) + (z >> 2)
     tx, tz = (x & 3) / _STEP, (z & 3) / _STEP
@@ -295,9 +297,9 @@ def survey(seed: np.uint64, cx: int, cz: int) -> NDArray[np.float64]:
 
 @kernel
 def column_in(land: NDArray[np.float64], x: int, z: int) -> Column:
-    """Return the result of `column_at`, from a chunk's survey.
+    """Return the result of `column_at`, interpolated from a chunk's `survey`.
 
     land: the result of `survey`.
-    x, z: the column from the chunk's corner, -8 to 23.
+    x, z: the column, counted from the chunk's corner, -8 to 23.
     """
     return column_within(land, POINTS, x + _MARGIN, z + _MARGIN)

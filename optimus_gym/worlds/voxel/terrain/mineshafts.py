@@ -16,8 +16,8 @@ _CHANCE = 0.004
 _REACH = 6
 """Maximum number of chunks from a mineshaft's start to its edge; the edge lies within 82 blocks."""
 _SEARCH = 256
-"""Number of rings of chunks that `find_mineshaft` searches; even 15,000 chunks all lack a start only with
-chance e-60."""
+"""Number of rings of chunks that `find_mineshaft` searches; the chance that even 15,000 chunks hold no start
+is e to the power -60."""
 _LIMIT = np.uint64(int(_CHANCE * 2**64))
 _SALT = 61
 _BYTE, _NIBBLE = np.uint64(8), np.uint64(15)

@@ -4,7 +4,7 @@ from optimus_gym.game.blocks import block
 
 
 def voxel_of(name: str) -> int:
-    """Return the block id of a 1.16.5 block's name."""
+    """Return the block id of the block with a name of Minecraft 1.16.5."""
     return block(name).id
 
 

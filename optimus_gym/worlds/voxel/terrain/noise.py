@@ -1,8 +1,8 @@
 """Random numbers and smooth noise that depend on the seed and on coordinates alone.
 
 Hashes are integers and gradient noise is IEEE arithmetic without libm, so that every machine makes the
-same land. The finaliser's multipliers come from David Stafford's "Mix13" (as in SplitMix64); the noise is
-Ken Perlin's ("Improving noise", 2002) with gradients drawn from a cube.
+same land. The multipliers of `mix` come from David Stafford's "Mix13" (as in SplitMix64); the noise is Ken
+Perlin's ("Improving noise", 2002) with gradients drawn from a cube.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @inline_kernel
 def mix(value: np.uint64) -> np.uint64:
-    """Return 64 well-mixed bits of 64 bits."""
+    """Return the 64-bit hash of a 64-bit value."""
     value = (value ^ (value >> _S30)) * _MIX_A
     value = (value ^ (value >> _S27)) * _MIX_B
     return value ^ (value >> _S31)
@@ -40,7 +40,7 @@ def salted(seed: np.uint64, salt: int) -> np.uint64:
 
 @inline_kernel
 def hash2(seed: np.uint64, x: int, z: int) -> np.uint64:
-    """Return 64 random bits for a column."""
+    """Return 64 random bits that depend on the seed and a column."""
     return mix(mix(seed + np.uint64(x) * _STEP_X) + np.uint64(z) * _STEP_Z)
 
 
@@ -57,7 +57,7 @@ def unit(bits: np.uint64) -> float:
 
 @inline_kernel
 def lerp(a: float, b: float, t: float) -> float:
-    """Return the point `t` of the way from a to b."""
+    """Return the value interpolated between a (`t` = 0) and b (`t` = 1)."""
     return a + (b - a) * t
 
 
@@ -114,7 +114,7 @@ def _noise2(seed: np.uint64, x: float, z: float) -> float:
 
 @kernel
 def octaves2(seed: np.uint64, x: float, z: float, count: int) -> float:
-    """Return `count` octaves of `noise2`, each of half the size and half the strength.
+    """Return the sum of `count` octaves of `noise2`, each half as large and strong as the octave before.
 
     The seed also shifts the fields, because unshifted fields would all be zero at 0, 0 in every world.
     """

@@ -1,8 +1,8 @@
 """Veins of ore, stone variants, dirt and gravel, by the vein rules of 1.16.5.
 
-Minecraft Wiki, "Ore (feature)" (1.16). A vein reaches over chunk borders, so each chunk replays the
-veins of its neighbours. Veins of a rule overlap. So the code first collects them as bits, two words of 64
-heights a column, and then writes each block once.
+Minecraft Wiki, "Ore (feature)" (1.16). A vein reaches over chunk borders; each chunk therefore also computes
+the veins of its neighbours. Veins of a rule overlap; the code therefore first marks all veins of a rule as
+bits, two words of 64 heights for each column, and then writes each block once.
 """
 
 import numpy as np
@@ -43,8 +43,8 @@ VEIN_RULES = np.array(
     [(voxel_of(r.block), r.size, r.count, r.low, r.high, r.shape == "triangle") for r in _VEINS],
     np.int64,
 )
-"""int64[rules, 6]: block, size, veins in each chunk, lowest and highest y, whether y near their middle is
-likeliest."""
+"""int64[rules, 6]: block, size, veins in each chunk, lowest and highest y, 1 if heights halfway between the
+two are likeliest."""
 FORM_COUNTS = np.array([forms_of(rule.size) for rule in _VEINS], np.int64)
 """int64[rules]: number of different forms that the veins of a rule have."""
 FIRST_FORMS = np.array(
@@ -58,7 +58,7 @@ REACHES = np.array(
     ],
     np.int64,
 )
-"""int64[rules]: most columns from a vein's middle to its edge."""
+"""int64[rules]: maximum number of columns from the middle of a rule's veins to their edge."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
 EMERALD_LEAST = _EMERALD.count
 """Minimum number of emerald blocks tried in each chunk of mountains."""

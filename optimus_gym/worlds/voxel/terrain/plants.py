@@ -35,7 +35,7 @@ from optimus_gym.worlds.voxel.terrain.vegetation import (
 )
 
 CANE_CHANCE = 0.35
-"""Share of the shore's columns, within a grove, that bear cane."""
+"""Share of the shore's columns within a grove of sugar cane that bear sugar cane."""
 TALLEST_TREE = 34
 """Blocks above the ground in which the search for shade looks for leaves."""
 _CACTUS = voxel_of("cactus")
@@ -73,7 +73,7 @@ def _is_shaded(column: NDArray[np.uint16], y: int) -> bool:
 
 @kernel
 def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> None:
-    """Set a plant on the ground at height y, if the ground is its soil."""
+    """Set a plant on the ground at height y, if the kind of plant grows on this ground."""
     soil, needed = column[y] & BLOCK_MASK, PLANT_SOIL[kind]
     if needed == ON_WATER:
         if soil == STILL_WATER:
@@ -93,7 +93,7 @@ def _set_plant(column: NDArray[np.uint16], y: int, biome: int, kind: int) -> Non
 
 @inline_kernel
 def _step_of(steps: NDArray[np.float64], biome: int, draw: float) -> int:
-    """Return the kind that a draw picks: the first whose cumulated chance in `steps` is above the draw."""
+    """Return the kind of plant that a draw picks: the first with a cumulated chance above the draw."""
     kind = 0
     while draw >= steps[biome, kind]:
         kind += 1
@@ -207,7 +207,10 @@ def _grow_cane(
     draw: float,
     bits: np.uint64,
 ) -> bool:
-    """Set two to four blocks of cane on a shore; Minecraft Wiki, "Sugar Cane"."""
+    """Set two to four blocks of sugar cane by chance, on a shore only; return whether they were set.
+
+    Minecraft Wiki, "Sugar Cane".
+    """
     if ground[x + 1, z + 1] != SEA_LEVEL - 1 or draw >= CANE_CHANCE:
         return False
     soil = column[SEA_LEVEL - 1] & BLOCK_MASK

@@ -1,7 +1,7 @@
 """The blocks of a mineshaft's pieces: air, supports, planks, rails, cobwebs and torches.
 
-Minecraft Wiki, "Abandoned Mineshaft" (1.16), gives the parts and their chances. A block depends on its own
-column alone, so that several chunks can each build a part of one piece.
+Minecraft Wiki, "Abandoned Mineshaft" (1.16), gives the parts and their chances. Each block depends only on
+the land in its own column, so that several chunks can each build a part of one piece.
 """
 
 import numpy as np
@@ -33,12 +33,12 @@ from optimus_gym.worlds.voxel.terrain.shaft_plan import (
 OAK_PLANKS, OAK_FENCE, COBWEB = voxel_of("oak_planks"), voxel_of("oak_fence"), voxel_of("cobweb")
 RAIL, WALL_TORCH = voxel_of("rail"), voxel_of("wall_torch")
 SUPPORT = 2
-"""Blocks from a section's start to its support."""
+"""Blocks from the start of a corridor's section to the section's support."""
 EDGE = 2
 """Blocks from the middle of a mineshaft's cell to the cell's edge."""
 STAIR_DROP = 5
 ROOM_HALF = 6
-"""Blocks on each side of the room's middle."""
+"""Blocks of a mineshaft's room on each side of the room's middle."""
 ROOM_HEIGHT = 5
 """Height of the air in the room's middle, blocks."""
 WHOLE_BEAM, TORCH, WEB_NEAR, WEB_FAR, THICK_WEB = 0.75, 0.05, 0.1, 0.05, 0.6
@@ -55,13 +55,13 @@ def _chance(bits: np.uint64, along: int, aside: int, use: int) -> float:
 
 @inline_kernel
 def _holds(voxel: int) -> bool:
-    """Return whether a block of the underground can carry a floor."""
+    """Return whether an underground block can serve as a floor: neither air nor fluid."""
     return voxel not in (AIR, STILL_WATER, STILL_LAVA)
 
 
 @kernel
 def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int) -> None:
-    """Dig a column out between two heights up to `roof`; put `floor` below the column where air is."""
+    """Dig a column out from `low` to `high`, at most up to `roof`; put `floor` below over air or fluid."""
     if low > roof:
         return
     for y in range(low, min(high, roof) + 1):
@@ -87,7 +87,7 @@ def build_piece(
 ) -> None:
     """Set the part of a piece that lies in a chunk, and the opening towards its parent piece.
 
-    piece (int64[8]): a row of the plan.
+    piece (int64[8]): a row of the mineshaft's plan.
     x0, z0: the room's middle, from the chunk's corner.
     bits: random bits of the piece.
     roof (int64[16, 16], y): highest block that may become air.

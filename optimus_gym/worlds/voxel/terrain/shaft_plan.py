@@ -2,9 +2,10 @@
 
 Minecraft Wiki, "Abandoned Mineshaft" (1.16): a room of dirt, corridors of two to four sections of five
 blocks, crossings and stairs, at most eight pieces away from the room and 80 blocks along each axis.
-Here pieces fill cells of 5 x 5 columns, on levels five blocks apart, so that one bit a cell marks it as
-taken: a plan takes microseconds, which every chunk near a start pays. A plan is a function of the start's
-bits alone, so that all chunks compute the same plan.
+In the embedded world, pieces fill cells of 5 x 5 columns on levels five blocks apart, and one bit a cell says
+whether the cell is taken. A plan therefore takes only microseconds, which matters because every chunk near a
+mineshaft's start computes the plan. A plan is a function of the start's random bits alone, so that all chunks
+compute the same plan.
 """
 
 import numpy as np
@@ -30,9 +31,9 @@ LEVEL = 2
 CELL_Z = 3
 """Column of a plan: the z of the first cell."""
 WAY = 4
-"""Column of a plan: the facing (0 south, 1 west, 2 north, 3 east)."""
+"""Column of a plan: the direction of the piece (0 south, 1 west, 2 north, 3 east)."""
 CELLS = 5
-"""Column of a plan: the number of cells."""
+"""Column of a plan: the number of cells of the piece."""
 DEPTH = 6
 """Column of a plan: the number of pieces from the room."""
 TRAIT = 7
@@ -46,7 +47,7 @@ RAILS = 1
 WEBS = 2
 """Trait of a corridor with webs."""
 FEWEST_PIECES = 32
-"""Minimum number of pieces of a mineshaft, the room included; chance draws the number."""
+"""Minimum number of pieces of a mineshaft, the room included; the number is random."""
 MOST_PIECES = 64
 """Maximum number of pieces of a mineshaft, the room included."""
 _DEEPEST = 8
@@ -76,7 +77,7 @@ def _draw(bits: np.uint64, k: int, count: int) -> int:
 
 @inline_kernel
 def beyond(cell: _Cell, along: int, aside: int, up: int, turn: int) -> _Cell:
-    """Return the cell `along` ahead, `aside` to the right and `up` above a cell, turned right by `turn`."""
+    """Return the cell `along` ahead, `aside` to the right and `up` above, turned right by `turn` quarters."""
     x, level, z, way = cell
     right = (way + 1) & 3
     nx = x + STEP_X[way] * along + STEP_X[right] * aside
@@ -95,7 +96,7 @@ def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
 
 @kernel
 def _free_cells(taken: NDArray[np.uint64], cell: _Cell, most: int, drop: int) -> int:
-    """Return the number of free cells ahead, this one included, on this level and `drop` levels below."""
+    """Return the number of free cells in a row from `cell` on, each free down to `drop` levels below."""
     for along in range(most):
         for down in range(drop + 1):
             if not _is_free(taken, beyond(cell, along, 0, -down, 0)):
@@ -112,7 +113,7 @@ def _add(
     depth: int,
     bits: np.uint64,
 ) -> int:
-    """Add a piece if it has room: a fifth crossings, a tenth stairs, else corridors; return the count.
+    """Add a piece if it has room: 20 % crossings, 10 % stairs, else corridors; return the number of pieces.
 
     plan (int64[pieces, COLUMNS]), taken (uint64[LEVELS, 33], a bit a cell): changed in place.
     """
@@ -151,7 +152,7 @@ def _add(
 def _branch(
     plan: NDArray[np.int64], taken: NDArray[np.uint64], count: int, k: int, bits: np.uint64
 ) -> int:
-    """Add the pieces that branch off piece `k`; return the new count.
+    """Add the pieces that branch off piece `k`; return the new number of pieces.
 
     A corridor continues ahead or to a side at its end, and branches to either side at a fifth of its
     sections. Stairs continue below. A crossing and the room continue in all directions.
@@ -187,8 +188,8 @@ def _branch(
 def plan_shaft(bits: np.uint64, plan: NDArray[np.int64]) -> int:
     """Draw the plan of a mineshaft; return its number of pieces.
 
-    bits: random bits of the start.
-    plan (int64[MOST_PIECES, COLUMNS]): written from the first row on; the first is the room.
+    bits: random bits of the mineshaft's start.
+    plan (int64[MOST_PIECES, COLUMNS]): written from the first row on; the first row is the room.
     """
     return _fill(bits, plan, np.zeros((LEVELS, _WORDS), np.uint64))
 

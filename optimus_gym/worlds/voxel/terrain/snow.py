@@ -22,7 +22,7 @@ COOLING = 0.05 / 30.0
 """Fall of the temperature for each block of height."""
 _NEVER = HEIGHT
 _CUBE = COLLISION_HEIGHTS == 1.0
-"""bool[1024]: blocks with a whole upper face (and cacti, which grow only where no snow falls)."""
+"""bool[1024]: blocks whose upper face snow can cover (and cacti, which grow only where no snow falls)."""
 
 
 def _lowest_snow() -> NDArray[np.int64]:
@@ -33,7 +33,7 @@ def _lowest_snow() -> NDArray[np.int64]:
 
 
 LOWEST_SNOW = _lowest_snow()
-"""int64[biomes]: lowest height at which snow lies and water freezes; 128 = none."""
+"""int64[biomes]: lowest height at which snow lies and water freezes; 128 = at no height."""
 
 
 @kernel

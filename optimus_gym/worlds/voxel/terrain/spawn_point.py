@@ -15,11 +15,12 @@ STRIDE = 16
 RINGS = 512
 """Number of rings of the search's spiral, which ends 8,192 blocks from the column 0, 0."""
 WOOD_NEAR = 48
-"""Blocks within which a chosen start has wood."""
+"""Blocks from a starting place within which trees must stand."""
 WOOD_ENOUGH = 4
-"""Minimum number of trees within `WOOD_NEAR`: enough logs for the tasks' wooden and stone tools."""
+"""Minimum number of trees within `WOOD_NEAR` blocks of a starting place: enough logs for the tasks' wooden
+and stone tools."""
 _BARE = 2
-"""Blocks around the start without trunks, in a biome whose dense trees leave no open place."""
+"""Blocks around a starting place without trunks, in a biome whose dense trees leave no open place."""
 _NEAR = 12
 """Blocks around a place of the spiral in which the search looks for an open column."""
 
@@ -43,7 +44,7 @@ def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
     """Return whether a player can begin in a column: dry, level, no cave below, no trunk near.
 
     biome: the biome that the column must have, -1 for any biome in which a player may begin.
-    clear: blocks around the column without trunks.
+    clear: number of blocks around the column in which no trunk may stand.
     """
     ground, here, _ = column_at(seed, x, z)
     if biome >= 0 and here != biome:
@@ -63,7 +64,7 @@ def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
 
 @kernel
 def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple[bool, int, int]:
-    """Return whether an open column lies around a place, and its x, z."""
+    """Return whether an open column (see `_is_open`) lies near x, z, and the open column's x, z."""
     for ring in range(0, _NEAR + 1, 3):
         for dx in range(-ring, ring + 1, 3):
             for dz in range(-ring, ring + 1, 3):
@@ -76,7 +77,7 @@ def _open_near(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> tuple
 
 @kernel
 def open_column(seed: np.uint64, x: int, z: int, biome: int) -> tuple[bool, int, int]:
-    """Return whether a biome has an open column around a place, and its x, z.
+    """Return whether an open column of a biome lies near x, z, and the open column's x, z.
 
     In dense woods a crown may be above the column, but no trunk is within 2 blocks.
     """
@@ -109,7 +110,7 @@ def find_spawn(seed: np.uint64) -> tuple[int, int]:
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
 
     Raises:
-        ValueError: there is no such column within 8,192 blocks.
+        ValueError: no open column with enough trees near by lies within 8,192 blocks.
     """
     for ring in range(RINGS):
         for number in range(max(8 * ring, 1)):

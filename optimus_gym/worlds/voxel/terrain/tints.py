@@ -1,7 +1,8 @@
-"""Greens of plants: a biome has one of eight tints, stored in the voxels, so that pictures need no biome.
+"""Greens of plants: a biome has one of eight tints, stored in the voxels, so that no picture needs biomes.
 
 The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
-"Color"). Here each biome has one of eight tints; `render/look.py` has the textures for each tint.
+"Color"). In the embedded world each biome has one of eight tints; `render/look.py` has the textures for each
+tint.
 
 State bits (the six bits above `BLOCK_BITS`) of tinted blocks:
 
@@ -60,5 +61,5 @@ def tint_of(block: int, state: int) -> str:
 
 @inline_kernel
 def tinted(block: int, biome: int) -> int:
-    """Return the voxel of a block (id, state 0) in a biome, with the tint of a tinted block."""
+    """Return the voxel of a block with state 0 in a biome, with the biome's tint if the block has a tint."""
     return int(block | (TINT_BITS[biome] & TINT_MASK[block]))

@@ -67,13 +67,13 @@ def grow_tree(
     """Set one tree into a chunk, or into any array of a chunk's size.
 
     out (uint16[16, 16, 128], voxels): changed in place: logs replace any block, leaves and vines only
-        air. A tree at x = z = 7 lies wholly inside.
+        air. A tree at x = z = 7 lies wholly inside the array.
     kind: index into `vegetation.TREES`.
     biome: index into BIOMES; gives the leaves their tint.
     x, z: the trunk (the lower corner of a trunk of 2 x 2) from the array's corner; may lie outside.
     ground: y of the block below the trunk, which becomes dirt.
     wild: whether the tree may bear vines; trees from saplings bear none.
-    bits: random; height and form depend on them alone.
+    bits: random bits; only these bits decide the tree's height and form.
     """
     log, leaves, vine = TREE_LOG[kind], TREE_LEAVES[biome, kind], VINE[biome]
     shape = TREE_SHAPE[kind]
@@ -137,7 +137,7 @@ def _crown(
 def _blob(
     out: NDArray[np.uint16], x: int, top: int, z: int, radius: int, leaves: int, bits: np.uint64
 ) -> None:
-    """Lay the crown of a common tree: two narrow layers, two wide; `top` is above the highest log."""
+    """Lay the crown of a common tree: two narrow and two wide layers; `top` is y above the highest log."""
     lay_leaves(out, x, top, z, radius - 1, 0, NO_CORNERS, leaves, bits)
     lay_leaves(out, x, top - 1, z, radius - 1, 0, COIN, leaves, bits)
     lay_leaves(out, x, top - 2, z, radius, 0, COIN, leaves, bits)

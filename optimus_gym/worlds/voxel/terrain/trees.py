@@ -1,7 +1,7 @@
 """Positions of trees: at most one in each cell of 4 x 4 columns, with the biome's frequency.
 
-Crowns reach over chunk borders. So a chunk replays every tree that may touch the chunk, always in the same
-order.
+Crowns reach over chunk borders; each chunk therefore grows its part of every tree that may touch the chunk,
+always in the same order.
 """
 
 import numpy as np

@@ -47,17 +47,17 @@ _PLANTS = {str(name): row for row in table("plants") for name in row["names"]}
 _NAMES = list(_PLANTS)
 
 TREES = tuple(str(row["name"]) for row in _TREES)
-"""Names of the kinds of trees, the widest first; the number of a kind is its index here."""
+"""Names of the kinds of trees, the widest first; the number of a kind is its index in this tuple."""
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return the chances [biomes, names] that one of the `squares` squares of a chunk bears a plant."""
+    """Return the chances [biomes, names] that one of a chunk's `squares` squares bears the named plant."""
     rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
     return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
 
 
 def _ladder(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return cumulated chances [biomes, names]: a draw picks the first name with a number above the draw."""
+    """Return cumulated chances [biomes, names]: a draw picks the first name with a chance above the draw."""
     return np.cumsum(_chances(column, names, squares), axis=1)
 
 
@@ -69,7 +69,8 @@ def _in_all_biomes(voxels: list[int]) -> NDArray[np.uint16]:
 
 
 TREE_STEPS = _ladder("trees", list(TREES), (CHUNK // CELL) ** 2)
-"""float64[biomes, trees]: cumulated chance that a cell of 4 x 4 columns holds a tree."""
+"""float64[biomes, trees]: chance, cumulated over the kinds of trees, that a cell of 4 x 4 columns holds a
+tree."""
 TREE_SHAPE = np.array([_SHAPES.index(row["shape"]) for row in _TREES], np.int64)
 TREE_LOG = np.array([voxel_of(row["log"]) for row in _TREES], np.uint16)
 TREE_LEAVES = _in_all_biomes([voxel_of(row["leaves"]) for row in _TREES])
@@ -113,8 +114,10 @@ PLANT_UPPER = _in_all_biomes(
 """uint16[biomes, plants]: voxel of a tall plant's upper half, with the biome's tint; 0 for plants of one
 block."""
 SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)
-"""float64[biomes, plants]: cumulated chance that a column bears a plant of its own."""
+"""float64[biomes, plants]: chance, cumulated over the kinds of plants, that a column bears a plant outside of
+patches."""
 PATCH_STEPS = _ladder("patches", _NAMES, (CHUNK // PATCH) ** 2)
-"""float64[biomes, plants]: cumulated chance that a square of 8 x 8 columns holds a patch."""
+"""float64[biomes, plants]: chance, cumulated over the kinds of plants, that a square of 8 x 8 columns holds a
+patch."""
 CACTUS_CHANCE = _chances("scattered", ["cactus"], (CHUNK // CELL) ** 2)[:, 0]
 """float64[biomes]: chance that a cell of 4 x 4 columns holds a cactus."""

@@ -1,8 +1,8 @@
 """The forms of veins: a set for each size, drawn once by the game's rule; each vein takes one form.
 
 Minecraft Wiki, "Ore (feature)" (1.16): a vein of size s is a chain of s balls on a line of random
-direction whose ends lie s/8 columns from its middle and up to two blocks below it; balls bulge in
-the middle of the line.
+direction whose ends lie s/8 columns from the vein's middle and up to two blocks below the middle; balls in
+the middle of the line tend to be larger.
 """
 
 import numpy as np
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from optimus_gym.worlds.voxel.tables.trigonometry import SINES, STEPS_A_TURN
 
 DEEP = 8
-"""Blocks from the middle of a form of vein down to the block that the lowest bit of its words stands for."""
+"""Blocks from a vein's middle down to the block that bit 0 of a column in `vein_shapes` stands for."""
 _BEYOND = 3
-"""Columns beyond the ends of a vein's line in which its blocks are looked for; no ball reaches farther."""
+"""Columns beyond the ends of a vein's line that may hold blocks of the vein; no ball reaches farther."""
 
 _Floats = NDArray[np.float64]
 
@@ -32,17 +32,17 @@ def _spans(low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.int64]
 
 
 def forms_of(size: int) -> int:
-    """Return the number of forms of a size: more for small veins, whose numbers of blocks vary more."""
+    """Return the number of forms of veins of a size: more for small veins, whose block counts vary more."""
     return 72 * (80 // size)
 
 
 def vein_shapes(size: int) -> list[NDArray[np.int64]]:
-    """Return the forms of a size.
+    """Return the forms of veins of a size.
 
-    Each form is int64[columns, 3]: x and z from the vein's middle, and the blocks there as bits; bit k is
-    the block k - 8 above the middle. Directions and slopes are spread evenly. Widths are drawn, and every
-    second form has wide balls where the previous form has narrow balls, so that a few forms already reach
-    the rule's average number of blocks.
+    Each form is int64[columns, 3]: x and z of a column from the vein's middle, and the column's blocks as
+    bits; bit k is the block k - 8 blocks above the middle. Directions and slopes are spread evenly. The
+    widths of balls are random, and every second form has wide balls where the previous form has narrow balls,
+    so that a few forms already reach the rule's average number of blocks.
     """
     forms = forms_of(size)
     raw = np.random.PCG64(size).random_raw((size + 1) * forms) >> np.uint64(11)
