@@ -362,9 +362,3 @@ def _packed_loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
 
 
 LOOT_STARTS, LOOT_ROWS = _packed_loot()
-
-
-def item_ids(*names: str) -> list[int]:
-    """Return the ids of the items with these names."""
-    index = {name: number for number, name in enumerate(item_names())}
-    return [index[name] for name in names]

@@ -75,8 +75,8 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
 
     The search follows a spiral around 0, 0 and returns the first open column whose surroundings have a
     share of at least `ENOUGH` of the biome. The search ends 2,048 blocks beyond the first open column of the
-    biome, and then
-    returns the column with the largest share. For an ocean or a river, the returned column is water.
+    biome, and then returns the column with the largest share. For an ocean or a river, the returned column
+    is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     biome: index into BIOMES.
@@ -102,5 +102,5 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
                 if share >= ENOUGH:
                     return x, z
     if best < 0.0:
-        raise ValueError("expected a biome that the terrain has, found none within 8,192 blocks")
+        raise ValueError("expected an open column of the biome within 8,192 blocks, found none")
     return best_x, best_z

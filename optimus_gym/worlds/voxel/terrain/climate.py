@@ -26,7 +26,6 @@ from optimus_gym.worlds.voxel.terrain.noise import (
 TEMPERATURES = ("frozen", "cool", "mild", "warm", "hot")
 RAINS = ("dry", "medium", "wet")
 KINDS = 3
-FROZEN = 0
 WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
 """Values of the temperature field (standard deviation 0.2) between its five bands."""
 RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
