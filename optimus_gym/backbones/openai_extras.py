@@ -10,7 +10,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value
 
 MOST_EXTRAS: Final = 50
-"""Maximum number of fields or headers in each option."""
+"""Maximum number of entries in each option that adds body fields or headers."""
 OWN_FIELDS: Final[Mapping[str, str]] = {
     "model": "model", "messages": "the request's text", "seed": "sends_seed", "stream": "streams",
     "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",

@@ -1,7 +1,7 @@
-"""The file of a recording of a backbone's replies: read it, add to it, and check it.
+"""Read, extend and check a recording, the file that holds a backbone's replies.
 
 The first line of JSON names the format. Each further line is a reply: the request's key, kind, seed and
-prompt, and the whole reply. Pictures are not stored; the key depends on them.
+prompt, and the whole reply. Pictures are not stored, but the request's key depends on them.
 """
 
 import hashlib
@@ -195,8 +195,7 @@ def check_writable(file: Path, append: bool) -> None:
 def begin_recording(file: Path, append: bool) -> None:
     """Prepare a recording for writing: write its first line, or check the whole file.
 
-    Raises:
-        BadValue: as in `check_writable`, or the recording is damaged or cannot be written.
+    Raises: BadValue: `check_writable` refuses the file, or the recording is damaged or cannot be written.
     """
     with locked(file):
         check_writable(file, append)
@@ -206,7 +205,7 @@ def begin_recording(file: Path, append: bool) -> None:
 
 
 def add(file: Path, lines: bytes) -> None:
-    """Append whole lines to a recording; they replace a partial line of a killed process.
+    """Append whole lines to a recording; the lines overwrite a partial last line that a killed process left.
 
     Raises:
         OSError: the lines cannot be written; no part of them stays in the file.

@@ -21,9 +21,9 @@ TASKS: Final = (
 )
 """Keys under which a step may give its task's words, the most likely key first."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
-"""Separators of the sentences of one step; a later sentence without a verb explains the first."""
+"""Pattern for separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
-"""Separators of several items of one task."""
+"""Pattern for separators of several items of one task."""
 MOST_STEP_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
 """Verbs whose words may name the target before the product, as in "cow for 2 leather"."""

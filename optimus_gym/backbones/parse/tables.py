@@ -54,7 +54,7 @@ def read_tables(text: str) -> Iterator[Told]:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row; empty if a line is no row."""
+    """Return the cells of a table's row; empty if the line is no row."""
     line = line.replace("`", "").replace("**", "").strip()
     if "|" in line:
         return [cell.strip() for cell in line.strip("|").split("|")]
