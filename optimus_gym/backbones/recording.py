@@ -195,7 +195,8 @@ def check_writable(file: Path, append: bool) -> None:
 def begin_recording(file: Path, append: bool) -> None:
     """Prepare a recording for writing: write its first line, or check the whole file.
 
-    Raises: BadValue: `check_writable` refuses the file, or the recording is damaged or cannot be written.
+    Raises:
+        BadValue: `check_writable` refuses the file, or the recording is damaged or cannot be written.
     """
     with locked(file):
         check_writable(file, append)

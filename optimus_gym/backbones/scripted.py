@@ -23,7 +23,8 @@ class ScriptedBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Return the next replies, one for each request.
 
-        Raises: BadValue: more requests came than replies are left.
+        Raises:
+            BadValue: more requests came than replies are left.
         """
         start, end = len(self.requests), len(self.requests) + len(requests)
         if end > len(self.replies):

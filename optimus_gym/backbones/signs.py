@@ -48,8 +48,8 @@ CASE_SIGNS: Final = (
 the share of each situation among all cases, weighted by similarity; whether there are any cases."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
-"""Factor on differences of similarity in a case's weight: our choice; like screens' cosines differ by
-0.01."""
+"""Factor on differences of similarity in a case's weight: our choice; cosines of like screens differ
+little."""
 LEAST_CHANGE: Final = 0.0005
 """Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
 IDLE_SECONDS: Final = 6
