@@ -39,7 +39,7 @@ class Unplanned:
         self._minds = {}
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin an episode in each given row: the row's task, without setbacks."""
+        """Begin an episode in each given row, with the row's task and without any setback."""
         patience = Patience(self.max_replans, self.max_repeats)
         for situation in situations:
             self._minds[situation.row] = Mind(situation.goal, patience)

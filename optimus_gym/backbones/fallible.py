@@ -60,12 +60,13 @@ class FallibleBackbone:
     """Asks another backbone and makes seeded errors in the answers.
 
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
-    from `seed` and the request's seed, tick and text; other requests and repetitions have no influence. So an
-    episode that restarts with the same seed meets the same errors, but the same text at another tick meets
-    other errors. A plan is changed if the whole text is JSON in our form, {"step 1": {"task": "mine 3 log",
-    "goal": ["log", 3]}, ...}. A verdict is changed if it is a line "Situation: done", "continue" or "replan".
-    Answers in any other form pass unchanged. A verdict "replan" that an error puts in comes with the line
-    "Predicament: stuck"; a verdict "replan" that an error replaces loses its predicament line.
+    from `seed` and the request's seed, tick and text; other requests have no influence, and an equal request
+    meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
+    text at another tick meets other errors. A plan is changed if the whole answer is JSON in this package's
+    form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. A verdict is changed if the answer has
+    a line "Situation: done", "Situation: continue" or "Situation: replan". Answers in any other form pass
+    unchanged. A verdict "replan" that an error puts in comes with the line "Predicament: stuck"; a verdict
+    "replan" that an error replaces loses its predicament line.
 
     Args:
         backbone: the other backbone, as an object or in any form that names a part (`core.parts`).
@@ -281,7 +282,7 @@ def _verb(step: PlanStep) -> str:
 
 
 def _lower(item: str) -> str | None:
-    """Return the tool one tier below, None if there is none.
+    """Return the same kind of tool one tier lower, None if there is no such tool.
 
     >>> _lower("iron_axe"), _lower("golden_axe"), _lower("wooden_axe")
     ('stone_axe', None, None)

@@ -41,9 +41,10 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
 
     The rules repeat a past success at the same item; without one, they transfer the success at another item
     that needs the fewest changes. After a failure the plan resumes at the failed step, after a remembered way
-    to the item that this step lacked. The rules take the way of which the fewest steps have failed in the
-    player's present place. Among equal successes at the item, the rules take the quickest one that began in
-    this place. Without a way to the goal, a way to the item that the last try lacked precedes the bare goal.
+    to the item that this step lacked. The rules take the way with the smallest number of steps that failed
+    before in the player's present place. Among equal successes at the item, the rules take the quickest one
+    that began in this place. Without a way to the goal, a way to the item that the last try lacked precedes
+    the bare goal.
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -62,9 +63,9 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
 def transferred(plans: Sequence[SubGoals], item: str, count: int) -> list[SubGoals]:
     """Return plans to an item, made from plans to other items, with the fewest changes first.
 
-    A plan that gets the item on its way is cut off after that step. A plan to another tool (or piece of
-    armour) of the same material changes only its product. A plan to the same thing of another material
-    changes the material of each item; at least one item besides the product must change.
+    A plan that gets the item on its way to another item is cut off after the step that gets it. A plan to
+    another tool (or piece of armour) of the same material changes only its product. A plan to the same thing
+    of another material changes the material of each item; at least one item besides the product must change.
     """
     found = []
     for plan in filter(None, plans):

@@ -36,7 +36,7 @@ NOT_SENT: Final = "[not sent]"
 RAISE: Final = 4
 """Factor on the token limit, applied once, after an answer was cut off: our choice."""
 HIGHEST_LIMIT: Final = 32_768
-"""The highest limit, in tokens, after a raise: our choice."""
+"""Maximum token limit of the attempt after an answer that was cut off: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
 """Minimum length of a key that is also struck out of a model's text; a shorter key may be a word."""

@@ -48,10 +48,10 @@ async def _body(answer: Any) -> bytes:
     """
     packed = answer.headers.get("content-encoding", "").strip().lower()
     if packed not in ("", "identity"):
-        raise Unread("answer in a compressed form that was not asked for")
+        raise Unread("the answer is compressed, although the request allows no compression")
     body = bytearray()
     async for piece in answer.aiter_raw():
         body += piece
         if len(body) > LONGEST_BODY:
-            raise Unread(f"answer of more than {LONGEST_BODY:,} bytes")
+            raise Unread(f"the answer exceeds {LONGEST_BODY:,} bytes")
     return bytes(body)

@@ -16,7 +16,7 @@ OWN_FIELDS: Final[Mapping[str, str]] = {
     "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",
     "reasoning_effort": "reasoning_effort",
 }  # fmt: skip
-"""Body fields that have their own option of the backbone, by field."""
+"""Body fields that the backbone sets itself, each with the option that sets the field."""
 MANAGED: Final = frozenset(
     {
         *("host", "content-length", "content-type", "content-encoding", "transfer-encoding"),
@@ -65,7 +65,7 @@ def checked_body(value: object) -> dict[str, Any]:
     for name in body:
         if name in OWN_FIELDS:
             raise BadValue(
-                f"extra_body: expected other fields than {name!r}; that is {OWN_FIELDS[name]}"
+                f"extra_body: expected other fields than {name!r}, which {OWN_FIELDS[name]} sets"
             )
     _refuse_secrets(body)
     return body

@@ -27,7 +27,7 @@ RECORDING_HEADER: Final = (json.dumps({"format": RECORDING_FORMAT, "what": WHAT}
 _REPLY: Final = {field.name for field in fields(Reply)}
 _LONGEST_HEADER: Final = 1_000
 _NAME: Final = 100
-"""Maximum number of characters of the file's name that its lock's name repeats."""
+"""Maximum number of characters of a recording's file name that the name of its lock file repeats."""
 _PIECE: Final = 1 << 20
 
 
@@ -174,7 +174,8 @@ def check_writable(file: Path, append: bool) -> None:
     """Raise an error if replies may not be written into a file; change nothing.
 
     Raises:
-        BadValue: the path is no file, the file is no recording, or `append` is False and it is not empty.
+        BadValue: the path is no file, the file is no recording, or the file has replies and `append` is
+            False.
     """
     try:
         if file.is_dir() or not file.parent.is_dir():

@@ -32,13 +32,13 @@ class ReplayBackbone:
 
     Args:
         source: the recording's file.
-        backbone: the other backbone, as an object or in any form that names a part (`core.parts`). None:
-            answer from the file.
+        backbone: the other backbone, as an object or in any form that names a part (`core.parts`); None:
+            answer from the recording.
         append: whether replies may be added to an existing recording.
 
     Raises:
         BadValue: the recording is missing or damaged (the message names the line), or it exists and `append`
-            is False; the file is something else, or cannot be read or written.
+            is False; the file is no recording, or cannot be read or written.
         UnknownName: the backbone is unknown.
     """
 

@@ -38,12 +38,13 @@ _JUDGED: Final = frozenset(
 class RulesBackbone:
     """Writes plans and verdicts from the text of a request alone.
 
-    If the text has lines of a knowledge graph, the plan follows these lines, unless they failed here or the
-    text has another way that was much quicker here. Without lines of a graph, the plan comes from a success
-    at the same or a similar task in the text (`backbones.lessons`). Without a graph and without a success,
-    the plan is the bare goal, preceded by the item that the last try lacked (`backbones.bare`): the rules
-    know no recipe by heart. A plan that worked after the same setback replaces the failed way. The verdict of
-    a reflection is a vote over the screens and cases in the text (`backbones.verdict`).
+    If the text has lines of a knowledge graph, the plan follows these lines, unless one of their steps failed
+    in this place before, or a remembered way was much quicker in this place. Without lines of a graph, the
+    plan comes from a success at the same or a similar task in the text (`backbones.lessons`). Without a graph
+    and without a success, the plan is the bare goal, preceded by the item that the last try lacked
+    (`backbones.bare`): the rules know no recipe by heart. A remembered plan that worked after the same
+    setback replaces the failed step. The verdict of a reflection is a vote over the screens and cases in the
+    text (`backbones.verdict`).
     """
 
     name = "rules"
@@ -106,7 +107,7 @@ class Writer:
         self.hand: str | None = facts["equipped"]
         self.near: set[str] = set(facts["stations"])
         self.worn: dict[str, int] = {}
-        """Number of past uses of tools, by name."""
+        """Number of uses of each tool in the plan so far, by the tool's name."""
 
     def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
         """Add the step of one line of the knowledge graph, preceded by the steps that make it possible.

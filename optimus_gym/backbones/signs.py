@@ -1,4 +1,4 @@
-"""Signs: numbers, computed from a request for a reflection, by which the rules judge a sub-goal."""
+"""Signs: the numbers that the rules compute from a request for a reflection, to judge a sub-goal."""
 
 import math
 import re
@@ -51,7 +51,7 @@ SHARPNESS: Final = 30.0
 """Factor on differences of similarity in a case's weight: our choice; cosines of like screens differ
 little."""
 LEAST_CHANGE: Final = 0.0005
-"""Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
+"""Change, as a share, below which a picture counts as unchanged: our choice; clouds alone change it more."""
 IDLE_SECONDS: Final = 6
 """Minimum number of seconds without any change of the picture after which a player is idle: our choice."""
 OVERDUE: Final = 2.0
@@ -146,7 +146,7 @@ def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _second(text: str, still: int) -> dict[str, float]:
-    """Return the signs of the picture's change within a second (in percent in `text`) and of `still`."""
+    """Return the signs of the change within a second (`text`) and of the seconds without change (`still`)."""
     whole, _, middle = text.partition(", of its middle ")
     return {
         "moved": _digits(_change(whole, 1.0)),

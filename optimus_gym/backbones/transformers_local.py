@@ -128,7 +128,9 @@ class TransformersBackbone:
                     self.model, dtype=dtype, use_safetensors=True, output_loading_info=True, **given
                 )
             if told["missing_keys"]:
-                raise ValueError(f"its files lack weights: {shown(sorted(told['missing_keys']))}")
+                raise ValueError(
+                    f"the model's files lack weights: {shown(sorted(told['missing_keys']))}"
+                )
             network = network.eval().requires_grad_(False).to(device)
             return _Model(named, torch, processor, network)
         except Exception as error:

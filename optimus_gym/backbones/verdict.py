@@ -34,13 +34,13 @@ class Vote(NamedTuple):
     idle: float
 
     def least(self, signs: NDArray[np.float64]) -> float:
-        """Return the least probability for the answer "replan", given signs (float64[len(SIGNS)])."""
+        """Return the least probability at which the answer is "replan", given signs (float64[len(SIGNS)])."""
         return self.idle if is_idle(signs) else self.sure
 
 
 @cache
 def votes() -> Mapping[str, Vote]:
-    """Return the votes "with_cases" and "without_cases" by name."""
+    """Return the parameters of both votes, by name: "with_cases" and "without_cases"."""
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {
@@ -66,7 +66,7 @@ def _vote(facts: Mapping[str, Any]) -> Vote:
 
 
 def decided(odds: NDArray[np.float64], sure: float) -> int:
-    """Return the index of the answer: "replan" if its probability reaches `sure`, else the likelier other.
+    """Return the answer's index: "replan" if its probability reaches `sure`, else "done" or "continue".
 
     >>> decided(np.array([0.1, 0.3, 0.6]), 0.8), decided(np.array([0.1, 0.05, 0.85]), 0.8)
     (1, 2)

@@ -166,7 +166,7 @@ class _Settling:
                     self._price(number)
 
     def _price(self, number: int) -> None:
-        """Put a source whose needs are settled on the heap with its price."""
+        """Push a source and its price on the heap, once all needs of the source are settled."""
         source = self.sources[number]
         once: set[str] = set()
         spent = source.ticks

@@ -46,8 +46,7 @@ class Bounds:
         kept: for each item's node, the bit of the fact that the item is held as a tool or station.
         made: for each item's name, the bit set of the facts that the cheapest way to the item needs.
         consumed: bit set of the items that some option uses up.
-        lumps: for each item's name, the bit set of the products of which a batch takes several pieces of the
-            item.
+        lumps: for each item's name, the bit set of the products that take several pieces of the item a batch.
         sown: bit set of the items that some option multiplies.
         bred: bit set of the items that may be made of an item that multiplies (a sown carrot).
     """

@@ -1,4 +1,4 @@
-"""Guesses of what the pieces of a way probably cost: the search tries the ways of least guess first.
+"""Guesses of what the pieces of a way probably cost: the search tries the ways with the lowest guesses first.
 
 A guess is neither a lower nor an upper bound. A guess prices everything that a way uses up, and the tools and
 stations of the way, by the cheapest way to a first piece (see `cheapest`), without searches and tools that

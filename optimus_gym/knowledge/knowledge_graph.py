@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return a graph of the ways in an item's plan, and of the same ways for other kinds.
+        """Return a graph of the ways in the plan for an item, and of the same ways to equal kinds.
 
         Raises:
             UnknownName: the game has no such item.
@@ -219,13 +219,13 @@ class KnowledgeGraph:
         The cost of a plan is its expected ticks: for each way the search, once, and the ticks of each batch
         (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking back,
         carrying and eating are not counted. Other drops of a creature or block, and items that a recipe gives
-        back (the buckets of a cake), are not used. Several ways may meet one demand. Batches of crafting and
-        smelting are whole; a surplus serves other demands. An item that multiplies (a sown carrot) needs a
-        first piece from another way. Tools and stations are made once. A tool that wears out is replaced by
-        the same tool, after the better tools held have done their uses. Fire comes from coal, charcoal and
-        planks, in whole pieces for each stay at a furnace. The last steps may use up tools and stations.
-        `optimal` of the result says whether the search has proved that no cheaper plan under these rules
-        exists.
+        back (the buckets of a cake), are not used. A plan may get the pieces of one item in several ways.
+        Batches of crafting and smelting are whole; a surplus serves other steps. An item that multiplies (a
+        sown carrot) needs a first piece from another way. Tools and stations are made once. A tool that wears
+        out is replaced by the same tool, after the better tools held have done their uses. Fire comes from
+        coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up tools
+        and stations. `optimal` of the result says whether the search has proved that no cheaper plan under
+        these rules exists.
 
         Args:
             item: the goal.
@@ -275,8 +275,8 @@ class KnowledgeGraph:
     ) -> Requirements | None:
         """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
-        The cheapest plan can fail if the player uses up another of several kinds than the plan expects. In
-        this case return, if possible, a plan that works whichever kind the player uses up.
+        The cheapest plan can fail if the player uses up another of several kinds than the plan expects. If
+        possible, the plan returned works whichever kind the player uses up.
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
@@ -293,7 +293,7 @@ class KnowledgeGraph:
         return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
-        """Return the held items that cannot be got from an empty inventory; only these change the options."""
+        """Return the held items that cannot be got from nothing; only such items add ways to a search."""
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
@@ -304,7 +304,7 @@ class KnowledgeGraph:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
-        """Return the sources that find no item of `avoid`."""
+        """Return the sources (ways to get items), except those that find an item of `avoid` in the world."""
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)

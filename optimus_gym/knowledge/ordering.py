@@ -16,11 +16,11 @@ class Circular(BadValue):
 def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     """Return the keys of a plan's options (its steps), each after the options that it rests on.
 
-    Among options that are ready, crafting comes first, then smelting, then walks, so that a station
-    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a
-    better one, then the nearer block first. An option that uses up a tool or station comes after the
-    options that need the tool or station held. An option that takes any of several kinds comes, if
-    possible, before an option that makes one of these kinds for a demand by name.
+    Among options that can be done next, crafting comes first, then smelting, then walks, so that a station
+    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a better
+    one, then the nearer block first. An option that uses up a tool or station comes after the options that
+    need the tool or station held. An option that uses up any of several kinds (any planks) comes, if
+    possible, before an option that makes one of these kinds (oak planks) for another step.
 
     Raises:
         Circular: steps wait for one another, or a sown item has no first piece.

@@ -46,9 +46,9 @@ def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> 
 def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
     """Return the success that an outcome clearly shows, or None.
 
-    The success has the tool and station that were used, and the sub-goal's creature. The number of times is
-    that of the batches for crafting and smelting, and that of the pieces for gathering. Of several gathered
-    kinds, the most frequent kind is the item. A mined kind counts if more pieces came than the player had
+    The success has the tool and station that were used, and the sub-goal's creature. `times` of the success
+    counts batches for crafting and smelting, and pieces for gathering. If several kinds were gathered, the
+    success's item is the most frequent kind. A mined kind counts if more pieces came than the player had
     placed.
 
     Args:

@@ -55,7 +55,7 @@ class Partial:
         made: batches of each option (way to get an item) that the plan takes, by the option's key.
         spare: surplus pieces, by the key of the option that makes them.
         open: the demands that are not met yet, by node.
-        asked: all nodes of which the plan uses up pieces.
+        asked: all nodes whose pieces the plan uses up.
         above: for each option's key, the bit set of the options that need the option's product.
         served: for each node, the keys of the options that give its pieces.
         kept: for each node, the pieces that must be held at one time.
@@ -67,8 +67,8 @@ class Partial:
         takers: the nodes that took an item from the inventory, by item.
         shared: whether a piece that is held for use, or wanted by name, might have met a demand for several
             kinds instead, which the search does not try.
-        contested: least ticks of each demand for a kind of which a demand for several kinds has taken the
-            held pieces; the search does not try other divisions of the held pieces.
+        contested: least ticks of each demand whose held pieces a demand for several kinds has taken; the
+            search does not try other divisions of the held pieces.
     """
 
     cost: float

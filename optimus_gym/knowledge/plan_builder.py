@@ -10,7 +10,7 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class PlanBuilder:
-    """Enters decisions into partial plans.
+    """Enters decisions (batches of a way to get an item) into plans in the making.
 
     Args:
         bounds: the tables of lower bounds for the graph.

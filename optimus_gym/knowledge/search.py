@@ -22,11 +22,11 @@ from optimus_gym.knowledge.plan_builder import PlanBuilder
 from optimus_gym.knowledge.search_options import Option
 
 EXPANSIONS = 600
-"""Maximum number of unfinished plans that a search expands, counted anew from the first complete plan on."""
+"""Maximum number of unfinished plans that a search expands; the count restarts at the first complete plan."""
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Maximum number of trials of a number of batches once the search has a plan; hopeless trials count, too."""
+"""Maximum number of batch counts that a search tries once it has a plan; hopeless tries count, too."""
 LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best plan found."""
 

@@ -51,7 +51,7 @@ def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
     """Return the backbone's plan for each question; the plan is empty if no answer holds a plan.
 
     One call asks the backbone all questions that have no usable answer yet. The backbone may correct its
-    answer twice. A plan that is still faulty is cut before its first faulty step.
+    answer twice. A plan that is faulty after the last correction is cut before its first faulty step.
     """
     talks = [Dialogue(question) for question in questions]
     for _ in range(1 + CORRECTIONS):

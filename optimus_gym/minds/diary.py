@@ -91,7 +91,7 @@ def keeps_frames(outcome: Outcome) -> bool:
 
 
 def pursuit_of(scene: Scene) -> PastPursuit:
-    """Return the memory's record of a sub-goal that has ended, with its film."""
+    """Return the memory's record of a sub-goal that has ended, with its stored frames."""
     outcome = scene.outcome
     assert outcome is not None, "the sub-goal has ended"
     return PastPursuit(

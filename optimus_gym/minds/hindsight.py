@@ -76,7 +76,8 @@ class Label(NamedTuple):
 def labels_in(outcome: Outcome, looks: Sequence[SubGoalState]) -> list[Label]:
     """Return the right verdict at each state of an ended sub-goal, from the sub-goal's outcome.
 
-    If the agent called a sub-goal complete and the inventory contradicted, all labels are "CONTINUE".
+    If the agent called a sub-goal complete, but the inventory shows that it was not, all labels are
+    "CONTINUE".
     """
     if outcome.contradicted:
         return [Label("CONTINUE")] * len(looks)

@@ -1,4 +1,4 @@
-"""What a goal still needs by the knowledge graph; items that the player sought in vain are avoided."""
+"""Steps that a goal still needs by the knowledge graph; items that the player sought in vain are avoided."""
 
 from typing import Final, NamedTuple
 
@@ -32,7 +32,7 @@ class Needed(NamedTuple):
 
 
 def is_reached(situation: Situation) -> bool:
-    """Return whether a goal that is reached by holding pieces is reached: the player holds them all."""
+    """Return whether the player holds all pieces of a goal that is reached by holding them."""
     goal = situation.goal
     return goal.verb not in NOT_HELD and _held(situation) >= goal.count
 

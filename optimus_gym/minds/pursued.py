@@ -58,7 +58,7 @@ def _merged(rows: Iterable[_Row]) -> list[_Row]:
 
 
 def _without_spare(rows: Sequence[_Row]) -> list[_Row]:
-    """Drop oldest setbacks and recoveries from a success's rows while there are over `MOST_SUBGOALS`."""
+    """Drop the oldest setbacks and recoveries of a success, until `MOST_SUBGOALS` rows or none are left."""
     spare = [k for k, row in enumerate(rows) if _is_spare(row)]
     gone = set(spare[: max(len(rows) - MOST_SUBGOALS, 0)])
     return _merged(row for k, row in enumerate(rows) if k not in gone)

@@ -55,7 +55,7 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Where the player is, by which remembered episodes with similar goals are ranked.
+    """The player's place and screen, which rank remembered episodes with similar goals.
 
     Attributes:
         here: the player's environment; None if it is not known.
@@ -108,7 +108,7 @@ class Recall:
 
         Args:
             situations: situations of the rows.
-            seen: contents of the rows' screens, by which remembered episodes are ranked.
+            seen: contents of the rows' screens, which rank the remembered episodes.
             asks: the rows' questions for a plan.
 
         Raises:
@@ -185,7 +185,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences whose goals are like a text or the queries of the first tuple that finds any."""
+        """Return experiences like a text and a tuple of queries, for the first tuple that finds any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]

@@ -169,7 +169,7 @@ class Reflector:
         seen: Sequence[Seen],
         cases: Sequence[tuple[FoundCase, ...]],
     ) -> dict[int, Verdict]:
-        """Return, by row, verdicts on the sub-goals whose screen was read; one call asks for all verdicts."""
+        """Return, by row, verdicts on sub-goals whose screens were read; one call asks for all verdicts."""
         moments = [
             self._moment(situation, sight, like)
             for situation, sight, like in zip(situations, seen, cases, strict=True)

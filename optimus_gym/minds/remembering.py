@@ -280,7 +280,7 @@ class Remembering:
         return with_environments(scene.looks, dict(zip(images, words, strict=True)))
 
     def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
-        """Return the environment that each of some frames shows."""
+        """Return for each frame the environment that the frame shows."""
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNKNOWN_ENVIRONMENT] * len(images)

@@ -25,7 +25,7 @@ _GIVEN = ("missing_item", "missing_tool", "missing_station")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A step of a plan that cannot work, and all that it lacks.
+    """A step of a plan that cannot work, and all things that the step lacks.
 
     Attributes:
         place: the step's index in the plan.
@@ -46,7 +46,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The rules by which a plan is checked before the plan runs.
+    """The rules that check a plan before the plan runs.
 
     Attributes:
         rules: rules for carrying out sub-goals.
@@ -59,7 +59,7 @@ class Judging:
 
 
 def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
-    """Return the rules by which plans over a knowledge graph are checked.
+    """Return the rules that check plans over a knowledge graph.
 
     If `is_whole` is False, the rules hold only the graph's ways. If `is_whole` is True, the rules also hold
     all recipes for the stations of `BASIC_STATIONS`, since every world has these recipes. Tools wear out;

@@ -1,4 +1,4 @@
-"""Optimus-1 on a page (Li et al. 2024, Figures 2 to 4): look, recall, plan, reflect, remember."""
+"""The agent Optimus-1 on one page (Li et al. 2024, Figures 2 to 4): look, recall, plan, reflect, remember."""
 
 from collections.abc import Sequence
 
@@ -22,13 +22,13 @@ class Optimus1(Wired):
     name = "optimus-1"
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin an episode in each given row: the row's goal, without a plan and without setbacks."""
+        """Begin an episode in each given row, with the row's goal and without any plan or setback."""
         for situation in situations:
             self.minds[situation.row] = Mind(situation.goal, self.patience)
         self.diary.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's next decision; one request to the backbone serves all rows that need a plan."""
+        """Return each row's next decision; one call of the backbone serves all rows that need a plan."""
         lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]

@@ -24,7 +24,7 @@ ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
-"""Names of actions, each with its verb; MP5's other actions are in APPLY and SHAFTS."""
+"""Names of actions, each with the sub-goal's verb; MP5's other actions are in APPLY and SHAFTS."""
 NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
@@ -61,7 +61,7 @@ class NamedAction:
     joins: bool = False
 
     def told(self) -> Iterator[Told]:
-        """Yield a deed for each item of the action, or a problem in words."""
+        """Yield a deed (`Deed`) for each item of the action, or a problem as a text."""
         name = plain_key(self.name)
         if name in SHAFTS:
             yield Deed(self.step, self.said, "mine", "", implied="shaft")

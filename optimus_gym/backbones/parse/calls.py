@@ -38,7 +38,7 @@ _KEYS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def read_calls(text: str) -> Iterator[Told]:
-    """Yield the deeds of a text's calls, or problems in words."""
+    """Yield the actions (`Deed`) of the calls in a text, and the text's problems, in words."""
     text = _COMMENT.sub("", text)
     first = CALL.search(text)
     if first is None:

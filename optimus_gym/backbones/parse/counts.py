@@ -167,7 +167,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 
 
 def _headed(head: str) -> tuple[str, int | str | None]:
-    """Return the item's word and the count beside it, from the first words of a task."""
+    """Return the item's word and the count next to it, from the first words of a task."""
     alone = number_in(head)
     if alone is not None:
         return "", alone

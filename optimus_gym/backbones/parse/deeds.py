@@ -1,11 +1,11 @@
 """The actions ("deeds") of a plan's text, in the text's own words, and the sub-goals made from them.
 
-A sub-goal made from a text has no tool and no station. A tool that a deed names becomes an "equip" before the
-deed, unless the tool is in hand: the plan has equipped the tool and placed nothing since, as placing empties
-the hand. A station that a deed names becomes a "place" before the deed, unless the station is in reach. A
-station is in reach if the plan has placed it, or if it was in reach at the start; after a deed that gathers,
-no station is in reach, as the agent takes its stations along. A tool in hand before the plan begins does not
-count as in hand.
+In the sub-goals made from a text, the fields `tool` and `station` are empty. A tool that a deed names becomes
+an "equip" before the deed, unless the tool is in hand: the plan has equipped the tool and placed nothing
+since, as placing empties the hand. A station that a deed names becomes a "place" before the deed, unless the
+station is in reach. A station is in reach if the plan has placed it, or if it was in reach at the start;
+after a deed that gathers, no station is in reach, as the agent takes its stations along. A tool in hand
+before the plan begins does not count as in hand.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -123,7 +123,7 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
 
 @dataclass(slots=True)
 class _Course:
-    """The sub-goals so far, with the tool in hand and the stations in reach after them."""
+    """The sub-goals made so far from a text, with the tool in hand and the stations in reach after them."""
 
     subgoals: list[SubGoal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)

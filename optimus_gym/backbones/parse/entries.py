@@ -51,7 +51,7 @@ class _Plan(NamedTuple):
 
 
 def read_entries(text: str) -> Iterator[Told]:
-    """Yield the deeds of the plan in a text's objects and lists, or problems in words.
+    """Yield the actions (`Deed`) of the plan in a text's objects and lists, and problems, in words.
 
     The last of several plans counts: models think aloud before they answer. An entry outside of any list, and
     steps whose numbers continue the earlier numbers, extend the plan before them.
@@ -86,7 +86,7 @@ def _told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def _plan(value: Value, wrappings: int) -> _Plan | None:
-    """Return the plan in a value, None if there is none."""
+    """Return the plan that an object or list holds, None if it holds none."""
     if wrappings == 0 or not isinstance(value, Members | list):
         return None
     if isinstance(value, list):

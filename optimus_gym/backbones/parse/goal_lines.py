@@ -49,7 +49,7 @@ def is_goal_record(entry: Value) -> bool:
 
 
 def goal_record_deeds(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a parsed goal ("record"), or problems in words."""
+    """Yield the actions (`Deed`) of a parsed goal ("record"), or its problems, in words."""
     assert isinstance(entry, Members), "what fits is an object"
     action, wanted, number = entry.get(*ACTION), entry.get(*OBJECTS), entry.get(*NUMBER)
     said = f"{action} {entry.get('name') or wanted}" if isinstance(wanted, str) else str(action)
@@ -58,7 +58,7 @@ def goal_record_deeds(name: str, entry: Value) -> Iterator[Told]:
 
 
 def read_goal_lines(text: str) -> Iterator[Told]:
-    """Yield the deeds of records that are written as lines; a repeated key begins a new record."""
+    """Yield the actions (`Deed`) of parsed goals written as lines; a repeated key begins a new goal."""
     pairs: list[ValuePair] = []
     number = 0
     text = _ELEMENT.sub(r"\n\1: \2\n", text)

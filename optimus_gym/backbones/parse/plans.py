@@ -59,8 +59,9 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
         near: stations in reach before the plan begins; steps that name them get no "place".
 
     Returns:
-        At most `deeds.MOST_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A text
-        of more than 100,000 characters is not read and gives a problem; so does a thought without an answer.
+        At most `deeds.MOST_PLAN_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A
+            text of more than 100,000 characters is not read and gives a problem; so does a thought without an
+            answer.
     """
     if len(text) > MOST_TEXT:
         return Found((), (f"expected at most {MOST_TEXT} characters, got {len(text)}",))

@@ -78,7 +78,7 @@ class _Step:
 
 
 def read_step_lines(text: str) -> Iterator[Told]:
-    """Yield the deeds of a text's lines, or problems in words."""
+    """Yield the actions (`Deed`) of the steps in a text's lines, and problems, in words."""
     numbered, bullets, ordered = _lines(text)
     if numbered:
         for step in numbered:

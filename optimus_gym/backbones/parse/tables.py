@@ -33,7 +33,7 @@ _PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
 
 
 def read_tables(text: str) -> Iterator[Told]:
-    """Yield the deeds of the rows of a text's tables, or problems in words."""
+    """Yield the actions (`Deed`) of the rows of a text's tables, and problems, in words."""
     header: list[str] | None = None
     number = 0
     for line in text.splitlines():

@@ -5,8 +5,8 @@
     list      = "[" { value | "," | ";" | ":" } "]"   (round brackets do as well, as in Python)
     arguments = "(" { [ name ("=" | ":") ] value | "," | ";" } ")"
 
-So JSON, Python's literals, doubled braces, bare words, missing and trailing commas are read. Tokens that fit
-nowhere are skipped and noted as faults; unfinished values are noted, too.
+The grammar accepts JSON, Python's literals, doubled braces, bare words, missing and trailing commas. Tokens
+that fit nowhere are skipped and noted as faults; unfinished values are noted, too.
 """
 
 import re

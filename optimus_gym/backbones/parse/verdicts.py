@@ -98,7 +98,7 @@ def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
 def _fields(text: str) -> Iterator[tuple[str, str]]:
     """Yield the keys of a reply and their values in lower case.
 
-    A value ends with its line or before the next key; it may be on the line below its key.
+    A field's value ends with its line or before the next key; the value may stand on the line below its key.
     """
     found = list(_FIELD.finditer(text))
     for number, key in enumerate(found):
@@ -147,7 +147,7 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
 
 
 def _predicament(values: Sequence[str], known: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the known predicament that all values share ("" for none), and the problems."""
+    """Return the known predicament that all values of "predicament" share ("" for none), and the problems."""
     said = [value for value in values if _plain(_clause(value)) not in NO_PREDICAMENT]
     names = list(dict.fromkeys(name for value in said for name in _alternatives(value, known)))
     if not names:
