@@ -96,7 +96,7 @@ def faults_in(
     Args:
         subgoals: the plan.
         pack: the player's things; changed.
-        judging: the means to try the plan.
+        judging: the rules that check the plan.
         steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
     """
     found = []
@@ -158,7 +158,7 @@ def faults_of(
     Args:
         subgoals: the plan.
         situation: items held and in reach, and the goal.
-        judging: the means to try the plan.
+        judging: the rules that check the plan.
         steps: as for `faults_in`.
     """
     pack = Pack.of(situation.inventory, situation.stations, situation.equipped)

@@ -51,8 +51,8 @@ def replans_of(
 def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
     """Return the index in `outcomes` of the sub-goal whose failure ended a plan, or None.
 
-    The sub-goal is the last one of the plan that failed. A recovery counts only if nothing else failed,
-    because an agent that recovers after a failure makes its new plan because of that failure.
+    The sub-goal is the last one of the plan that failed. A failed recovery counts only if no other sub-goal
+    of the plan failed: an agent that recovers after a failure makes its new plan because of the failure.
     """
     failed = [k for k in range(begun, end) if outcomes[k].failure is not None]
     others = [k for k in failed if outcomes[k].subgoal.verb != RECOVER]
