@@ -43,8 +43,8 @@ class RulesBackbone:
     plan comes from a success at the same or a similar task in the text (`backbones.lessons`). Without a graph
     and without a success, the plan is the bare goal, preceded by the item that the last try lacked
     (`backbones.bare`): the rules know no recipe by heart. A remembered plan that worked after the same
-    setback replaces the failed step. The verdict of a reflection is a vote over the screens and cases in the
-    text (`backbones.verdict`).
+    setback replaces the failed step, or the whole plan. The verdict of a reflection is a vote over the
+    screens and cases in the text (`backbones.verdict`).
     """
 
     name = "rules"
