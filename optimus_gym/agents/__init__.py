@@ -1,1 +1,1 @@
-"""Agents: the thinking parts, which plan, judge, recover and remember."""
+"""Agents: the parts that plan, judge sub-goals, recover from trouble and remember."""

@@ -16,8 +16,8 @@ class Unplanned:
     The agent never asks its backbone.
 
     Args:
-        max_replans: most new tries of the task after setbacks.
-        max_repeats: most failures for the same reason.
+        max_replans: most new tries of the task after failed tries.
+        max_repeats: most failures of the task for the same reason.
 
     Raises:
         BadValue: an argument is no number of at least 0.
@@ -39,13 +39,13 @@ class Unplanned:
         self._minds = {}
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin episodes with an empty mind."""
+        """Begin an episode in each given row, with the row's task and without any setback."""
         patience = Patience(self.max_replans, self.max_repeats)
         for situation in situations:
             self._minds[situation.row] = Mind(situation.goal, patience)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return for each row the task, less the pieces held, or the decision to give up."""
+        """Return each row's decision: try the task, less the pieces held, or give up."""
         decisions = []
         for situation in situations:
             mind = self._minds[situation.row]

@@ -1,4 +1,4 @@
-"""The bare goal: the wanted item, preceded by the item that the last try lacked."""
+"""A plan without recipes ("bare goal"): the wanted item, preceded by the item that the last try lacked."""
 
 import re
 from collections.abc import Mapping
@@ -15,8 +15,9 @@ _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of a plan for the bare goal, made from a request's facts without any recipe.
 
-    A missing station or tool that is in the bag is placed or equipped. The plan first gets any other missing
-    item, by the goal's own verb or by mining.
+    If the last try lacked a station or tool that the inventory holds, the plan first places or equips it. If
+    the last try lacked another item, the plan first crafts it (a station or tool) or mines it (anything
+    else).
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).
@@ -33,7 +34,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the step that gets the item that the last plan lacked; empty if the request names none."""
+    """Return the step that gets the item that the last plan lacked; empty if no item is named as lacking."""
     lacked = _LACKED.match(facts.get("failure", ""))
     if lacked is None:
         return []
@@ -51,7 +52,7 @@ def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def plan_step(verb: str, item: str, count: int) -> dict[str, Any]:
-    """Return a step in the form of a plan.
+    """Return one step of a plan, with the task in words and the goal as item and count.
 
     >>> plan_step("mine", "log", 3)
     {'task': 'mine 3 log', 'goal': ['log', 3]}

@@ -44,7 +44,7 @@ REFLECT_KIND: Final = "reflect"
 """The kind of requests whose answer is a verdict."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
-"""The predicament of a "replan" that an error made up."""
+"""The predicament named with a verdict "replan" that an error put in place of another verdict."""
 TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
 _OTHER: Final[Mapping[str, str]] = MappingProxyType(
     {CRAFTING_TABLE: FURNACE, FURNACE: CRAFTING_TABLE}
@@ -60,12 +60,13 @@ class FallibleBackbone:
     """Asks another backbone and makes seeded errors in the answers.
 
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
-    from `seed` and the request's seed, tick and text; other requests and repetitions have no influence. So an
-    episode that restarts with the same seed meets the same errors, but the same text at another tick meets
-    other errors. A plan is changed if the whole text is JSON in our form,
-    {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. A verdict is changed if it is a line
-    "Situation: done", "continue" or "replan". All other texts pass unchanged. A made-up "replan" comes with
-    the line "Predicament: stuck"; a "replan" that an error replaces loses its predicament line.
+    from `seed` and the request's seed, tick and text; other requests have no influence, and an equal request
+    meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
+    text at another tick meets other errors. A plan is changed if the whole answer is JSON in this package's
+    form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. A verdict is changed if the answer has
+    a line "Situation: done", "Situation: continue" or "Situation: replan". Answers in any other form pass
+    unchanged. A verdict "replan" that an error puts in comes with the line "Predicament: stuck"; a verdict
+    "replan" that an error replaces loses its predicament line.
 
     Args:
         backbone: the other backbone, as an object or in any form that names a part (`core.parts`).
@@ -126,7 +127,7 @@ class FallibleBackbone:
         return text if chance is None else with_other_verdict(text, chance)
 
     def _chance(self, drawn: bytes, error: str) -> Chance | None:
-        """Return the generator for an error's details; None if the error is not drawn."""
+        """Return the random generator for an error's details; None if by chance the error does not occur."""
         chance = generator(int.from_bytes(drawn[:8], "big") >> 1, f"fallible {error}")
         return chance if chance.random() < RATES[error] * self.scale else None
 
@@ -168,7 +169,7 @@ def answers_of(backbone: Backbone, requests: Sequence[Request]) -> Sequence[Repl
 
 
 def steps_in(text: str) -> list[PlanStep] | None:
-    """Return the steps of a plan in our form; None for any other text.
+    """Return the steps of a plan in this package's JSON form; None for any other text.
 
     >>> steps_in('{"step 1": {"task": "mine 3 log", "goal": ["log", 3]}}')
     [{'task': 'mine 3 log', 'goal': ['log', 3]}]
@@ -267,7 +268,7 @@ def _with_one(
     change: Callable[[PlanStep], PlanStep],
     chance: Chance,
 ) -> list[PlanStep]:
-    """Return the steps with one random fitting step changed; the same steps if none fits."""
+    """Change one random step among the steps that `fits` accepts; return all steps."""
     places = [n for n, step in enumerate(steps) if fits(step)]
     if not places:
         return steps
@@ -281,7 +282,7 @@ def _verb(step: PlanStep) -> str:
 
 
 def _lower(item: str) -> str | None:
-    """Return the tool one tier below, None if there is none.
+    """Return the same kind of tool one tier lower, None if there is no such tool.
 
     >>> _lower("iron_axe"), _lower("golden_axe"), _lower("wooden_axe")
     ('stone_axe', None, None)

@@ -1,6 +1,6 @@
 """Rules that make plans from the past episodes in a request: repeat, transfer, avoid, shortcut, detour.
 
-Plans here are tuples of sub-goals; `facts` are the facts of a request for a plan (`prompts.lines`).
+Plans in this module are tuples of sub-goals; `facts` are the facts of a request for a plan (`prompts.lines`).
 """
 
 import re
@@ -37,13 +37,14 @@ PlanSteps = list[dict[str, Any]]
 
 
 def way(facts: Mapping[str, Any]) -> PlanSteps:
-    """Return the steps of a remembered way to the goal, without items already held; empty if there is none.
+    """Return a remembered way's steps to the goal, without items already held; empty without such a way.
 
-    A success at the same item is repeated; otherwise the success with the fewest changes is transferred. The
-    plan resumes at the failed step, after a remembered way to the item that this step lacked. The rules take
-    the way with the fewest steps that have failed here. Among equal successes at the item, the rules take
-    the quickest one that began here. Without a way to the goal, a way to the item that the last try lacked
-    precedes the bare goal.
+    The rules repeat a past success at the same item; without one, they transfer the success at another item
+    that needs the fewest changes. After a failure the plan resumes at the failed step, after a remembered way
+    to the item that this step lacked. The rules take the way with the smallest number of steps that failed
+    before in the player's present place. Among equal successes at the item, the rules take the quickest one
+    that began in this place. Without a way to the goal, a way to the item that the last try lacked precedes
+    the bare goal.
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -62,9 +63,9 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
 def transferred(plans: Sequence[SubGoals], item: str, count: int) -> list[SubGoals]:
     """Return plans to an item, made from plans to other items, with the fewest changes first.
 
-    A plan that gets the item on its way is cut off there. A plan to another tool (or piece of armour) of the
-    same material changes only its product. A plan to the same thing of another material changes the material
-    of each item; at least one item besides the product must change.
+    A plan that gets the item on its way to another item is cut off after the step that gets it. A plan to
+    another tool (or piece of armour) of the same material changes only its product. A plan to the same thing
+    of another material changes the material of each item; at least one item besides the product must change.
     """
     found = []
     for plan in filter(None, plans):
@@ -98,10 +99,11 @@ def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
 
 
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """Return verb and item of sub-goals that failed in this place and were not reached in the same episode.
+    """Return verb and item of sub-goals that failed in the player's place, never reached in that episode.
 
-    After a failure, only failures of the same kind count. A missing item never counts: it does not depend on
-    the place. Episodes count only if the agent's place is certain.
+    If a sub-goal has just failed, only remembered failures for the same kind of reason count. A failure for a
+    missing item never counts, because it does not depend on the place. Remembered episodes count only if the
+    player's present place is certain.
     """
     kind = _reason(facts.get("failure", ""))[0]
     found = set()
@@ -123,8 +125,8 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
     """Return steps that avoid the failed sub-goal, if a plan after the same setback once worked.
 
-    The whole plan is followed if it leads to the goal; else only its part up to the item of the failed
-    sub-goal.
+    The remembered plan replaces all steps if it leads to the goal; otherwise its part up to the failed
+    sub-goal's item replaces the failed step.
     """
     failed = _read([facts["failed"]])[:1] if "failed" in facts else ()
     at = _place(steps, failed)
@@ -147,9 +149,9 @@ def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
     """Return the graph's steps, or the steps of another way to the item that once worked in this place.
 
-    The other way must have taken at most half of the graph's time, unless one of the graph's steps failed
-    here. The other way must also gather an item that the graph's steps do not: the same way was only quicker
-    by luck.
+    The other way must have taken at most half of the graph's time, unless one of the graph's steps failed in
+    this place. The other way must also gather an item that the graph's steps do not gather, because a way
+    with the same items was quicker only by luck.
     """
     place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
     takes = facts.get("takes", UNKNOWN)
@@ -179,13 +181,13 @@ def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
 
 
 def _same_setback(row: Mapping[str, Any], failed: SubGoal, why: str) -> bool:
-    """Return whether a row of the memory has the same failed sub-goal and reason; counts may differ."""
+    """Return whether a remembered setback has the same failed sub-goal and reason; counts may differ."""
     deeds = [_deed(one) for one in _read([row["failed"]])]
     return deeds == [_deed(failed)] and _reason(row["why"]) == _reason(why)
 
 
 def _as_tool(plan: SubGoals, item: str, count: int) -> SubGoals:
-    """Turn a plan to a tool into a plan to another tool of the same material; empty if it cannot be."""
+    """Turn a plan to a tool into a plan to another tool of the same material; empty if this is impossible."""
     product = plan[-1].item
     old, new = made_of(product), made_of(item)
     if old is None or new is None or old.material != new.material:
@@ -196,7 +198,7 @@ def _as_tool(plan: SubGoals, item: str, count: int) -> SubGoals:
 
 
 def _in_material(plan: SubGoals, item: str, count: int) -> SubGoals:
-    """Turn a plan to a thing into a plan to the same thing of another material; empty if it cannot be."""
+    """Turn a plan to a thing into a plan to that thing of another material; empty if this is impossible."""
     old, new = made_of(plan[-1].item), made_of(item)
     if old is None or new is None or old.thing != new.thing:
         return ()
@@ -206,7 +208,7 @@ def _in_material(plan: SubGoals, item: str, count: int) -> SubGoals:
 
 
 def _renamed(plan: SubGoals, rename: Callable[[str], str | None], count: int) -> SubGoals:
-    """Return a plan with renamed items and at least `count` of the last; empty if `rename` fails on one.
+    """Return a plan with renamed items and at least `count` of the last item; empty if `rename` returns None.
 
     Sub-goals that accept several kinds keep their item.
     """
@@ -222,8 +224,9 @@ def _renamed(plan: SubGoals, rename: Callable[[str], str | None], count: int) ->
 def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]) -> PlanSteps:
     """Return the steps of a plan that are still to do.
 
-    If the last step failed because an item was missing, these are steps to get the item (by a remembered way,
-    if there is one) and the plan from the failed step on. Stations are placed again.
+    If the last step failed because an item was missing, the result is the steps to get the item (by a
+    remembered way, if there is one), then the plan from the failed step on. The plan places its stations
+    again.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()
@@ -268,7 +271,7 @@ def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
 
 
 def _reached(row: Mapping[str, Any]) -> SubGoals:
-    """Return the reached sub-goals of a remembered episode; empty if the row leaves some out."""
+    """Return the reached sub-goals of a remembered episode; empty if the request's text leaves some out."""
     whole = all(one["task"] != LEFT_OUT for one in row["plan"])
     return _read(_reached_tasks(row)) if whole else ()
 
@@ -311,7 +314,7 @@ def _verb(one: Mapping[str, Any]) -> str:
 
 
 def _place(steps: PlanSteps, failed: Sequence[SubGoal]) -> int | None:
-    """Return the index of the step that failed; None if the steps lack it."""
+    """Return the index of the step that failed; None if the failed sub-goal is not among the steps."""
     deeds = [(_verb(one), one["goal"][0]) for one in steps]
     return next((deeds.index(_deed(one)) for one in failed if _deed(one) in deeds), None)
 

@@ -30,7 +30,7 @@ LASTING_STATUSES: Final = frozenset({501, 505})
 SPENT: Final = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
 """Error codes with status 429 for an account without money (OpenAI's list of error codes)."""
 MOST_ERRORS: Final = 3
-"""Maximum number of errors of a list that a fault names."""
+"""Maximum number of errors that a fault quotes if a server sends a list of errors."""
 _TITLE: Final = re.compile(r"<(title|h1|message)[^<>]{0,80}>([^<>]{1,300})</", re.IGNORECASE)
 _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
@@ -40,7 +40,7 @@ _STREAMS: Final = re.compile(
 LONGEST_TEXT: Final = 100_000
 """Maximum number of characters of an answer; a longer answer is a fault."""
 LONGEST_FAULT: Final = 200
-"""Maximum number of characters of a fault."""
+"""Maximum number of characters of the line that describes a fault."""
 LONGEST_NAME: Final = 100
 """Maximum number of characters of a model's name."""
 LONGEST_WAIT: Final = 60.0
@@ -130,7 +130,7 @@ def completed(whole: object) -> ServerAnswer:
 
 
 def _said(whole: dict[str, Any]) -> ServerAnswer:
-    """Return the text of a completion, or its fault."""
+    """Return the text of a completion, or the reason why the completion has no text."""
     choices = whole.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None
@@ -276,7 +276,7 @@ def one_line(text: str, *keys: str) -> str:
 
 
 def struck(text: str, *keys: str) -> str:
-    """Return a text without some keys, and without any 8 consecutive characters of a key."""
+    """Return a text without the secrets `keys`, and without any 8 consecutive characters of a secret."""
     hidden = bytearray(len(text))
     for piece in {piece for key in keys for piece in _pieces(key)} - {""}:
         size = len(piece)

@@ -49,18 +49,19 @@ class OpenAIBackbone:
     chat completion end the attempts. The client reads at most 4 MiB of an answer. Tokens and cost are sums
     over all attempts; the latency runs from the first attempt's start to the last attempt's end.
 
-    Four answers change the question. If a server may have refused the pictures (HTTP 400, 404, 413, 415, 422,
-    500, 501), the question is repeated once without pictures. If the server then answers, `takes_pictures`
-    becomes False, and a warning reports it.
+    Four kinds of answers change the next question. If a server may have refused the pictures (HTTP 400, 404,
+    413, 415, 422, 500, 501), the question is repeated once without pictures. If the server answers the
+    question without pictures, `takes_pictures` becomes False, and a warning reports the refusal.
 
     After an answer that the token limit cut off, the question is repeated once with four times the limit (at
     most 32,768). If the answer is cut off again, or the limit is the server's own, the reply is the cut text,
-    with `cut`. After an answer without text, the question is repeated once with another seed. If a server
-    answers only in streams, the question is repeated as a stream; unrequested streams are read as well.
+    and its `cut` is True. After an answer without text, the question is repeated once with another seed. If a
+    server answers only in streams, the question is repeated as a stream; unrequested streams are read as
+    well.
 
-    Each call reads the key and the headers of `header_variables` from the environment. These secrets are
-    stored nowhere. During a call no log shows a secret, even if a server sends it back. Cookies are not
-    stored.
+    Each call reads the key and the headers of `header_variables` from the environment. The key and these
+    headers are stored nowhere. During a call no log shows a secret, even if a server sends it back. Cookies
+    are not stored.
 
     Args:
         model: the server's name of the model.
@@ -69,21 +70,22 @@ class OpenAIBackbone:
         key_variable: the environment variable that holds the key; a server on this machine needs no key.
         temperature: sampling temperature, 0 to 100; None: the server's default.
         max_tokens: most tokens of an answer, thoughts included; None: the server's own limit.
-        limit: the server's name for `max_tokens`: "max_tokens" or "max_completion_tokens". None:
-            "max_completion_tokens" at OpenAI, whose newer models refuse the other, else "max_tokens".
+        limit: the server's name for `max_tokens`: "max_tokens" or "max_completion_tokens"; None:
+            "max_completion_tokens" at OpenAI, whose newer models refuse "max_tokens", and "max_tokens" at
+            other servers.
         timeout: most seconds of an attempt, up to a day.
         retries: most attempts after the first failed one, 0 to 20.
         at_once: most concurrent requests, 1 to 1024.
         prices: prices of a million question tokens and of a million answer tokens; None: both are 0.
         sends_seed: whether to send a request's seed (modulo 2**31); False suits servers that refuse seeds.
-        streams: whether to ask for streams, for servers that answer only in streams. If False, such a server
-            costs one more call for each answer.
+        streams: whether to ask for streams, for servers that answer only in streams; if False, each answer of
+            such a server costs one more call.
         reasoning_effort: how much the model should think, in the server's word ("low", "medium", "high");
             None: the server's default.
         extra_body: further fields of the question's body, such as {"top_p": 0.9}; no secrets.
         headers: further headers by name; no secrets.
-        header_variables: environment variables that hold further headers, by header, such as
-            {"X-Api-Key": "PROXY_KEY"}. With such headers the key itself may be missing.
+        header_variables: environment variables that hold further headers, by header, such as {"X-Api-Key":
+            "PROXY_KEY"}; with any such header, the key itself may be missing.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used.

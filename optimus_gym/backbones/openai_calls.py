@@ -1,4 +1,4 @@
-"""Ask a server: the attempts of one request, their limits and pauses, and the event loop that runs them."""
+"""Ask a server: the attempts of one request, with limits and pauses, and the event loop that runs them."""
 
 import asyncio
 import base64
@@ -36,7 +36,7 @@ NOT_SENT: Final = "[not sent]"
 RAISE: Final = 4
 """Factor on the token limit, applied once, after an answer was cut off: our choice."""
 HIGHEST_LIMIT: Final = 32_768
-"""The highest limit, in tokens, after a raise: our choice."""
+"""Maximum token limit of the attempt after an answer that was cut off: our choice."""
 MOST_SEEDS: Final = 2**31
 LEAST_SECRET: Final = 8
 """Minimum length of a key that is also struck out of a model's text; a shorter key may be a word."""
@@ -110,7 +110,7 @@ def unpictured(request: Request) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Asks one server on behalf of one `complete`.
+    """Asks one server for the replies of one call of `OpenAIBackbone.complete`.
 
     Attributes:
         library: the module openai.
@@ -219,7 +219,7 @@ class _Asking:
     was_empty: bool = False
 
     def hear(self, got: ServerAnswer) -> float | None:
-        """Note the answer of an attempt; return the seconds to wait before the next, None to stop."""
+        """Note the answer of an attempt; return the seconds to wait before the next attempt, None to stop."""
         self.tokens[0] += got.prompt_tokens
         self.tokens[1] += got.completion_tokens
         if got.cut:
@@ -241,7 +241,7 @@ class _Asking:
         return pause(self.failed) if got.asked_wait is None else got.asked_wait
 
     def _without_pictures(self, got: ServerAnswer) -> float | None:
-        """Leave the pictures out, once, if the server may have refused them; else stop."""
+        """Leave the pictures out of the next attempt if the server may have refused them; else stop."""
         if not (got.may_be_pictures and self.words) or self.left_out:
             return None
         self.left_out = got.fault
@@ -249,7 +249,7 @@ class _Asking:
         return 0.0
 
     def _cut(self, got: ServerAnswer) -> float | None:
-        """Raise the token limit once after a cut answer, if possible; else stop."""
+        """Raise the token limit of the next attempt, once, after an answer that was cut off; else stop."""
         self.best = got
         name = next((name for name in LIMIT_FIELDS if name in self.asked), None)
         limit = self.asked[name] if name is not None else None

@@ -14,10 +14,10 @@ class Unread(Exception):
 def bounded_client(library: Any, **options: Any) -> Any:
     """Return an HTTP client for the library's client that holds at most 4 MiB of an answer.
 
-    The client asks for uncompressed answers, since a small compressed answer may unpack to any size. It
-    follows no redirection, so that a question reaches only its own server. It stores no cookies: a cookie
-    from one row's answer would be sent with the next row's question. A longer or compressed answer raises
-    `Unread`; older versions of the library raise their own error with `Unread` as its cause.
+    The client asks for uncompressed answers, since a small compressed answer may unpack to any size. The
+    client follows no redirection, so that a question reaches only its own server. The client stores no
+    cookies: a cookie from one row's answer would be sent with the next row's question. A longer or compressed
+    answer raises `Unread`; older versions of the library raise their own error with `Unread` as its cause.
 
     Args:
         library: the module openai.
@@ -48,10 +48,10 @@ async def _body(answer: Any) -> bytes:
     """
     packed = answer.headers.get("content-encoding", "").strip().lower()
     if packed not in ("", "identity"):
-        raise Unread("answer in a compressed form that was not asked for")
+        raise Unread("the answer is compressed, although the request allows no compression")
     body = bytearray()
     async for piece in answer.aiter_raw():
         body += piece
         if len(body) > LONGEST_BODY:
-            raise Unread(f"answer of more than {LONGEST_BODY:,} bytes")
+            raise Unread(f"the answer exceeds {LONGEST_BODY:,} bytes")
     return bytes(body)

@@ -10,13 +10,13 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import plain_value
 
 MOST_EXTRAS: Final = 50
-"""Maximum number of fields or headers in each option."""
+"""Maximum number of entries in each option that adds body fields or headers."""
 OWN_FIELDS: Final[Mapping[str, str]] = {
     "model": "model", "messages": "the request's text", "seed": "sends_seed", "stream": "streams",
     "temperature": "temperature", "max_tokens": "max_tokens", "max_completion_tokens": "max_tokens",
     "reasoning_effort": "reasoning_effort",
 }  # fmt: skip
-"""Body fields that have their own option of the backbone, by field."""
+"""Body fields that the backbone sets itself, each with the option that sets the field."""
 MANAGED: Final = frozenset(
     {
         *("host", "content-length", "content-type", "content-encoding", "transfer-encoding"),
@@ -65,7 +65,7 @@ def checked_body(value: object) -> dict[str, Any]:
     for name in body:
         if name in OWN_FIELDS:
             raise BadValue(
-                f"extra_body: expected other fields than {name!r}; that is {OWN_FIELDS[name]}"
+                f"extra_body: expected other fields than {name!r}, which {OWN_FIELDS[name]} sets"
             )
     _refuse_secrets(body)
     return body

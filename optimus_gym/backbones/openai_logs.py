@@ -12,7 +12,7 @@ from urllib.parse import quote
 from optimus_gym.backbones.openai_answers import struck
 
 _keys: Final[Counter[str]] = Counter()
-"""Keys that no record may show now, with the number of running calls for each."""
+"""Keys that no log record may show now, with the number of running calls that use each key."""
 _lock: Final = threading.RLock()
 """A reentrant lock, since a signal handler or a finalizer that interrupts its holder may log, too."""
 
@@ -22,9 +22,9 @@ def kept_out_of_logs(key: str) -> Iterator[None]:
     """Strike a key out of every new log record of all threads and loggers, while the context is open.
 
     Libraries that send requests log the servers' answers, and a server can send the key back. The names of
-    these loggers change between versions, so this context replaces the factory of log records
-    (`logging.setLogRecordFactory`). A record without the key stays unchanged. In a record with the key,
-    message and traceback become finished texts. Values in a logger's `extra` are not covered.
+    these libraries' loggers change between versions, so the context replaces the factory of log records
+    (`logging.setLogRecordFactory`). A log record without the key stays unchanged. In a log record with the
+    key, message and traceback are formatted at once. Values in a logger's `extra` are not covered.
 
     Args:
         key: a secret; no record shows 8 consecutive characters of the secret; "" hides nothing.
@@ -81,7 +81,7 @@ def _said(record: logging.LogRecord) -> str:
 
 
 def _held(record: logging.LogRecord) -> str:
-    """Return a record's template and arguments as text, "" if they cannot be shown."""
+    """Return a log record's template and arguments as text, "" if they cannot be shown."""
     with suppress(Exception):
         return f"{record.msg!r} {record.args!r}"
     return ""

@@ -1,7 +1,7 @@
 """Read a streamed answer from server-sent events (WHATWG HTML, "Server-sent events").
 
 Each event is a line `data: {...}` with a piece of the completion; `data: [DONE]` ends the stream. A stream
-without this line and without a finish reason was interrupted.
+without `[DONE]` and without a finish reason was interrupted.
 """
 
 import json
@@ -15,7 +15,7 @@ _BEGINS: Final = re.compile(r"\s*(?:data|event|id|retry)?:")
 
 
 def is_stream(text: str) -> bool:
-    """Return whether a body is a stream of events.
+    """Return whether the text of a response is a stream of server-sent events.
 
     >>> is_stream('data: {"choices": []}'), is_stream('{"choices": []}')
     (True, False)
@@ -24,7 +24,7 @@ def is_stream(text: str) -> bool:
 
 
 def whole_of(text: str) -> dict[str, Any]:
-    """Return the chat completion that a stream's pieces form, or an error's body.
+    """Return the chat completion that the pieces of a stream form, or the error that the stream reports.
 
     Pieces that are no JSON and pieces of further choices are skipped.
     """
@@ -53,7 +53,7 @@ def whole_of(text: str) -> dict[str, Any]:
 
 
 def _piece(data: str) -> dict[str, Any]:
-    """Return the object in an event, {} if it holds none."""
+    """Return the JSON object in an event of a stream, {} if the event holds none."""
     try:
         piece = json.loads(data) if data.startswith("{") else None
     except (ValueError, RecursionError):

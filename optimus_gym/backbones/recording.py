@@ -1,7 +1,7 @@
-"""The file of a recording of a backbone's replies: read it, add to it, and check it.
+"""Read, extend and check a recording, the file that holds a backbone's replies.
 
 The first line of JSON names the format. Each further line is a reply: the request's key, kind, seed and
-prompt, and the whole reply. Pictures are not stored; the key depends on them.
+prompt, and the whole reply. Pictures are not stored, but the request's key depends on them.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ RECORDING_HEADER: Final = (json.dumps({"format": RECORDING_FORMAT, "what": WHAT}
 _REPLY: Final = {field.name for field in fields(Reply)}
 _LONGEST_HEADER: Final = 1_000
 _NAME: Final = 100
-"""Maximum number of characters of the file's name that its lock's name repeats."""
+"""Maximum number of characters of a recording's file name that the name of its lock file repeats."""
 _PIECE: Final = 1 << 20
 
 
@@ -174,7 +174,8 @@ def check_writable(file: Path, append: bool) -> None:
     """Raise an error if replies may not be written into a file; change nothing.
 
     Raises:
-        BadValue: the path is no file, the file is no recording, or `append` is False and it is not empty.
+        BadValue: the path is no file, the file is no recording, or the file has replies and `append` is
+            False.
     """
     try:
         if file.is_dir() or not file.parent.is_dir():
@@ -196,7 +197,7 @@ def begin_recording(file: Path, append: bool) -> None:
     """Prepare a recording for writing: write its first line, or check the whole file.
 
     Raises:
-        BadValue: as in `check_writable`, or the recording is damaged or cannot be written.
+        BadValue: `check_writable` refuses the file, or the recording is damaged or cannot be written.
     """
     with locked(file):
         check_writable(file, append)
@@ -206,7 +207,7 @@ def begin_recording(file: Path, append: bool) -> None:
 
 
 def add(file: Path, lines: bytes) -> None:
-    """Append whole lines to a recording; they replace a partial line of a killed process.
+    """Append whole lines to a recording; the lines overwrite a partial last line that a killed process left.
 
     Raises:
         OSError: the lines cannot be written; no part of them stays in the file.

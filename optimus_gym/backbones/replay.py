@@ -19,26 +19,26 @@ _WORDS: Final = 60
 class ReplayBackbone:
     """Records another backbone's replies in a file, or answers from such a recording.
 
-    Two requests are equal if kind, text, seed and pictures are equal; the row does not matter. The n-th time
-    a request comes, it gets its n-th recorded reply at once, with the recorded latency. An incomplete last
-    line, as a killed process leaves it, does not count.
+    Two requests are equal if their kind, text, seed and pictures are equal; the row of a request does not
+    matter. The n-th of several equal requests gets the n-th recorded reply to such a request, at once, with
+    the recorded latency. An incomplete last line of the file, as a killed process leaves it, is ignored.
 
-    With another backbone, the replies go into a new or empty file. With `append`, replies can also be added
-    to an existing recording, and several processes may write into one file. The replies of a call are on the
-    disk before the call returns. Replies of several processes are stored in the order of their arrival. A
-    lock file is stored next to the recording.
+    If `backbone` is given, its replies are written into a new or empty file. With `append`, replies can also
+    be added to an existing recording, and several processes may write into one file. The replies of a call
+    are on the disk before the call returns. Replies of several processes are stored in the order of their
+    arrival. A lock file is stored next to the recording.
 
-    A copy of this object continues at the same place in the same file.
+    A copy of a `ReplayBackbone` continues at the same reply of the same file.
 
     Args:
         source: the recording's file.
-        backbone: the other backbone, as an object or in any form that names a part (`core.parts`). None:
-            answer from the file.
+        backbone: the other backbone, as an object or in any form that names a part (`core.parts`); None:
+            answer from the recording.
         append: whether replies may be added to an existing recording.
 
     Raises:
         BadValue: the recording is missing or damaged (the message names the line), or it exists and `append`
-            is False; the file is something else, or cannot be read or written.
+            is False; the file is no recording, or cannot be read or written.
         UnknownName: the backbone is unknown.
     """
 
@@ -74,8 +74,8 @@ class ReplayBackbone:
         """Return the other backbone's replies and record them, or return the recorded replies.
 
         Raises:
-            BadValue: no reply is left for a request (then no reply is used up), the other backbone returns
-                no valid replies, the file cannot be written, or another process began the file.
+            BadValue: no reply is left for a request (then no reply is used up), the other backbone returns no
+                valid replies, the file cannot be written, or another process has begun to write the file.
         """
         if self._inner is None:
             return self._replayed(requests)

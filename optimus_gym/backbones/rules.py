@@ -38,19 +38,20 @@ _JUDGED: Final = frozenset(
 class RulesBackbone:
     """Writes plans and verdicts from the text of a request alone.
 
-    If the text has lines of a knowledge graph, the plan follows these lines, unless they failed here or the
-    text has another way that was much quicker here. Without such lines, the plan comes from a success at the
-    same or a similar task in the text (`backbones.lessons`). Without such a success, the plan is the bare
-    goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no recipe by heart.
-    A plan that worked after the same setback replaces the failed way. The verdict of a reflection is a vote
-    over the screens and cases in the text (`backbones.verdict`).
+    If the text has lines of a knowledge graph, the plan follows these lines, unless one of their steps failed
+    in this place before, or a remembered way was much quicker in this place. Without lines of a graph, the
+    plan comes from a success at the same or a similar task in the text (`backbones.lessons`). Without a graph
+    and without a success, the plan is the bare goal, preceded by the item that the last try lacked
+    (`backbones.bare`): the rules know no recipe by heart. A remembered plan that worked after the same
+    setback replaces the failed step, or the whole plan. The verdict of a reflection is a vote over the
+    screens and cases in the text (`backbones.verdict`).
     """
 
     name = "rules"
     takes_pictures = False
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Answer each request; the same text always gives the same answer.
+        """Answer each request by the rules; the same text always gives the same answer.
 
         If a text lacks the labelled lines of a question (`prompts.lines`), the answer says so.
         """
@@ -58,7 +59,7 @@ class RulesBackbone:
 
 
 def answer_to(text: str) -> str:
-    """Return the rules' answer to a text."""
+    """Return the rules' answer to a request's text."""
     facts = facts_in(text) or {}
     if facts.keys() >= _PLANNED:
         return json.dumps({f"step {n}": one for n, one in enumerate(_plan(facts), start=1)})
@@ -68,7 +69,7 @@ def answer_to(text: str) -> str:
 
 
 def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the steps of a plan, a recovery first if the facts ask for one."""
+    """Return the steps of a plan; the first step is a recovery if the screen shows a predicament."""
     rows = facts["steps"] if facts.get("unknown", "") == NOTHING else ()
     rest = _rest(facts, rows)
     first = prelude(facts, rows)
@@ -76,7 +77,7 @@ def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the steps of a plan from the graph's lines, or from remembered ways without such lines."""
+    """Return a plan's steps without a recovery: from the graph's lines, or else from remembered ways."""
     verb, item, count = facts["goal"]
     if facts.get("unknown", "") != NOTHING:
         return detour(way(facts) or bare_steps(facts), facts)
@@ -89,7 +90,7 @@ def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[d
 
 
 class Writer:
-    """Tracks the items that the agent will hold, have in hand and have in reach during the plan.
+    """Writes a plan's steps; tracks the items that the player will hold, have in hand and have in reach.
 
     Held tools are assumed to be new.
 
@@ -106,14 +107,14 @@ class Writer:
         self.hand: str | None = facts["equipped"]
         self.near: set[str] = set(facts["stations"])
         self.worn: dict[str, int] = {}
-        """Number of past uses of tools, by name."""
+        """Number of uses of each tool in the plan so far, by the tool's name."""
 
     def add(self, line: Mapping[str, Any], later: Sequence[Mapping[str, Any]]) -> None:
         """Add the step of one line of the knowledge graph, preceded by the steps that make it possible.
 
         Args:
             line: one of the knowledge graph's lines in the request.
-            later: the lines after this line, for which tools must last.
+            later: the graph's lines after `line`, for which tools must last.
         """
         by_hand = line["verb"] in ("craft", "smelt")
         if not by_hand:
@@ -149,7 +150,8 @@ class Writer:
     def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
         """Return the strongest held tool that can replace `needed` and lasts for the later lines.
 
-        The plan counts all uses on `needed`, the weakest tool; a stronger tool must have uses to spare.
+        The knowledge graph's lines count all uses on `needed`, the weakest tool; a stronger tool is returned
+        only if it has uses to spare.
         """
         for name in reversed(able_tools(needed)):
             reserved = sum(line["count"] for line in later if line["tool"] == name)
@@ -173,16 +175,16 @@ class Writer:
         self._take_along()
 
     def _take_along(self) -> None:
-        """Pocket the stations in reach, as the agent does when it mines."""
+        """Count the stations in reach as held again, since the agent pockets its stations when it mines."""
         for station in sorted(self.near):
             self._add(station, 1)
         self.near.clear()
 
 
 def prelude(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return the predicament for a recovery at the plan's beginning, None if there is none.
+    """Return the predicament from which the plan should first recover, None if there is none.
 
-    A recovery that has no chance now, or has just failed, is not tried again.
+    Predicaments whose recovery has no chance now, or has just failed, are skipped.
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).

@@ -24,7 +24,7 @@ class ScriptedBackbone:
         """Return the next replies, one for each request.
 
         Raises:
-            BadValue: fewer replies are left than requests came.
+            BadValue: more requests came than replies are left.
         """
         start, end = len(self.requests), len(self.requests) + len(requests)
         if end > len(self.replies):

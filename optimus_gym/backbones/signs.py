@@ -1,4 +1,4 @@
-"""Signs: numbers computed from a reflection's request, from which the rules judge a sub-goal."""
+"""Signs: the numbers that the rules compute from a request for a reflection, to judge a sub-goal."""
 
 import math
 import re
@@ -14,46 +14,48 @@ from optimus_gym.core.types import SubGoal
 
 SIGN_SITUATIONS: Final = ("done", "continue", "replan")
 SIGN_VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
-"""Verbs of sub-goals that each have a sign of their own."""
+"""Verbs of sub-goals that each have their own sign: 1 if the sub-goal has the verb, else 0."""
 SIGN_PLACES: Final = ("under_water", "cave", "night")
-"""Environments that each have a sign of their own."""
+"""Environments that each have their own sign: 1 if the screen shows the environment, else 0."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *SIGN_PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
     "changed", "alike", "still", "fed", "moved", "moved_middle", "frozen", "log_frozen",
     *SIGN_VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
-"""Signs of the screens, in this order:
+"""Signs computed from a sub-goal's screens and times, in this order:
 
-- a constant; the share of the wanted pieces that came to the hotbar, and whether all came
+- a constant; the share of the wanted pieces that came to the hotbar, and whether all of them came
 - health, lost health, food and air as shares
-- the environment, and whether it has changed
-- minutes; logarithm of seconds; how late the sub-goal is (logarithm of the ratio to its usual time), whether
-  its time is more than twice the usual time, and whether the usual time is unknown
-- whether wanted pieces, or any pieces, came since the last look
-- change of the picture since the sub-goal began; digits of its change since the last look, and whether it
-  did not change
-- whether an oven was filled
-- for a miner's picture: digits of the change within a second, of the whole and of the middle; whether the
-  picture has stood still for some seconds, and the logarithm of these seconds
-- the verb, and the minutes of two verbs
+- the environment, and whether it has changed since the sub-goal began
+- minutes since the sub-goal began, and the logarithm of the seconds; how late the sub-goal is (logarithm of
+  the ratio to its usual time), whether its time is more than twice the usual time, and whether the usual time
+  is unknown
+- whether wanted pieces, or any pieces, came since the last reflection
+- change of the picture since the sub-goal began; `_digits` of the change since the last reflection, and
+  whether the picture has not changed since then
+- whether a player that smelts has put pieces into an oven
+- for a sub-goal "mine": `_digits` of the change within a second, for the whole picture and for its middle;
+  whether the picture has stood still for some seconds, and the logarithm of these seconds
+- the sub-goal's verb; the minutes again for the verbs "mine" and "smelt"
 """
 CASE_SIGNS: Final = (
     *(f"{name}_best" for name in SIGN_SITUATIONS),
     *(f"{name}_share" for name in SIGN_SITUATIONS),
     "cases",
 )
-"""Signs of similar cases: for each situation the best similarity minus the mean over all cases; the share of
-each situation among all cases, weighted by similarity; whether there are any cases."""
+"""Signs computed from similar cases: for each situation the best similarity minus the mean over all cases;
+the share of each situation among all cases, weighted by similarity; whether there are any cases."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
-"""Factor on differences of similarity: our choice; cosines of similar screens differ by hundredths."""
+"""Factor on differences of similarity in a case's weight: our choice; cosines of like screens differ
+little."""
 LEAST_CHANGE: Final = 0.0005
-"""Change below which a picture counts as unchanged: our choice; clouds and light alone change it more."""
+"""Change, as a share, below which a picture counts as unchanged: our choice; clouds alone change it more."""
 IDLE_SECONDS: Final = 6
-"""Minimum number of seconds without any change after which a player is idle: our choice."""
+"""Minimum number of seconds without any change of the picture after which a player is idle: our choice."""
 OVERDUE: Final = 2.0
-"""Ratio to the usual duration above which a sub-goal is overdue: our choice."""
+"""Ratio of a sub-goal's duration to its usual duration, above which the sub-goal is overdue: our choice."""
 _STACK: Final = re.compile(r"(\d+) (\w+)(?: in hand)?")
 _SHARE: Final = re.compile(r"(\d+) of (\d+)")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
@@ -118,7 +120,7 @@ def _got(subgoal: SubGoal | None, before: Mapping[str, str], now: Mapping[str, s
 
 
 def stacks_in(hotbar: str) -> dict[str, int]:
-    """Return the pieces by item from the words of a hotbar.
+    """Return how many pieces of each item the words for a hotbar list.
 
     >>> stacks_in("3 oak_log, 1 stick in hand, 2 oak_log")
     {'oak_log': 5, 'stick': 1}
@@ -144,7 +146,7 @@ def _pace(facts: Mapping[str, Any]) -> dict[str, float]:
 
 
 def _second(text: str, still: int) -> dict[str, float]:
-    """Return the signs of the change within a second (from its words), and of the seconds without change."""
+    """Return the signs of the change within a second (`text`) and of the seconds without change (`still`)."""
     whole, _, middle = text.partition(", of its middle ")
     return {
         "moved": _digits(_change(whole, 1.0)),

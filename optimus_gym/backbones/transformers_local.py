@@ -39,7 +39,7 @@ class TransformersBackbone:
         model: a folder with model and processor, or a model's name on the Hugging Face hub, which the library
             downloads and caches.
         device: the device of the model; None takes "cuda" if PyTorch has it here, else the CPU.
-        dtype: "float32", "bfloat16", "float16" or "auto" (as the weights are stored). None: "float32" on the
+        dtype: "float32", "bfloat16", "float16" or "auto" (as the weights are stored); None: "float32" on the
             CPU, which is slow with half precision, "auto" elsewhere.
         max_tokens: most tokens of an answer.
         batch: most requests in one batch.
@@ -88,8 +88,8 @@ class TransformersBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Answer each request; the same request always gets the same text, whatever the other requests.
 
-        This holds in exact arithmetic. If two words are equally likely up to rounding, the batch can decide
-        between them, more often in half precision than in float32.
+        With rounding, the other requests can matter: if two words are equally likely up to rounding, the
+        batch can decide between them, more often in half precision than in float32.
 
         Raises:
             MissingExtra: the libraries are not installed.
@@ -128,7 +128,9 @@ class TransformersBackbone:
                     self.model, dtype=dtype, use_safetensors=True, output_loading_info=True, **given
                 )
             if told["missing_keys"]:
-                raise ValueError(f"its files lack weights: {shown(sorted(told['missing_keys']))}")
+                raise ValueError(
+                    f"the model's files lack weights: {shown(sorted(told['missing_keys']))}"
+                )
             network = network.eval().requires_grad_(False).to(device)
             return _Model(named, torch, processor, network)
         except Exception as error:
@@ -245,7 +247,7 @@ class _Model:
         return str(text)
 
     def _prepared(self, requests: Sequence[Request]) -> Any:
-        """Return the network's arguments, on its device."""
+        """Return the network's inputs for a batch of requests, on the network's device."""
         prompts = [self._prompt(request) for request in requests]
         given: dict[str, Any] = {"text": prompts, "padding": True, "return_tensors": "pt"}
         begins = self._tokenizer.bos_token

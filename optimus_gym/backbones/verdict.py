@@ -1,6 +1,6 @@
 """The rules' verdict on a sub-goal: a calibrated vote over the screens and over similar cases.
 
-The vote is a multinomial logistic regression on the signs (`backbones.signs`). Its weights
+The vote is a multinomial logistic regression on the signs (`backbones.signs`). The regression's weights
 (`data/verdict.json`) come from `python -m tools.verdict`, which documents the fit.
 """
 
@@ -34,13 +34,13 @@ class Vote(NamedTuple):
     idle: float
 
     def least(self, signs: NDArray[np.float64]) -> float:
-        """Return the least probability for the answer "replan", given signs (float64[len(SIGNS)])."""
+        """Return the least probability at which the answer is "replan", given signs (float64[len(SIGNS)])."""
         return self.idle if is_idle(signs) else self.sure
 
 
 @cache
 def votes() -> Mapping[str, Vote]:
-    """Return the votes "with_cases" and "without_cases" by name."""
+    """Return the parameters of both votes, by name: "with_cases" and "without_cases"."""
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {
@@ -66,7 +66,7 @@ def _vote(facts: Mapping[str, Any]) -> Vote:
 
 
 def decided(odds: NDArray[np.float64], sure: float) -> int:
-    """Return the index of the answer: "replan" if its probability reaches `sure`, else the likelier other.
+    """Return the answer's index: "replan" if its probability reaches `sure`, else "done" or "continue".
 
     >>> decided(np.array([0.1, 0.3, 0.6]), 0.8), decided(np.array([0.1, 0.05, 0.85]), 0.8)
     (1, 2)
@@ -77,9 +77,8 @@ def decided(odds: NDArray[np.float64], sure: float) -> int:
 def verdict_on(facts: Mapping[str, Any]) -> str:
     """Return the answer to a request for a reflection, in the requested lines.
 
-    The rules never ask for a new plan during a recovery, whose executor bounds its time. They also never do
-    so at the first look at a sub-goal, such as an "equip" during a fight: no earlier screen is there to
-    compare with.
+    The rules never answer "replan" during a recovery, whose executor bounds its time. The rules never answer
+    "replan" to a request without an earlier screen, as for an "equip" during a fight.
     """
     sure = math.inf
     if facts["before"] and not _recovers(facts):
@@ -99,7 +98,7 @@ def _recovers(facts: Mapping[str, Any]) -> bool:
 
 
 def predicament_in(facts: Mapping[str, Any]) -> str:
-    """Return the most pressing predicament on the screen; if there is none, that of the most similar case."""
+    """Return the most pressing predicament on the screen, else the predicament of the most similar case."""
     now = facts["now"]
     if now.get("environment") == "under_water" or _count(now, "air") < 10:
         return "in_water"

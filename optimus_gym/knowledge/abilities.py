@@ -18,7 +18,7 @@ _PEACEFUL = "peaceful"
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """The abilities of an environment; made by `abilities_of`.
+    """The part of the game that an environment allows; made by `abilities_of`.
 
     Attributes:
         world: the world's name.
@@ -51,7 +51,7 @@ class Abilities:
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Limits of a graph: the arguments of `KnowledgeGraph.within`."""
+    """Limits of the ways in a knowledge graph: the arguments of `KnowledgeGraph.within`."""
 
     verbs: tuple[str, ...]
     stations: tuple[str, ...] = STATIONS
@@ -84,7 +84,7 @@ def abilities_of(
 
 @cache
 def _limits(world: str, protocol: str, verbs: frozenset[str] | None) -> _Limits | None:
-    """Return the limits that the abilities set to a graph; None if the abilities allow everything."""
+    """Return the limits that a world, a protocol and verbs set to a graph; None if they allow everything."""
     rules = protocol_named(protocol)
     for row in _abilities():
         if row["world"] == world:
@@ -111,16 +111,17 @@ def _come(creatures: Collection[str], peaceful: bool) -> tuple[str, ...]:
 
 @cache
 def _graph(limits: _Limits) -> KnowledgeGraph:
-    """Return the fixed graph of all ways of the game that some limits allow."""
+    """Return the fixed graph of all ways to get items in the game that some limits allow."""
     return KnowledgeGraph(limits.within(full_graph()).sources, fixed=True)
 
 
 @cache
 def _abilities() -> tuple[Row, ...]:
-    """Return the rows of the worlds that cannot do everything.
+    """Return the rows of `data/abilities.json`, one for each world that cannot do everything.
 
-    Their fields: `verbs` and `stations` that work, blocks of the `land`, blocks `made` there by growing
-    and hardening, `creatures` that come, and items that cannot be gathered by hand (`without`).
+    Fields of a row are the `verbs` and `stations` that work in the world, the blocks of its `land`, the
+    blocks `made` in it by growing and hardening, the `creatures` that spawn, and the items that cannot be
+    gathered (`without`).
     """
     path = files("optimus_gym.knowledge.data").joinpath("abilities.json")
     return checked(json.loads(path.read_text(encoding="utf-8")), path.name)

@@ -60,7 +60,7 @@ class CheapestWays:
     held: frozenset[str]
 
     def cheapest(self, choices: Iterable[str]) -> str | None:
-        """Return the choice of least price, the earlier of equals; None if none can be had."""
+        """Return the cheapest item of `choices`, the earlier of equals; None if no item can be had."""
         had = [name for name in choices if name in self.price]
         return min(had, key=self.price.__getitem__) if had else None
 
@@ -72,10 +72,10 @@ def fuel_kinds() -> tuple[str, ...]:
 
 
 def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> CheapestWays:
-    """Settle every item that can be had from `sources`.
+    """Return the cheapest source of every item that can be had from `sources`.
 
     Args:
-        sources: the ways to get items; of equally cheap ones the earlier is taken.
+        sources: the ways to get items; of equally cheap ways the earlier way is taken.
         held: items that cost nothing because they lie in the inventory.
     """
     return _Settling(sources).run(sorted(held))
@@ -108,13 +108,13 @@ def _requisites(source: Source) -> list[tuple[str, ...]]:
 
 
 def _used(source: Source) -> list[tuple[str, ...]]:
-    """Return sets of items; a batch uses up pieces of each set, fuel included."""
+    """Return sets of items; a batch of the source uses up pieces of each set, fuel included."""
     fire = [fuel_kinds()] if source.verb == "smelt" else []
     return [need.choices for need in source.needs] + fire
 
 
 def _held(source: Source) -> list[tuple[str, ...]]:
-    """Return sets of items; the player must hold one item of each set."""
+    """Return sets of items; the player must hold one item of each set as a tool or station of the source."""
     sets = [] if source.tool is None else [able_tools(source.tool)]
     if source.station is not None:
         sets.append((source.station,))
@@ -122,7 +122,7 @@ def _held(source: Source) -> list[tuple[str, ...]]:
 
 
 class _Settling:
-    """The state of one run of the algorithm."""
+    """The state of one run of Knuth's algorithm, which settles the cheapest source of each item."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
@@ -166,7 +166,7 @@ class _Settling:
                     self._price(number)
 
     def _price(self, number: int) -> None:
-        """Put a source whose needs are settled on the heap with its price."""
+        """Push a source and its price on the heap, once all needs of the source are settled."""
         source = self.sources[number]
         once: set[str] = set()
         spent = source.ticks

@@ -1,4 +1,4 @@
-"""Circular ways, which make an item from itself, and what the search may lose if it leaves them out.
+"""Circular ways, which make an item from itself, and what a search may lose if it leaves them out.
 
 A circle (an ingot from the nuggets of an ingot) is a waste and can be left out, unless pieces from
 outside could feed the circle: held or surplus pieces, or pieces that another way makes first (the
@@ -20,10 +20,10 @@ class Refusal(Enum):
 
 
 class Circles:
-    """Finds circular ways in partial plans.
+    """Finds circular ways in plans in the making.
 
     Args:
-        bounds: the graph's tables.
+        bounds: the tables of lower bounds for the graph.
         inventory: held items.
     """
 
@@ -36,7 +36,7 @@ class Circles:
         }
 
     def refusal(self, plan: Partial, option: Option, demand: Demand) -> Refusal | None:
-        """Return the reason to leave an option out for a demand; None if the option may meet the demand."""
+        """Return the reason why a way must not meet a demand; None if the way may meet the demand."""
         # The option's product is used up to make the demanded pieces: a circle.
         if demand.eaten >> option.node & 1:
             return self._turning(plan, demand.eaten, demand.eaten, 1)
@@ -51,18 +51,18 @@ class Circles:
         return None
 
     def in_plan(self, plan: Partial) -> Refusal | None:
-        """Return the reason why an open demand of a plan cannot be met; None if all may be met."""
+        """Return the reason why an open demand of a plan cannot be met; None if all demands may be met."""
         found = (self._blocked(plan, node, demand) for node, demand in plan.open.items())
         return next((refusal for refusal in found if refusal is not None), None)
 
     def is_seeded(self, plan: Partial, option: Option) -> bool:
-        """Return whether a first piece to sow comes from the inventory or from another option."""
+        """Return whether the first piece to sow comes from the inventory or from another way in the plan."""
         return option.item in self.inventory or any(
             made.option.item == option.item and not made.option.sown for made in plan.made.values()
         )
 
     def _blocked(self, plan: Partial, node: int, demand: Demand) -> Refusal | None:
-        """Return a refusal if only options that rest on a demand could meet this demand, else None."""
+        """Return a refusal if only ways that need the demanded pieces could meet a demand, else None."""
         if self._is_there(plan, node):
             return None
         member = self.bounds.member[node]
@@ -71,7 +71,7 @@ class Circles:
         return None if self.bounds.ways[node] & ~demand.above else Refusal.LOSS
 
     def _is_there(self, plan: Partial, node: int) -> bool:
-        """Return whether pieces in the inventory, or kept by the plan, could meet a demand for a node."""
+        """Return whether pieces in the inventory, or pieces that the plan keeps, could meet a demand."""
         if plan.kept.get(node, 0) > plan.passed.get(node, 0):
             return True
         return any(name in plan.held for name in self.options.kinds[node])
@@ -79,8 +79,8 @@ class Circles:
     def _turning(self, plan: Partial, eaten: int, member: int, count: int) -> Refusal:
         """Return what the search loses if it leaves a circle out: nothing (WASTE), or perhaps a plan (LOSS).
 
-        The surplus of a batch can feed the circle, but not that same batch. Held pieces that are too
-        few for a batch alone can feed the circle, too. Sown items may multiply on the way.
+        The surplus of one batch can feed another batch of the circle. Held pieces that are too few for a
+        batch alone can feed the circle, too. Sown items can multiply within the circle.
         """
         if eaten & self.bounds.sown:
             return Refusal.LOSS
@@ -94,7 +94,7 @@ class Circles:
         return Refusal.LOSS if spare >= count else Refusal.WASTE
 
     def _waits_for_itself(self, plan: Partial, option: Option, above: int) -> bool:
-        """Return whether an item that an option needs held is made of the option's own product."""
+        """Return whether a tool or station that a way needs is made of the way's own product."""
         for name in option.once_held:
             if name not in self.inventory:
                 for key in plan.served.get(self.options.one(name), ()):

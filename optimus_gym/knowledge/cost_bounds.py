@@ -1,9 +1,9 @@
-"""Lower bounds on the cost of every plan for a demand.
+"""Lower bounds on the cost, in ticks, of every plan that meets a demand for an item.
 
-A bound adds two parts. The linear part prices each piece at its long-run cost, without rounding and
-without searches (the dual of the linear relaxation: no source gives more value than it takes in
-ingredients and ticks). The other part counts facts. A fact is a search that every way to an item must
-make, or a tool or station that every way must hold; a plan pays for each fact only once.
+A lower bound adds two parts. The linear part prices each piece at its long-run cost, without rounding and
+without searches (the dual of the linear relaxation: no source gives more value than it takes in ingredients
+and ticks). The second part counts one-time costs ("facts"). A fact is a search that every way to an item must
+make, or a tool or station that every way to the item needs; a plan pays for each fact only once.
 """
 
 from collections.abc import Iterable
@@ -13,38 +13,40 @@ from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.search_options import Option, Options
 
 MOST_SWEEPS = 64
-"""Maximum number of passes over all nodes; the prices of the game's full graph settle after 24."""
+"""Maximum number of passes over the graph's nodes; the prices of the game's full graph settle after 24."""
 CONVERGED = 1e-12
 """Least fall of a price, in ticks, that counts as a change."""
 NEGLIGIBLE = 1e-9
 """Largest relative growth of a number that counts as no growth."""
 NEVER = float("inf")
-"""The ticks of an item that cannot be had."""
+"""The ticks that stand for an item that cannot be had."""
 EVERYTHING = -1
-"""The bit set of all facts."""
+"""The bit set of all facts (searches, tools and stations that cost ticks once)."""
 
 
 class Bounds:
-    """The tables of the bounds of one graph.
+    """The tables from which lower bounds on plans over one graph are computed.
 
     Args:
-        options: the graph, compiled; every node of it is visited.
+        options: the compiled graph; every node of the graph is visited.
 
     Attributes:
-        member: bit set of the single-item nodes whose items a node is, by node.
-        ways: bit set of the options of a node, by node.
-        price: expected ticks for a first piece, by node; demands are met in falling order of it.
-        unit: linear price of a piece, ticks, by node.
-        piece: linear price of a piece got by an option, ticks, by the option's key.
-        facts: bit set of the facts that every way to a node makes true, by node.
-        behind: bit set of the facts that every use of an option makes true, by the option's key.
-        reach: bit set of the single-item nodes that some way to a node may use, by node.
-        found: bit set of the searches (as facts) that getting an item makes true, by node of the item.
-        kept: bit set of the fact that an item is held for use, by node of the item.
-        made: bit set of all facts that making an item the cheapest way makes true, by node.
+        member: for each node (an item, or a set of items that serve equally), the bit set of its items' own
+            nodes.
+        ways: for each node, the bit set of its options (the ways to get one of its items).
+        price: for each node, the expected ticks for a first piece; demands are met in falling order of price.
+        unit: for each node, the linear price of a piece, ticks.
+        piece: for each option's key, the linear price of a piece that the option gives, ticks.
+        facts: for each node, the bit set of the facts (searches, tools, stations) that every way to the node
+            needs.
+        behind: for each option's key, the bit set of the facts that every use of the option needs.
+        reach: for each node, the bit set of the items that some way to the node may use.
+        found: for each item's node, the bit set of the searches that are done once a piece of the item is
+            got.
+        kept: for each item's node, the bit of the fact that the item is held as a tool or station.
+        made: for each item's name, the bit set of the facts that the cheapest way to the item needs.
         consumed: bit set of the items that some option uses up.
-        lumps: bit set of the items that take several pieces of an item at once, by the item's name;
-            fewer pieces are no use to them.
+        lumps: for each item's name, the bit set of the products that take several pieces of the item a batch.
         sown: bit set of the items that some option multiplies.
         bred: bit set of the items that may be made of an item that multiplies (a sown carrot).
     """
@@ -85,14 +87,14 @@ class Bounds:
         self._costs: dict[int, float] = {0: 0.0}
 
     def once(self, facts: int) -> float:
-        """Return the least ticks of making a set of facts true; no fact may be true yet."""
+        """Return the least ticks of a set of facts: of searches, and of getting tools and stations."""
         cost = self._costs.get(facts)
         if cost is None:
             cost = self._costs[facts] = self._once(facts)
         return cost
 
     def _once(self, facts: int) -> float:
-        """Add up the costs of facts; if several searches may be the same one, count only the dearest."""
+        """Add up the costs of facts; of several searches that may be one search, count only the dearest."""
         count = len(self.member)
         # Bits below `count` are searches, by node; the others are items that must be held.
         bits = [k for k in range(facts.bit_length()) if facts >> k & 1]
@@ -107,7 +109,7 @@ class Bounds:
         return total
 
     def _visit(self) -> None:
-        """Number every node that a search can meet, so that the tables are complete."""
+        """Give a number to every node that a search can meet, so that the tables are complete."""
         options = self.options
         for name in options.policy.price:
             options.one(name)
@@ -133,9 +135,10 @@ class Bounds:
         return bits
 
     def _search(self, number: int) -> float:
-        """Return the ticks that a first member costs beyond its linear price.
+        """Return the ticks that a first piece of a node costs beyond its linear price.
 
-        Options that sow a member, or make it of another member, cannot give the first member.
+        A way that sows an item of the node, or makes it of another item of the node, cannot give the first
+        piece.
         """
         members = self.member[number]
         costs = (
@@ -146,7 +149,7 @@ class Bounds:
         return max(0.0, min(costs, default=0.0))
 
     def _consumed(self) -> int:
-        """Return the items that some option uses up."""
+        """Return the bit set of the items that some way to get an item uses up."""
         bits = 0
         for number in self.order:
             for option in self.options.of(number):
@@ -186,7 +189,7 @@ class Bounds:
         return [0.0 if price == NEVER else price for price in unit]
 
     def _bred(self) -> int:
-        """Return the items whose number can grow when ingredients are turned in circles.
+        """Return the bit set of the items whose number can grow when circular ways are repeated.
 
         Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
         """
@@ -214,7 +217,7 @@ class Bounds:
         return grows | self._feeding_themselves()
 
     def _users(self) -> list[list[int]]:
-        """Return, for each node, the nodes with an option that uses it up."""
+        """Return for each node the nodes whose items some way makes by using up the node's items."""
         users: list[list[int]] = [[] for _ in self.order]
         for number in self.order:
             for option in self.options.of(number):
@@ -227,7 +230,7 @@ class Bounds:
         return max((gain[need] * option.yields / count for need, count in solid), default=0.0)
 
     def _feeding_themselves(self) -> int:
-        """Return the items that may be used up in a batch that gives as many or more of the same item."""
+        """Return the bit set of the items that some way both uses up and gives."""
         bits = 0
         for number in self.order:
             for option in self.options.of(number):
@@ -246,7 +249,7 @@ class Bounds:
         return spent
 
     def _kept_fact(self, number: int, count: int) -> int:
-        """Return the fact that a tool or station is held; 0 for an item that is also used up."""
+        """Return the bit of the fact that a tool or station is held; 0 for an item that some way uses up."""
         if self.consumed >> number & 1 or len(self.options.kinds[number]) > 1:
             return 0
         return 1 << (count + number)

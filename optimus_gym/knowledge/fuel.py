@@ -1,4 +1,4 @@
-"""Fuel that each step burns: whole pieces for each stay at a furnace, coal first."""
+"""Fuel that each smelting step of a plan burns: whole pieces for each stay at a furnace, coal first."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -10,7 +10,7 @@ from optimus_gym.knowledge.partial import Partial
 from optimus_gym.knowledge.search_options import BURN_COAL, BURN_PLANKS
 
 Burnt = dict[int, tuple[int, int]]
-"""Pieces of coal and of planks that a step burns, by its option's key."""
+"""For each smelting step, by its option's key: the pieces of coal and of planks that the step burns."""
 
 
 def heat_of(kind: str) -> int:
@@ -19,7 +19,7 @@ def heat_of(kind: str) -> int:
 
 
 def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
-    """Return the fuel that each smelting step burns, and the planks that are still lacking.
+    """Return the fuel that each smelting step of a plan burns, and how many planks the plan lacks.
 
     Args:
         plan: the plan, whose fuel is handed out to the steps.
@@ -44,9 +44,10 @@ def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
 
 
 def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
-    """Return the keys of smelting options, one list for each stay at a station that no gathering interrupts.
+    """Return the keys of a plan's smelting options, one list for each stay at a station.
 
-    The remaining fire is lost when the player takes the station up.
+    A stay ends when the
+    player leaves to gather; the remaining fire is then lost, because the player takes the station along.
     """
     stays: list[list[int]] = []
     burning: dict[str | None, list[int]] = {}

@@ -21,9 +21,9 @@ from optimus_gym.knowledge.learning import MOST_SOURCE_TICKS, MOST_USED
 GRAPH_FORMAT = "optimus-gym knowledge graph"
 GRAPH_VERSION = 1
 SOURCE_FIELDS = ("verb", "product", "yields", "ticks")
-"""Fields that each source must have."""
+"""Fields that each source (way to get an item) must have in the JSON text."""
 LEAST_YIELD = 1e-9
-"""Minimum number of pieces that a batch of a source gives; rare drops give small fractions of a piece."""
+"""Least mean number of pieces that a batch of a source gives; rare drops give small fractions of a piece."""
 HIGHEST_BLOCK = 255
 """The height (y) of the world's highest block; Minecraft Wiki, "Altitude" (1.16)."""
 KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
@@ -38,7 +38,7 @@ KNOWN_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
 
 
 def dumps(graph: KnowledgeGraph) -> str:
-    """Return a graph as JSON: its nodes by name, its sources by their nodes' numbers."""
+    """Return a graph as JSON: the nodes as a list of names; the sources, which refer to nodes by number."""
     number = {name: k for k, name in enumerate(graph.nodes)}
     rows = [_row(source, number) for source in graph.sources]
     table = {
@@ -55,7 +55,7 @@ def loads_graph(text: str, where: str = "graph") -> KnowledgeGraph:
 
     Args:
         text: the text that `dumps` has written.
-        where: the text's name, for errors.
+        where: a name for the text, for error messages.
 
     Raises:
         BadValue: the text is cut off or no JSON, has another format or version, names items that
@@ -115,7 +115,7 @@ def _source(row: Any, nodes: list[str]) -> Source:
     """Return one source.
 
     Raises:
-        BadValue, UnknownName: the error says what is wrong with the row.
+        BadValue, UnknownName: the row is no source; the error says what is wrong with it.
     """
     if not isinstance(row, dict):
         raise BadValue(f"expected an object, got {shown(row)}")
@@ -166,7 +166,7 @@ def _need(value: Any, nodes: list[str]) -> Need:
 
 
 def _yields(row: dict[str, Any]) -> float:
-    """Return the pieces of a batch; only gathering may give fractions of a piece."""
+    """Return the mean number of pieces of a source's batch; only gathering may give fractions of a piece."""
     yields = _number(row["yields"], "yields", LEAST_YIELD, MOST_USED)
     if row["verb"] not in GATHERING and yields != int(yields):
         raise BadValue(f"yields: expected an integer for the verb {row['verb']!r}, got {yields!r}")

@@ -35,8 +35,8 @@ def read_knowledge(folder: Path) -> KnowledgeGraph:
 def write_knowledge(folder: Path, graph: KnowledgeGraph) -> KnowledgeGraph:
     """Add the ways of a graph to a memory folder; make the folder if it is missing.
 
-    The file is replaced as a whole, under a lock. So the file is never half written, and ways that
-    other processes have learned stay.
+    The graph's file is replaced as a whole, under a lock, so that the file is never half written. Ways that
+    other processes have added stay in the file.
 
     Returns:
         the graph that the folder holds now.

@@ -1,8 +1,9 @@
-"""Guesses of the probable cost of an option's pieces: the search tries cheap guesses first.
+"""Guesses of what the pieces of a way probably cost: the search tries the ways with the lowest guesses first.
 
-A guess is neither a lower nor an upper bound. A guess prices everything that an option uses up or needs
-held by the cheapest way to a first piece (see `cheapest`), without searches and tools that the plan has.
-A guess grows with the number of pieces: shears come early for many pieces of wool, late for one.
+A guess is neither a lower nor an upper bound. A guess prices everything that a way uses up, and the tools and
+stations of the way, by the cheapest way to a first piece (see `cheapest`), without searches and tools that
+the plan has. A guess grows with the number of pieces: the search tries shears early for many pieces of wool,
+late for one piece.
 """
 
 from collections.abc import Collection
@@ -15,19 +16,19 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class Guess:
-    """The tables of the guesses of one graph.
+    """The tables from which guesses of costs in one graph are computed.
 
     Args:
-        bounds: the tables of its bounds.
+        bounds: the tables of lower bounds for the same graph.
     """
 
     def __init__(self, bounds: Bounds) -> None:
         self.bounds = bounds
         self._policy = bounds.options.policy
         self._piece: list[float] = []
-        """Probable ticks of one more piece, by node."""
+        """Probable ticks of one more piece, by the number of the graph's node."""
         self._facts: list[int] = []
-        """Bit set of the facts that getting the first piece makes true, by node."""
+        """Bit set of the searches, tools and stations that a first piece needs, by the node's number."""
         for number in range(len(bounds.order)):
             name, piece = self._cheapest(number)
             self._piece.append(piece)
@@ -40,20 +41,20 @@ class Guess:
         }
 
     def equipped(self, inventory: Collection[str]) -> int:
-        """Return the facts that need not become true because an inventory has the tools and stations."""
+        """Return the bit set of one-time costs (searches, tools, stations) that the items held save."""
         facts = 0
         for name in self._held.intersection(inventory):
             facts |= self.bounds.made.get(name, 0)
         return facts
 
     def ticks(self, plan: Partial, option: Option, batches: int, equipped: int) -> float:
-        """Return the probable ticks of some batches of an option.
+        """Return the probable ticks of some batches of one way to get an item ("option").
 
         Args:
             plan: the decisions so far; ingredients that the plan still holds cost nothing.
             option: the option.
             batches: number of batches, or of gathered pieces.
-            equipped: facts that need not become true, as `equipped` returns them.
+            equipped: bit set of the one-time costs that the items held save, as `equipped` returns it.
         """
         runs = option.runs(batches)
         ticks = (0.0 if option.key in plan.made else option.first) + runs * option.ticks
@@ -70,7 +71,7 @@ class Guess:
         return ticks + self.bounds.once(facts & ~(plan.true | plan.needed | equipped))
 
     def _cheapest(self, node: int) -> tuple[str, float]:
-        """Return the cheapest kind of a node, and the ticks of one more piece of that kind."""
+        """Return the cheapest item of a node, and the ticks of one more piece of this item."""
         options = self.bounds.options
         if node == options.heat:
             fuel = self._policy.cheapest(fuel_kinds()) or ""

@@ -33,20 +33,20 @@ from optimus_gym.knowledge.search import Search
 from optimus_gym.knowledge.search_options import Options
 
 POLICIES_KEPT = 64
-"""Maximum number of sets of held items whose cheapest ways are cached."""
+"""Maximum number of sets of held items for which a graph caches the cheapest ways."""
 TABLES_KEPT = 64
-"""Maximum number of sets of held items whose tables are cached."""
+"""Maximum number of sets of held items for which a graph caches the tables of the search."""
 PLANS_KEPT = 1024
 """Maximum number of plans that are cached."""
 MADE = ("craft", "smelt")
-"""Verbs that need no search."""
+"""Verbs of ways that need no search in the world."""
 WayKey = tuple[Hashable, ...]
 HeldItems = tuple[tuple[str, int], ...]
 """Held items and their counts, sorted by name."""
 
 
 class KnowledgeGraph:
-    """Knowledge of the ways to get items.
+    """A graph of the known ways to get items, which answers what a goal requires.
 
     Args:
         sources: the ways to get items; of equally cheap ways the earlier one is taken.
@@ -67,12 +67,12 @@ class KnowledgeGraph:
 
     @classmethod
     def full(cls) -> "KnowledgeGraph":
-        """Return the graph of all that survival in the overworld has."""
+        """Return the graph of all ways to get items that survival in the overworld has."""
         return cls(game_sources())
 
     @classmethod
     def empty(cls) -> "KnowledgeGraph":
-        """Return a graph that knows nothing."""
+        """Return a graph without any way to get an item."""
         return cls()
 
     @property
@@ -93,7 +93,7 @@ class KnowledgeGraph:
     def learn(self, seen: SeenWay) -> bool:
         """Add a way that was seen to work; return whether the way is new.
 
-        The cost depends on the nodes and edges of the way, not on the size of the graph.
+        The time for adding a way depends on the way's own nodes and edges, not on the size of the graph.
 
         Raises:
             BadValue: the graph is fixed, or a count or time makes no sense.
@@ -131,7 +131,7 @@ class KnowledgeGraph:
         creatures: Collection[str] | None = None,
         without: Collection[str] = (),
     ) -> "KnowledgeGraph":
-        """Return the part of the graph that a world can do.
+        """Return a graph of the ways that work in a world.
 
         Args:
             verbs: the verbs that the world has, of `sources.MEANS`.
@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return a graph of the ways that the plan for an item takes, and of equal ways for other kinds.
+        """Return a graph of the ways in the plan for an item, and of the same ways to equal kinds.
 
         Raises:
             UnknownName: the game has no such item.
@@ -183,8 +183,8 @@ class KnowledgeGraph:
     def vocabulary(self, item: str, inventory: Mapping[str, int] | None = None) -> tuple[str, ...]:
         """Return the items that a plan to get `item` may name: parts, tools, stations and fuel.
 
-        Kinds that serve equally (planks of any wood) are included if they can be had the same way;
-        coal is included if anything is smelted. The order is the plan's and never changes.
+        Kinds that serve equally (planks of any wood) are included if they can be had the same way; coal is
+        included if anything is smelted. The items have the order of the plan's steps, which never changes.
 
         Args:
             item: the goal.
@@ -192,7 +192,7 @@ class KnowledgeGraph:
 
         Raises:
             UnknownName: the game has no such item.
-            Unobtainable: it cannot be had.
+            Unobtainable: the item cannot be had.
         """
         names: dict[str, None] = {}
         source = self._policy(()).source
@@ -216,19 +216,20 @@ class KnowledgeGraph:
     ) -> Requirements:
         """Return the cheapest known plan to hold `count` of `item`.
 
-        The objective is the least expected ticks: for each way the search, once, and the ticks of each
-        batch (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking
-        back, carrying and eating are not counted. Other drops of a creature or block, and items that a
-        recipe gives back (the buckets of a cake), are not used. Several ways may meet one demand.
-        Batches are whole; a surplus serves other demands. An item that multiplies (a sown carrot) needs
-        a first piece from another way. Tools and stations are made once. A tool that wears out is
-        replaced by the same tool, after the better tools held have done their uses. Fire comes from
-        coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up
-        kept pieces. `optimal` says whether the search has proved that no cheaper plan of this kind exists.
+        The cost of a plan is its expected ticks: for each way the search, once, and the ticks of each batch
+        (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking back,
+        carrying and eating are not counted. Other drops of a creature or block, and items that a recipe gives
+        back (the buckets of a cake), are not used. A plan may get the pieces of one item in several ways.
+        Batches of crafting and smelting are whole; a surplus serves other steps. An item that multiplies (a
+        sown carrot) needs a first piece from another way. Tools and stations are made once. A tool that wears
+        out is replaced by the same tool, after the better tools held have done their uses. Fire comes from
+        coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up tools
+        and stations. `optimal` of the result says whether the search has proved that no cheaper plan under
+        these rules exists.
 
         Args:
             item: the goal.
-            count: how many must be held.
+            count: how many pieces of the goal must be held.
             inventory: held items, which are deducted.
             stations: stations in reach; they count as held.
 
@@ -262,8 +263,8 @@ class KnowledgeGraph:
 
         Items of `avoid` may still be crafted or smelted.
 
-        Other rules are those of `requirements`. Return None if the search found no plan of less than
-        `most` expected ticks, or if a player cannot hold the pieces of a step at once.
+        The other rules for plans are those of `requirements`. Return None if the search found no plan of less
+        than `most` expected ticks, or if a player cannot hold the pieces of a step at once.
         """
         held = _checked(item, count, inventory, stations)
         found = self._goals(item, count, held, tuple(sorted(set(avoid))), most)
@@ -274,8 +275,8 @@ class KnowledgeGraph:
     ) -> Requirements | None:
         """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
 
-        That plan can fail if the player uses up another of several kinds than the plan expects. In that case
-        return a plan that avoids this, if there is one.
+        The cheapest plan can fail if the player uses up another of several kinds than the plan expects. If
+        possible, the plan returned works whichever kind the player uses up.
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
@@ -292,7 +293,7 @@ class KnowledgeGraph:
         return plans[0] if plans else None
 
     def _foreign(self, held: Mapping[str, int]) -> list[str]:
-        """Return the held items that cannot be got from an empty inventory; only these change the options."""
+        """Return the held items that cannot be got from nothing; only such items add ways to a search."""
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
@@ -303,7 +304,7 @@ class KnowledgeGraph:
         return cheapest_sources(self._sources_without(avoid), held)
 
     def _sources_without(self, avoid: tuple[str, ...]) -> tuple[Source, ...]:
-        """Return the sources that find no item of `avoid`."""
+        """Return the sources (ways to get items), except those that find an item of `avoid` in the world."""
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)
@@ -329,7 +330,7 @@ def _checked(
 
 
 def _serves(source: Source, step: Step) -> bool:
-    """Return whether a step of a plan can be carried out by a way."""
+    """Return whether a way to get an item carries out a step of a plan."""
     return (
         source.verb == step.verb
         and source.product in step.kinds
@@ -339,7 +340,7 @@ def _serves(source: Source, step: Step) -> bool:
 
 
 def _way(source: Source) -> WayKey:
-    """Return what distinguishes two ways: all but time, yield, place and the items in `holds`."""
+    """Return what tells two ways to get items apart: all but time, yield, place and `holds`."""
     done_to = (source.block, source.creature)
     return source.verb, source.product, source.needs, source.tool, source.station, done_to
 
@@ -350,5 +351,5 @@ def _graph_of(sources: tuple[Source, ...], fixed: bool) -> KnowledgeGraph:
 
 @cache
 def full_graph() -> KnowledgeGraph:
-    """Return the graph of all that the game has, made once and fixed."""
+    """Return the graph of all ways to get items that the game has; it is made once and cannot learn."""
     return KnowledgeGraph(game_sources(), fixed=True)

@@ -1,4 +1,4 @@
-"""Turns observed successes into sources, from which the knowledge graph grows."""
+"""Turns observed successes into sources (ways to get items), which a knowledge graph adds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from optimus_gym.game.tools import tool
 from optimus_gym.game.ways import creature_names
 
 MOST_SOURCE_TICKS = 1e12
-"""Maximum number of ticks that a source may take: a thousand years of play; a higher number is a mistake."""
+"""Maximum ticks that a source may take: a thousand years of play; a higher number is a mistake."""
 MOST_USED = 1_000_000
-"""Maximum number of pieces that a source gives, or uses up of one kind."""
+"""Maximum number of pieces that a success gives, or uses up of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class SeenWay:
         item: the item that was got.
         count: pieces got in all, at least 1.
         consumed: all pieces used up, by item, without fuel and items that were only held.
-        times: how often the verb was done: twice, for instance, to craft eight planks of two logs.
+        times: number of batches: two, for instance, to craft eight planks of two logs.
         tool: the tool in hand if it was needed, or None.
         station: the station used, or None.
         block: the block that the verb was done to, or None.
@@ -94,7 +94,7 @@ def _count(name: str, value: object) -> int:
 
 
 def covers(known: Source, seen: Source) -> bool:
-    """Return whether a known way makes a seen way superfluous in the graph.
+    """Return whether a known way already includes a seen way, so that the graph need not add the seen way.
 
     The known way may take more kinds (any planks), and name a block or creature where the seen way
     names none.

@@ -1,4 +1,4 @@
-"""The order of steps: crafting and smelting on the spot come before a walk to mine."""
+"""The order of a plan's steps: crafting and smelting on the spot come before a walk to gather."""
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.tools import tools
@@ -6,7 +6,7 @@ from optimus_gym.knowledge.partial import Partial
 from optimus_gym.knowledge.search_options import Option, Options
 
 BURN, CRAFT, CRAFT_AT_STATION, SMELT, GO = range(5)
-"""Kinds of steps, in the order in which ready steps are done."""
+"""Kinds of a plan's steps; of steps that can be done next, the first kind in this order is done first."""
 
 
 class Circular(BadValue):
@@ -14,13 +14,13 @@ class Circular(BadValue):
 
 
 def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
-    """Return the keys of a plan's options, each after the options that it rests on.
+    """Return the keys of a plan's options (its steps), each after the options that it rests on.
 
-    Among options that are ready, crafting comes first, then smelting, then walks, so that a station
-    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a
-    better one, then the nearer block first. An option that uses up a tool or station comes after the
-    options that need the tool or station held. An option that takes any of several kinds comes, if
-    possible, before an option that makes one of these kinds for a demand by name.
+    Among options that can be done next, crafting comes first, then smelting, then walks, so that a station
+    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a better
+    one, then the nearer block first. An option that uses up a tool or station comes after the options that
+    need the tool or station held. An option that uses up any of several kinds (any planks) comes, if
+    possible, before an option that makes one of these kinds (oak planks) for another step.
 
     Raises:
         Circular: steps wait for one another, or a sown item has no first piece.
@@ -43,7 +43,7 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
 
 
 def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return which options each option must follow.
+    """Return for each option of a plan, by key, the options that must be done before it.
 
     Raises:
         Circular: a sown item has no first piece.
@@ -67,7 +67,7 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
 
 
 def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return which options each option should rather follow, because they might take its product."""
+    """Return for each option the options to do before it, if possible, lest they use up its product."""
     wishes: dict[int, set[int]] = {key: set() for key in plan.made}
     wanted = {key: m.option.item for key, m in plan.made.items() if m.option.node in plan.passed}
     for taker, made in plan.made.items():
@@ -80,7 +80,7 @@ def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
 
 
 def _seeds(plan: Partial, sown: Option) -> set[int]:
-    """Return the options that give first pieces to sow; empty if the player held one at the start."""
+    """Return the options that give the first piece to sow; empty if the player held a piece at the start."""
     options = ((key, made.option) for key, made in plan.made.items())
     seeds = {key for key, option in options if option.item == sown.item and not option.sown}
     if not seeds and sown.item not in {*plan.held, *plan.taken}:

@@ -1,4 +1,4 @@
-"""Learning of the knowledge graph from the outcomes of sub-goals."""
+"""The knowledge graph learns new ways to get items from the outcomes of sub-goals."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,15 @@ BATCHED = ("craft", "smelt")
 MADE_OF = ("craft", "smelt", "milk", "fill")
 """Verbs that always make their item of other items."""
 USING_UP = (*MADE_OF, "grow")
-"""Verbs that use up parts of their item; pieces that other verbs use up are no parts of the item."""
+"""Verbs that use up ingredients of their item; pieces that other verbs use up are no ingredients."""
 
 
 def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> bool:
-    """Add the new ways that the outcomes of episodes have shown; return whether there were any.
+    """Add the new ways that the outcomes of episodes have shown; return whether there were new ways.
 
-    The graph skips outcomes that make no sense as a way (pieces of two kinds, parts that no batch divides)
-    and ways that a known way covers. Mining pieces that the player placed earlier in the episode is no way.
+    The graph skips outcomes that make no sense as a way (pieces of two kinds, ingredients that whole batches
+    do not divide) and ways that a known way covers. A sub-goal that mined only pieces that the player had
+    placed earlier in the episode shows no way.
 
     Args:
         graph: the graph that learns.
@@ -45,9 +46,10 @@ def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> 
 def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
     """Return the success that an outcome clearly shows, or None.
 
-    Tool and station are the ones used; the creature is the sub-goal's. Crafted and smelted things count
-    by their batches, others by the piece. The most frequent of several gathered kinds counts. A mined
-    kind counts if more pieces came than the player had placed.
+    The success has the tool and station that were used, and the sub-goal's creature. `times` of the success
+    counts batches for crafting and smelting, and pieces for gathering. If several kinds were gathered, the
+    success's item is the most frequent kind. A mined kind counts if more pieces came than the player had
+    placed.
 
     Args:
         outcome: how a sub-goal ended.
@@ -80,8 +82,9 @@ def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
 def _note_placed(placed: Counter[str], outcome: Outcome) -> None:
     """Update `placed`, the pieces that the player placed and did not take back, with an outcome.
 
-    A missing piece counts as placed, unless the piece is food or the sub-goal used it up for its item.
-    A station that is missing after its use counts as placed, too.
+    A piece that
+    the outcome used up counts as placed, unless the piece is food or an ingredient of the sub-goal's item. A
+    station that is no longer held after its use counts as placed, too.
     """
     makes = outcome.subgoal.verb in USING_UP
     for name, count in outcome.consumed.items():
@@ -93,7 +96,7 @@ def _note_placed(placed: Counter[str], outcome: Outcome) -> None:
 
 
 def _is_shown(outcome: Outcome) -> bool:
-    """Return whether the world showed that a sub-goal was reached, or did not contradict the agent."""
+    """Return whether a sub-goal was reached, or called complete by the agent with all pieces gained."""
     if outcome.end == "complete":
         got = sum(outcome.gained.get(name, 0) for name in outcome.subgoal.kinds)
         return not outcome.contradicted and got >= outcome.subgoal.count
@@ -101,7 +104,7 @@ def _is_shown(outcome: Outcome) -> bool:
 
 
 def _parts(outcome: Outcome, times: int) -> Mapping[str, int]:
-    """Return the pieces used up for the item; for smelting the one smelted kind without the fuel."""
+    """Return the pieces used up for a sub-goal's item; for smelting the one smelted kind without the fuel."""
     verb = outcome.subgoal.verb
     if verb not in USING_UP:
         return {}

@@ -1,4 +1,4 @@
-"""A plan in the making: its decisions, their cost, and the demands that are still open."""
+"""A plan in the making: its decisions, their cost, and the pieces that it still lacks (open demands)."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class Demand(NamedTuple):
-    """Pieces of a node's items that a plan still needs.
+    """Pieces that a plan in the making still needs of a node: of one item, or of a set of equal items.
 
     Attributes:
         pieces: the number of pieces.
-        above: bit set of the options that rest on some of the pieces, by using or holding them.
-        eaten: bit set of the items, by their nodes, for which all of the pieces are used up.
-        partners: bit set of the items whose whole batches give other pieces of the same demand.
+        above: bit set of the plan's options (ways) that need some of the pieces, used up or held.
+        eaten: bit set of the products for which all of these pieces are used up, directly or on the way.
+        partners: bit set of the items whose whole batches give the other pieces of the same demand.
     """
 
     pieces: int
@@ -24,12 +24,12 @@ class Demand(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The batches of one option in a plan.
+    """The batches of one option (way to get an item) in a plan in the making.
 
     Attributes:
         option: the option.
-        node: the narrowest node that the option serves.
-        pieces: pieces that are wanted of the option.
+        node: the node that the option serves, the narrowest one if there are several.
+        pieces: pieces that the plan uses of those that the option gives.
         batches: number of batches; for gathering the pieces gathered, for burning the pieces burnt.
     """
 
@@ -40,7 +40,7 @@ class Made:
 
     @property
     def runs(self) -> float:
-        """Return the expected times that the option is carried out."""
+        """Return how often the option is carried out on average."""
         return self.option.runs(self.batches)
 
 
@@ -52,22 +52,23 @@ class Partial:
         cost: expected ticks of the decisions.
         held: pieces of the inventory that are left, by item.
         taken: pieces of the inventory that were used, by item.
-        made: options with their batches, by the option's key.
+        made: batches of each option (way to get an item) that the plan takes, by the option's key.
         spare: surplus pieces, by the key of the option that makes them.
-        open: the demands that are not met, by node.
-        asked: all nodes whose pieces are used up.
-        above: bit set of the options that rest on what an option makes, by its key.
-        served: keys of the options that serve a node, by node.
-        kept: pieces that must be held at one time, by node.
-        passed: pieces that are used up, by node.
-        wear: uses of a tool, by its name.
-        needed: facts that the plan makes true for certain.
-        true: facts whose cost is counted already.
+        open: the demands that are not met yet, by node.
+        asked: all nodes whose pieces the plan uses up.
+        above: for each option's key, the bit set of the options that need the option's product.
+        served: for each node, the keys of the options that give its pieces.
+        kept: for each node, the pieces that must be held at one time.
+        passed: for each node, the pieces that are used up.
+        wear: uses of each tool, by the tool's name.
+        needed: bit set of the one-time costs ("facts": searches, tools, stations) that the plan has for
+            certain.
+        true: bit set of the facts whose cost is counted already.
         takers: the nodes that took an item from the inventory, by item.
-        shared: whether a piece that is held for use, or wanted by name, might have met a demand for
-            several kinds; the search does not try that.
-        contested: least ticks of each demand that lacks held pieces because a demand for several kinds
-            has taken them; the search does not try to give them to the first demand.
+        shared: whether a piece that is held for use, or wanted by name, might have met a demand for several
+            kinds instead, which the search does not try.
+        contested: least ticks of each demand whose held pieces a demand for several kinds has taken; the
+            search does not try other divisions of the held pieces.
     """
 
     cost: float
@@ -89,7 +90,7 @@ class Partial:
     contested: tuple[float, ...] = ()
 
     def copy(self) -> "Partial":
-        """Return a plan that can be taken further without changing this one."""
+        """Return a copy of the plan in the making, which can be changed separately."""
         return Partial(
             self.cost,
             self.held.copy(),

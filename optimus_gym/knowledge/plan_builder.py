@@ -1,4 +1,4 @@
-"""Enters decisions into partial plans, and bounds the cost of their completions."""
+"""Enters decisions into plans in the making, and bounds the cost of every completion of such a plan."""
 
 from dataclasses import replace
 from math import ceil
@@ -10,12 +10,13 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class PlanBuilder:
-    """Enters decisions into partial plans.
+    """Enters decisions (batches of a way to get an item) into plans in the making.
 
     Args:
-        bounds: the graph's tables.
+        bounds: the tables of lower bounds for the graph.
         inventory: held items.
-        careful: whether a demand for several kinds gets no surplus of a kind that is wanted by name.
+        careful: whether a demand for any of several kinds gets no surplus of a kind that another demand
+            names.
     """
 
     def __init__(self, bounds: Bounds, inventory: dict[str, int], *, careful: bool = False) -> None:
@@ -24,31 +25,31 @@ class PlanBuilder:
         self.inventory = inventory
         self.careful = careful
         self.spared = 0
-        """Bit set of the facts that need not become true because of held items."""
+        """Bit set of the one-time costs (searches, tools, stations) that the held items save."""
         for name in inventory:
             self.spared |= bounds.made.get(name, 0)
         self._node = {name: self.options.one(name) for name in inventory}
 
     def start(self, node: int, count: int) -> Partial:
-        """Return the plan in which only the goal is demanded."""
+        """Return a plan without decisions that still lacks all pieces of the goal."""
         plan = nothing_decided(self.inventory)
         plan.true |= self.bounds.kept[node]
         self.demand(plan, node, Demand(count))
         return plan
 
     def bound(self, plan: Partial, node: int | None = None, more: float = 0.0) -> float:
-        """Return the ticks that every completion of a plan costs at least.
+        """Return the ticks that every completion of a plan in the making costs at least.
 
         Args:
             plan: the plan.
-            node: one more node to be served.
-            more: least ticks of serving that node.
+            node: one more node whose pieces the plan lacks.
+            more: least ticks of the pieces of `node`.
         """
         rest = self.linear(plan, node) + self.bounds.once(plan.needed & ~plan.true)
         return plan.cost + max(0.0, rest + more)
 
     def _credit(self, plan: Partial, reach: int) -> float:
-        """Return the ticks that surplus and inventory save for demands that reach some items."""
+        """Return the ticks that surplus and inventory save for demands that may use the items `reach`."""
         unit, total = self.bounds.unit, 0.0
         for key, count in plan.spare.items():
             node = plan.made[key].option.node
@@ -61,11 +62,11 @@ class PlanBuilder:
         return total
 
     def linear(self, plan: Partial, node: int | None = None) -> float:
-        """Return the linear part of a plan's bound: open demands minus the pieces that may serve them.
+        """Return the linear part of a plan's bound: the price of open demands less that of pieces at hand.
 
         Args:
             plan: the plan.
-            node: one more node to be served, whose price is not counted.
+            node: one more node whose pieces the plan lacks; the price of these pieces is not counted.
         """
         reach = 0 if node is None else self.bounds.reach[node]
         total = 0.0
@@ -75,7 +76,7 @@ class PlanBuilder:
         return total - self._credit(plan, reach)
 
     def demand(self, plan: Partial, node: int, wanted: Demand) -> None:
-        """Enter a demand for pieces that are used up."""
+        """Enter into a plan a demand for pieces that are used up."""
         plan.asked.add(node)
         if len(self.options.kinds[node]) == 1:
             passed = plan.passed.get(node, 0)
@@ -88,7 +89,7 @@ class PlanBuilder:
         self._open(plan, node, wanted)
 
     def keep(self, plan: Partial, name: str, count: int, above: int) -> None:
-        """Enter pieces that must be held at one time; pieces that are used up later serve as well."""
+        """Enter pieces that a plan must hold at one time; pieces that are used up later serve as well."""
         node = self.options.one(name)
         missing = count - max(plan.kept.get(node, 0), plan.passed.get(node, 0))
         if missing > 0:
@@ -110,7 +111,7 @@ class PlanBuilder:
             plan.needed |= self.bounds.facts[node] & ~self.spared
 
     def take(self, plan: Partial, node: int, wanted: Demand) -> Demand:
-        """Meet a demand from the inventory, then from surplus; return the demand that is left."""
+        """Meet a demand from the inventory, then from surplus; return the part of the demand that is left."""
         count = self._take_held(plan, node, wanted.pieces) if plan.held else wanted.pieces
         if count and plan.spare:
             count = self._take_spare(plan, node, count, wanted.above)
@@ -121,7 +122,7 @@ class PlanBuilder:
         return wanted._replace(pieces=count)
 
     def _is_contested(self, plan: Partial, node: int) -> bool:
-        """Return whether another node, of several kinds, took held pieces that this node lacks."""
+        """Return whether a demand for several kinds took held pieces that the demand for `node` lacks."""
         kinds = self.options.kinds
         return any(
             taker != node and len(kinds[taker]) > 1
@@ -165,7 +166,7 @@ class PlanBuilder:
         return count
 
     def _last_wanted_first(self, plan: Partial, node: int) -> list[str]:
-        """Return a node's kinds; kinds that open demands of fewer kinds want come last."""
+        """Return a node's items; items that an open demand with less choice could use come last."""
         kinds = self.options.kinds[node]
         if len(kinds) == 1:
             return list(kinds)
@@ -183,14 +184,14 @@ class PlanBuilder:
             plan.served[node] = (*keys, key)
 
     def make(self, plan: Partial, node: int, option: Option, batches: int, wanted: Demand) -> None:
-        """Enter batches of an option for the pieces that are wanted of a node.
+        """Enter into a plan batches of one option that give pieces of a node.
 
         Args:
             plan: the plan, changed.
-            node: the node that is served.
-            option: one of its options.
+            node: the node whose pieces the batches give.
+            option: one of the node's options (ways to get its items).
             batches: number of batches, or of gathered pieces.
-            wanted: the demand; a surplus is stored, pieces that the batches do not give are left out.
+            wanted: the demand; pieces beyond it are stored as surplus, missing pieces are left to the caller.
         """
         made = plan.made.get(option.key)
         if made is None:
@@ -228,7 +229,7 @@ class PlanBuilder:
             self._wear(plan, option.tool, times, above)
 
     def _wear(self, plan: Partial, tool: str, uses: int, above: int) -> None:
-        """Demand as many tools as the uses wear out; better tools that are held do their uses first."""
+        """Demand as many tools as `uses` wear out, after better tools that are held have done their uses."""
         uses = plan.wear[tool] = plan.wear.get(tool, 0) + uses
         better = sum(self.inventory.get(n, 0) * uses_of(n) for n in able_tools(tool)[1:])
         if uses > better:

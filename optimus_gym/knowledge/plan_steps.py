@@ -1,4 +1,4 @@
-"""Turns a search's plan into requirements: steps, the pieces that they use up, amounts."""
+"""Turns the plan that a search has found into requirements: steps, the pieces that steps use up, amounts."""
 
 from collections.abc import Mapping
 from math import ceil
@@ -13,14 +13,14 @@ from optimus_gym.knowledge.search import Search
 from optimus_gym.knowledge.search_options import HEAT, Kinds, Option, Options
 
 ChosenSources = Mapping[int, Source]
-"""The source that a plan takes for each option, by the option's key; an option may join several sources."""
+"""The source that a plan takes for each option, by the option's key: an option may join several sources."""
 
 
 def requirements_of(search: Search, item: str, count: int) -> Requirements:
-    """Return the best plan of a search that has found one, as requirements.
+    """Return the best plan that a search has found, as requirements.
 
     Args:
-        search: the search, which has run.
+        search: a search that has run and has found a plan.
         item: the search's goal.
         count: how many pieces of the goal.
     """
@@ -43,7 +43,7 @@ def requirements_of(search: Search, item: str, count: int) -> Requirements:
 
 
 def _way(plan: Partial, options: Options, ways: ChosenSources, option: Option) -> Source:
-    """Return the source, among an option's joined sources, that takes what the plan makes or holds."""
+    """Return the one of an option's joined sources whose ingredients the plan makes or holds."""
     used = [_used(plan, options, ways, option, options.kinds[need]) for need, _ in option.needs]
     alike = options.joined(option)
     fitting = (
@@ -85,7 +85,7 @@ def _step(
 
 
 def _used(plan: Partial, options: Options, ways: ChosenSources, user: Option, kinds: Kinds) -> str:
-    """Return which of some kinds a plan makes for an option, or takes from the inventory."""
+    """Return the item, one of `kinds`, that a plan makes for an option or takes from the inventory."""
     made = plan.served.get(options.number(kinds), ())
     for key in made:
         if key in ways and plan.above[key] & user.bit:

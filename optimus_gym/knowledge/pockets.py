@@ -1,4 +1,4 @@
-"""Limits of a player's slots: goals and steps that bring more pieces than fit are refused."""
+"""Limits of a player's slots: refuse goals and steps that bring more pieces than fit into the slots."""
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.game.items import HELD_SLOTS, item, most_held
@@ -10,7 +10,7 @@ class TooMuch(BadValue):
 
 
 def check_goal(name: str, count: int) -> None:
-    """Refuse more pieces of an item than all slots hold.
+    """Raise an error if a goal has more pieces of an item than all slots hold.
 
     Raises:
         TooMuch: the count is too high; the message holds the highest possible count.
@@ -23,7 +23,7 @@ def check_goal(name: str, count: int) -> None:
 
 
 def check_steps(found: Requirements) -> None:
-    """Refuse a plan if a step brings more pieces than fit into the slots that its tools leave free.
+    """Raise an error if a plan's step brings more pieces than fit into the slots that its tools leave free.
 
     Raises:
         TooMuch: a step brings too many pieces; the message holds its item and the highest possible count.
@@ -49,11 +49,11 @@ def _most(step: Step) -> int:
 
 
 def _count(found: Requirements, step: Step) -> int:
-    """Return how many pieces of its item are held when a step ends; for the goal's item, the goal's count."""
+    """Return how many pieces of its item a step brings; for the goal's item, the goal's count."""
     return found.count if step.item == found.item else step.count
 
 
 def _tools_held(step: Step) -> tuple[str, ...]:
-    """Return the other items that must be held while a step brings its item."""
+    """Return the tool and the other items that must be held while a step brings its item."""
     held = step.holds if step.tool is None else (step.tool, *step.holds)
     return tuple(name for name in held if name != step.item)

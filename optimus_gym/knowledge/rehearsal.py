@@ -1,7 +1,8 @@
-"""Rehearsal of steps by a player who takes the most plentiful of several kinds that serve.
+"""Rehearsal of a plan by a player who takes the most plentiful of several kinds that serve.
 
-The players of the embedded and of the symbolic world do so. Suppose that a plan wants to make planks
-of one log and one piece of wood: such a player may use two pieces of wood, and lack wood later.
+The players of the embedded and of the symbolic world take the most plentiful kind. Suppose that a plan wants
+to make planks of one log and one piece of wood: such a player may use two pieces of wood, and lack wood
+later.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,7 @@ from optimus_gym.knowledge.requirements import Step
 
 
 def works_out(steps: Sequence[Step], inventory: Mapping[str, int]) -> bool:
-    """Return whether every step finds the pieces that it uses up."""
+    """Return whether every step of a plan finds the pieces that the step uses up."""
     held = dict(inventory)
     for step in steps:
         for use in step.uses:

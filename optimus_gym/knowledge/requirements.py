@@ -9,7 +9,7 @@ from optimus_gym.game.ways import Place
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Pieces that a step uses up: `count` of any of `kinds`; `item` is the kind that the plan makes."""
+    """Pieces that a step uses up: `count` pieces of any of `kinds`; the plan expects the kind `item`."""
 
     item: str
     kinds: tuple[str, ...]
@@ -18,7 +18,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a plan: an item to get, and all that this takes.
+    """One step of a plan: an item to get, and everything that getting it takes.
 
     Attributes:
         verb: the verb that gets the item.
@@ -57,7 +57,7 @@ class Requirements:
         item: the goal's item.
         count: how many pieces of the item must be held at the end.
         steps: the steps, in an order in which each step finds what it needs.
-        amounts: all pieces needed of each item, held ones included.
+        amounts: all pieces needed of each item, the held pieces included.
         ticks: expected ticks of all steps.
         optimal: whether the search has proved that no plan takes fewer ticks; if False, the search
             returned the best plan that it had found.
@@ -71,6 +71,6 @@ class Requirements:
     optimal: bool = True
 
     def step(self, item: str) -> Step | None:
-        """Return the step that gets `item` or something as good, or None."""
+        """Return the step that gets `item` or a kind that serves as well; None if no step does."""
         exact = [step for step in self.steps if step.item == item]
         return next((s for s in (*exact, *self.steps) if item in s.kinds), None)

@@ -1,9 +1,10 @@
-"""The cheapest plan: a branch and bound search over the ways to meet each demand.
+"""Search for the cheapest plan: branch and bound over the ways to get the pieces that a plan lacks.
 
-The search meets demands one after another, the dearest first. For each demand it tries every option,
-for all pieces or for some, with other options for the rest. A branch ends where its bound (see
-`bounds`) reaches the best plan found. Circular ways (see `circles`) and branches beyond the limit are
-left out, too; the search stores their bounds, so that it knows whether its plan is proved the best.
+A demand is a number of pieces that the plan still lacks. The search meets demands one after another, the
+dearest first. For each demand the search tries every option (way to get the item), for all pieces or for
+some, with other options for the rest. A branch ends where its bound (see `cost_bounds`) reaches the cost of
+the best plan found. Circular ways (see `circles`) and branches beyond the limit of expansions are left out,
+too; the search stores the bounds of what it leaves out, so that it knows whether its plan is proved the best.
 Options are tried in the order of their probable cost (see `guess`).
 """
 
@@ -21,25 +22,26 @@ from optimus_gym.knowledge.plan_builder import PlanBuilder
 from optimus_gym.knowledge.search_options import Option
 
 EXPANSIONS = 600
-"""Partial plans that a search expands; the count restarts when the first plan is found."""
+"""Maximum number of unfinished plans that a search expands; the count restarts at the first complete plan."""
 LAST_EXPANSIONS = 20 * EXPANSIONS
-"""Partial plans that a search expands while it has neither a plan nor a limit of ticks."""
+"""Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Maximum number of batch sizes that a search tries once it has a plan; hopeless sizes count, too."""
+"""Maximum number of batch counts that a search tries once it has a plan; hopeless tries count, too."""
 LEAST_SAVING = 1e-6
-"""Ticks that a plan must save to replace the best one."""
+"""Ticks that a plan must save to replace the best plan found."""
 
 
 class Branch(NamedTuple):
-    """An option, and bounds of the plans that take it.
+    """One option (way to get an item) for a demand, and lower bounds on the plans that take the option.
 
     Attributes:
         option: the option.
-        full: batches that give all pieces, except the first piece of a sown item.
+        full: number of batches that give all pieces of the demand, except the first piece of a sown item.
         guess: probable cost of the pieces, ticks.
-        whole: bound of the plans that take the option for all pieces.
-        part: bound of the plans that take the option for a piece.
-        mixed: bound of the plans that take the option for a piece and another way for another piece.
+        whole: least ticks of the plans that take the option for all pieces.
+        part: least ticks of the plans that take the option for at least one piece.
+        mixed: least ticks of the plans that take the option for one piece and another option for another
+            piece.
     """
 
     option: Option
@@ -54,15 +56,15 @@ class Search:
     """One search for the cheapest plan of a goal.
 
     Args:
-        guess: the graph's tables.
+        guess: the tables of guessed costs and of lower bounds for the graph.
         inventory: held items, stations in reach included.
         most: ticks that a plan must stay below.
-        careful: whether surplus that a demand wants by name is kept for that demand; see `rehearsal`.
+        careful: whether surplus of a kind that a demand names is kept for that demand; see `rehearsal`.
 
     Attributes:
         best: the best plan found, or None.
         order: the keys of the best plan's options, in an order of doing.
-        floor: the least bound of the plans that were left out untried.
+        floor: the least bound, in ticks, of the plans that were left out untried.
     """
 
     def __init__(
@@ -97,7 +99,7 @@ class Search:
 
     @property
     def optimal(self) -> bool:
-        """Return whether no plan can be cheaper than the best."""
+        """Return whether the search has proved that no plan is cheaper than the best plan found."""
         return self.best is not None and self.best.cost <= self.floor + LEAST_SAVING
 
     @property
@@ -105,7 +107,7 @@ class Search:
         return self._most if self.best is None else self.best.cost - LEAST_SAVING
 
     def _expand(self, plan: Partial, bound: float) -> None:
-        """Expand a plan; the plan is changed in place."""
+        """Expand an unfinished plan by its dearest demand, or finish it; the plan is changed in place."""
         if bound >= self._limit:
             return
         if self.tried >= (LAST_EXPANSIONS if self._limit == NEVER else EXPANSIONS):
@@ -125,7 +127,7 @@ class Search:
         self._finish(plan, bound)
 
     def _options(self, plan: Partial, node: int) -> list[Option]:
-        """Return the options of a node; options that the plan uses for the node's kinds come first."""
+        """Return the ways to get a node's items; ways that the plan already uses come first."""
         kinds = self.options.kinds[node]
         ways = {m.option.key: m.option for m in plan.made.values() if m.option.item in kinds}
         for option in self.options.of(node):
@@ -133,9 +135,9 @@ class Search:
         return list(ways.values())
 
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Branch]:
-        """Return the options that may lead to a better plan as ways, the likely ones first.
+        """Return a branch for each option that may lead to a better plan, the likely ones first.
 
-        An option that multiplies comes before the ways to a first piece, to be tried with them.
+        An option that multiplies its item comes first, because it needs a later option for the first piece.
         """
         base = self.builder.linear(plan, node)
         ways = []
@@ -162,7 +164,7 @@ class Search:
         return sorted(ways, key=lambda way: (not way.option.sown, way.guess, way.whole))
 
     def _spent(self, node: int, option: Option, batches: int, count: int) -> float:
-        """Return the least ticks of a node's pieces if some batches of an option give part of them."""
+        """Return the least ticks of `count` pieces of a node if batches of an option give part of them."""
         given = option.yields * option.runs(batches)
         spent = given * self.bounds.piece[option.key]
         # A surplus may serve later demands; it is credited at its long-run price.
@@ -171,7 +173,7 @@ class Search:
         return spent + (count - given) * self.bounds.unit[node]
 
     def _serve(self, plan: Partial, node: int, wanted: Demand, options: list[Option]) -> None:
-        """Try every way to get the missing pieces of a node, in whole and mixed with later ways."""
+        """Try every option for the missing pieces of a node: for all pieces, and mixed with later options."""
         ways = self._ways(plan, node, wanted.pieces, options)
         # First each option for all pieces: these plans are cheap to try and give an early limit.
         hopeless = set()
@@ -195,17 +197,17 @@ class Search:
                     break
 
     def _later(self, ways: list[Branch], place: int) -> list[Option]:
-        """Return the options of the ways after index `place`, which may give the rest of the pieces."""
+        """Return the options of the branches after index `place`, which may give the rest of the pieces."""
         return [way.option for way in ways[place + 1 :] if way.part < self._limit]
 
     def _seeds(self, plan: Partial, option: Option) -> int:
-        """Return how many pieces of its own product an option needs to begin with, from another way."""
+        """Return how many pieces of its own product an option needs first from another option: 0 or 1."""
         return 1 if option.sown and not self.circles.is_seeded(plan, option) else 0
 
     def _parts(self, plan: Partial, way: Branch) -> Iterator[int]:
-        """Yield numbers of batches for a part of the pieces.
+        """Yield the numbers of batches to try that give only a part of the demanded pieces.
 
-        The number for which the inventory holds all ingredients comes first, then the others, falling.
+        The number for which the inventory holds all ingredients comes first, then the other numbers, falling.
         """
         fed = self._fed(plan, way.option)
         if 0 < fed < way.full:
@@ -213,7 +215,7 @@ class Search:
         yield from (batches for batches in range(way.full - 1, 0, -1) if batches != fed)
 
     def _fed(self, plan: Partial, option: Option) -> int:
-        """Return the batches for which the inventory holds all ingredients."""
+        """Return the number of batches of an option for which the inventory still holds all ingredients."""
         if not plan.held or not option.needs:
             return 0
         kinds = self.options.kinds
@@ -229,7 +231,7 @@ class Search:
         batches: int,
         rest: list[Option],
     ) -> bool:
-        """Try one number of batches of one option; return whether fewer may be worth a try."""
+        """Try one number of batches of one option; return whether fewer batches may be worth a try."""
         option = way.option
         refusal = self.circles.refusal(plan, option, wanted)
         if refusal is not None:
@@ -262,14 +264,14 @@ class Search:
         return True
 
     def _note_untried(self, plan: Partial, child: Partial, way: Branch, mixed: bool) -> None:
-        """Store the bound of plans that are not tried because pieces are dealt out in one way only.
+        """Note in `floor` that plans with another division of pieces among demands are not tried.
 
         Args:
-            plan: the plan before the way was entered.
-            child: the plan with the way entered.
-            way: the way.
-            mixed: whether the way gives a surplus while whole batches of another item serve the same
-                demand: the surplus might be of that item instead.
+            plan: the plan before the branch's option was entered.
+            child: the plan with the option.
+            way: the branch.
+            mixed: whether the option gives a surplus while whole batches of another item meet
+                part of the same demand, so that the surplus could be of that other item.
         """
         if len(child.contested) > len(plan.contested):
             self._note_contest(child)
@@ -277,7 +279,7 @@ class Search:
             self.floor = min(self.floor, way.part)
 
     def _note_contest(self, plan: Partial) -> None:
-        """Store the least cost that a plan could have had if its held pieces had gone to other demands."""
+        """Note in `floor` the least cost of a plan if other demands had got its held pieces."""
         self.floor = min(self.floor, self.builder.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
@@ -288,28 +290,28 @@ class Search:
     def _more(
         self, plan: Partial, node: int, option: Option, left: int, rest: list[Option]
     ) -> float:
-        """Return the least ticks of the pieces that an option leaves to other options."""
+        """Return the least ticks of the `left` pieces that an option leaves to the options `rest`."""
         if option.sown:
             return left * self.bounds.unit[node]
         piece = min(self.bounds.piece[other.key] for other in rest)
         return left * piece + min(self._search(plan, other) for other in rest)
 
     def _search(self, plan: Partial, option: Option) -> float:
-        """Return the ticks of looking for an option's block that the bound does not count yet."""
+        """Return the ticks of looking for an option's block, or 0 if the plan's bound counts them already."""
         counted = plan.needed & ~plan.true & self.bounds.found[option.node]
         return 0.0 if counted or option.key in plan.made else option.first
 
     def _reject(self, refusal: Refusal, way: Branch) -> None:
-        """Leave out a circular way; store its bound if pieces from elsewhere might feed the circle.
+        """Leave out a circular way; note its bound in `floor` if pieces from elsewhere might feed the circle.
 
-        The first of these pieces come by another way, or lie in the inventory.
+        Pieces that could feed the circle come by another way or lie in the inventory.
         """
         if refusal is Refusal.LOSS:
             bound = way.part if self.builder.inventory else way.mixed
             self.floor = min(self.floor, bound)
 
     def _finish(self, plan: Partial, bound: float) -> None:
-        """Put a plan in order, add the fuel that is lost between firings, and store the plan."""
+        """Order a complete plan's steps, demand fuel that is lacking, and store the plan if it is best."""
         try:
             order = in_order(plan, self.options)
         except Circular:

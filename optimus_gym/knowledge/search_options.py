@@ -1,8 +1,8 @@
-"""The graph compiled for the search: kinds of items with numbers, and the options to get each.
+"""The knowledge graph compiled for the search: numbered nodes, and the options (ways) to get their items.
 
-A kinds node is one item, or a set of items that serve equally ("any planks"). The options of a kinds
-node are the sources of its members. Craft sources that differ only in their wood are joined into one
-option whose ingredients are kinds nodes again ("any log").
+A node is one item, or a set of items that serve equally ("any planks"). The options of a node are the sources
+of its items. Craft sources that differ only in their wood are joined into one option whose ingredients are
+nodes with several items ("any log").
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from optimus_gym.knowledge.cheapest import COALS, PLANKS, CheapestWays
 
 Kinds = tuple[str, ...]
 HEAT = "heat"
-"""Stands for one tick of fire, which only burning gives; no item of the game has this name."""
+"""Name that stands for one tick of fire, which only burning gives; no item of the game has this name."""
 BURN_COAL = -1
 """The key of the option that burns any coal."""
 BURN_PLANKS = -2
@@ -27,21 +27,21 @@ BURN_PLANKS = -2
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One way to serve a kinds node.
+    """One way to get an item of a node (a node is one item, or a set of items that serve equally).
 
     Attributes:
         key: number of the source, or a new number if the option joins several sources.
         item: the item that is got.
         node: the number of the item's node.
-        source: the source, ingredients joined; None for burning.
-        yields: pieces a batch; ticks of fire for burning.
-        ticks: expected ticks a batch.
-        first: expected ticks once, before the first batch.
-        needs: the ingredients of a batch, fire included: (number of the kinds node, count).
+        source: the source, with the ingredients of all joined sources; None for burning.
+        yields: pieces that a batch gives; for burning the ticks of fire.
+        ticks: expected ticks of a batch.
+        first: expected ticks of the search, once before the first batch.
+        needs: the ingredients of a batch, fire included: (number of the ingredient's node, count).
         keeps: items that must be held: the station and the items of the source's `holds`.
         tool: the weakest tool, or None.
-        whole: whether batches are whole; otherwise only the wanted pieces are got.
-        bit: the option's own bit, for sets of options.
+        whole: whether the option gives whole batches (craft, smelt); if False, it gives any number of pieces.
+        bit: the option's own bit in bit sets of options.
     """
 
     key: int
@@ -59,12 +59,12 @@ class Option:
 
     @property
     def once_held(self) -> Kinds:
-        """Return the items that must be held, the tool included."""
+        """Return the items that the option needs held and does not use up: station, tool and others."""
         return self.keeps if self.tool is None else (*self.keeps, self.tool)
 
     @property
     def sown(self) -> bool:
-        """Return whether the option needs a piece of its own product held, not used up (a carrot)."""
+        """Return whether the option multiplies its product: a held piece (a carrot) is not used up."""
         return self.item in self.once_held
 
     def runs(self, batches: int) -> float:
@@ -72,19 +72,19 @@ class Option:
         return batches if self.whole else batches / self.yields
 
     def given(self, batches: int) -> int:
-        """Return the pieces that some batches give."""
+        """Return how many pieces of its item the option gives in a number of batches."""
         return int(batches * self.yields) if self.whole else batches
 
     def batches(self, count: int) -> int:
-        """Return the fewest batches that give at least `count` pieces."""
+        """Return the fewest batches of the option that give at least `count` pieces."""
         return ceil(count / self.yields) if self.whole else count
 
 
 class Options:
-    """Kinds nodes and their options, made on first use.
+    """The nodes (sets of items that serve equally) and their options (ways to get them), made on first use.
 
     Args:
-        sources: the ways to get items; of equally cheap ones the earlier is taken.
+        sources: the ways to get items; of equally cheap ways the earlier way is taken.
         policy: the cheapest of the sources for the held items.
     """
 
@@ -104,7 +104,7 @@ class Options:
         self.heat = self.number((HEAT,))
 
     def number(self, kinds: Kinds) -> int:
-        """Return the number of a kinds node; a new node gets a new number."""
+        """Return the number of the node for a set of items; a new set gets a new number."""
         found = self._numbers.get(kinds)
         if found is None:
             found = self._numbers[kinds] = len(self.kinds)
@@ -119,7 +119,7 @@ class Options:
         return found
 
     def of(self, number: int) -> tuple[Option, ...]:
-        """Return the options of a node that can be carried out, in the order of the sources."""
+        """Return the possible ways to get a node's items, in the order of the graph's sources."""
         found = self._options.get(number)
         if found is None:
             kinds = self.kinds[number]
@@ -128,11 +128,11 @@ class Options:
         return found
 
     def joined(self, option: Option) -> tuple[Source, ...]:
-        """Return the sources that an option stands for, the cheapest first."""
+        """Return the sources that an option joins, the cheapest first."""
         return self._joined.get(option.key) or (self.sources[option.key],)
 
     def price(self, number: int) -> float:
-        """Return the expected ticks for a first piece of a node."""
+        """Return the expected ticks for a first piece of any of a node's items."""
         if number == self.heat:
             return self._heat_price
         prices = self.policy.price
@@ -144,7 +144,7 @@ class Options:
         return max((self.price(need) for need in needs), default=0.0) + 1.0
 
     def _burning(self) -> tuple[Option, ...]:
-        """Return the fuels: any coal, any planks."""
+        """Return the options that give fire: burning any coal, burning any planks."""
         options = []
         for key, name in ((BURN_COAL, COALS), (BURN_PLANKS, PLANKS)):
             kinds = tag(name)
@@ -176,7 +176,7 @@ class Options:
         return tuple(option for option in options if not self._idle(option, kinds))
 
     def _idle(self, option: Option, kinds: Kinds) -> bool:
-        """Return whether an option turns pieces of a node into as many or fewer pieces of that node."""
+        """Return whether an option uses up as many pieces of the set `kinds` as it gives, or more."""
         wanted = set(kinds)
         return any(
             count >= option.yields and wanted.issuperset(self.kinds[need])
@@ -192,7 +192,7 @@ class Options:
         return all(any(name in prices for name in kinds) for kinds in sets)
 
     def _join(self, members: list[int]) -> Option:
-        """Join like sources into one option: the cheapest source, with the ingredients of all."""
+        """Join craft sources that differ only in wood: the cheapest source, with the ingredients of all."""
         prices = self.policy.price
         able = [number for number in members if self._possible(self.sources[number])]
         best = min(able, key=lambda number: prices[self.sources[number].product])

@@ -1,4 +1,4 @@
-"""Completes parsed sub-goals by the knowledge graph: accepted items, tool, station, place and text."""
+"""Completes the sub-goals read from a model's plan: accepted items, tool, station, place and text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Maximum number of biomes that a place's words name; with more biomes, the words name none."""
+"""Maximum number of biomes that the words for a place list; of more biomes, the words list none."""
 _SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 
@@ -22,8 +22,9 @@ def complete(
 ) -> tuple[SubGoal, ...]:
     """Return the sub-goals with kinds, tool, station, place and text filled in.
 
-    A sub-goal that gets the item of a step of `needed` takes over the step's kinds, so that birch planks
-    are as good as oak planks if the goal allows any. Other sub-goals keep their own item.
+    A sub-goal that gets the item of a step of `needed` takes over the step's kinds, so that birch planks are
+    as good as oak planks if the goal allows any. A sub-goal that matches no step of `needed` keeps its own
+    item and kinds.
     """
     return tuple(_complete(_as_meant(s, graph, goal), graph, needed) for s in subgoals)
 
@@ -42,7 +43,7 @@ def sources_for(subgoal: SubGoal, graph: KnowledgeGraph) -> tuple[Source, ...]:
 def prompt(
     verb: str, item: str, kinds: tuple[str, ...], count: int, creature: str | None = None
 ) -> str:
-    """Return the sub-goal's text for a controller.
+    """Return the text that tells a controller what a sub-goal wants.
 
     >>> prompt("mine", "iron_ore", ("iron_ore",), 3), prompt("kill", "leather", (), 2, "cow")
     ('mine 3 iron ore', 'kill cow for 2 leather')
@@ -101,11 +102,11 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 
 
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
-    """Return the step of `needed` that the sub-goal carries out, or None.
+    """Return the step of `needed` that a sub-goal carries out, or None.
 
-    If several steps fit, a step with the same kinds is best (a step for acacia planks, not one for any
-    planks), then one with the same item, then one with the same count (a plan may make one item in two
-    steps, some pieces at the stonecutter and the rest at the crafting table).
+    If several steps fit, the best step has the same kinds (acacia planks, not any planks), then the same
+    item, then the same count (a plan may make one item in two steps, some pieces at the stonecutter and the
+    rest at the crafting table).
     """
     steps = needed.steps if needed is not None else ()
     able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]

@@ -1,4 +1,4 @@
-"""Custody of a memory that may become unusable: the agent stops, or goes on without the memory."""
+"""Guard of a memory that may become unusable: the agent stops, or goes on without the memory."""
 
 import warnings
 from collections.abc import Callable
@@ -29,14 +29,14 @@ class Custody:
         self.fault = ""
 
     def use(self, work: Callable[[], _T], without: _T) -> _T:
-        """Return what some work with the memory returns, or `without` if the memory is lost.
+        """Call `work`, which uses the memory, and return its result; return `without` if the memory is lost.
 
         Args:
             work: reads or writes the memory.
-            without: result of the work without the memory.
+            without: the result if the memory cannot be used.
 
         Raises:
-            BadMemory: the memory cannot be used, and the choice is to stop.
+            BadMemory: the memory cannot be used, and `choice` is "stop".
         """
         if self.fault:
             return without
@@ -56,4 +56,4 @@ class Custody:
 
 
 STOPPING: Final = Custody("stop", None)
-"""The custody that stops: each error of reading or writing a memory is raised."""
+"""The custody that raises each error of reading or writing a memory, so that the agent stops."""

@@ -28,11 +28,11 @@ _CUT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A row's question, and the means to read its answers.
+    """A row's request for a plan, and the means to read the backbone's answers.
 
     Attributes:
         situation: the row's situation.
-        request: the first request.
+        request: the first request to the backbone.
         graph: the knowledge graph, which fills in kinds, tools, stations and places of sub-goals.
         needed: requirements of the goal by the graph; None if the graph shows no way to the goal.
         judging: the rules that check plans; None: plans are not checked.
@@ -48,10 +48,10 @@ class Question:
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
-    """Return the backbone's plan for each question; a plan is empty if no answer holds one.
+    """Return the backbone's plan for each question; the plan is empty if no answer holds a plan.
 
-    All open questions of a round go to the backbone at once. The backbone may correct its answer twice. A
-    plan that is still faulty is cut before its first faulty step.
+    One call asks the backbone all questions that have no usable answer yet. The backbone may correct its
+    answer twice. A plan that is faulty after the last correction is cut before its first faulty step.
     """
     talks = [Dialogue(question) for question in questions]
     for _ in range(1 + CORRECTIONS):
@@ -66,17 +66,18 @@ def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
 
 @dataclass(slots=True)
 class Dialogue:
-    """One row's question and its answers.
+    """One row's question for a plan, and the backbone's answers so far.
 
     Attributes:
         question: the row's question.
-        request: the next request.
+        request: the next request to the backbone.
         is_over: whether the dialogue has ended.
         text: the latest answer.
         answers: the number of different answers.
         corrections: the number of requests that corrected an answer.
         problems: faults of all answers, in words.
-        best: the sound sub-goals of the latest answer that has some, and the fault that stops them.
+        best: the sub-goals before the first fault, of the latest answer that has such sub-goals, and this
+            fault.
     """
 
     question: Question
@@ -104,9 +105,10 @@ class Dialogue:
         )
 
     def hear(self, reply: Reply) -> None:
-        """Read an answer; the dialogue ends if the answer is sound, missing, or the same as the last one.
+        """Read an answer; the dialogue ends if the answer is sound, missing, or the same as the last answer.
 
-        The backbone itself repeats requests that a server failed to answer; the dialogue does not.
+        The dialogue does not repeat a request that got no answer, because the backbone has repeated it
+        already.
         """
         self.corrections = self.answers
         if self.answers and reply.text == self.text:
@@ -139,7 +141,7 @@ class Dialogue:
         )
 
     def _read(self, text: str) -> list[str]:
-        """Store the sound part of a text's plan, and return the faults of the text."""
+        """Store the part of a text's plan before the first fault, and return all faults of the text."""
         asked = self.question
         read, unread, steps = parse_plan(text, asked.situation.stations)
         subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)

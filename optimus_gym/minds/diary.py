@@ -12,7 +12,7 @@ from optimus_gym.minds.hindsight import SubGoalState
 from optimus_gym.minds.setbacks import LaterPlan
 
 _ENDS_WITHOUT_PLACE: Final = ("died", "world_failed")
-"""Reasons of failures after which the world cannot say where the player was."""
+"""Reasons of a sub-goal's failure after which the world cannot say where the player was."""
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Reflection:
     Attributes:
         present: the frame at the verdict.
         verdict: the verdict.
-        look: the index in `Scene.looks` of the look at the verdict.
+        look: the index in `Scene.looks` of the sub-goal's state at the verdict.
     """
 
     present: Glimpse
@@ -32,12 +32,12 @@ class Reflection:
 
 @dataclass(slots=True)
 class Scene:
-    """A present or past sub-goal.
+    """A running or ended sub-goal of an episode, with its frames and verdicts.
 
     Attributes:
         film: the sub-goal's frames.
         before: the frame before the sub-goal.
-        looks: the looks before the sub-goal, at each later frame, and at the sub-goal's end.
+        looks: the sub-goal's states before it began, at each later frame, and at its end.
         reflections: reflections on the sub-goal.
         outcome: how the sub-goal ended; None while it is pursued.
     """
@@ -51,13 +51,13 @@ class Scene:
 
 @dataclass(slots=True)
 class Diary:
-    """Notes on a row's episode.
+    """Notes on the episode of one row.
 
     Attributes:
         begun: the episode's first situation, without pictures.
         roll: the episode's pictures.
-        plan: the first plan's sub-goals.
-        scenes: sub-goals in order.
+        plan: texts of the first plan's sub-goals.
+        scenes: the sub-goals that were begun, in order.
         later: the plans after the first one.
     """
 
@@ -86,12 +86,12 @@ def is_gone(outcome: Outcome) -> bool:
 
 
 def keeps_frames(outcome: Outcome) -> bool:
-    """Return whether frames of a sub-goal are stored even if they have little to do with its text."""
+    """Return whether frames of a sub-goal are stored even if the frames do not match the sub-goal's text."""
     return outcome.failure is not None or outcome.subgoal.verb in (RECOVER, "place")
 
 
 def pursuit_of(scene: Scene) -> PastPursuit:
-    """Return the memory's record of a sub-goal that has ended, with its film."""
+    """Return the memory's record of a sub-goal that has ended, with its stored frames."""
     outcome = scene.outcome
     assert outcome is not None, "the sub-goal has ended"
     return PastPursuit(

@@ -1,4 +1,4 @@
-"""Usual duration of a sub-goal, by remembered sub-goals of the same verb and item, or by the graph."""
+"""Usual duration of a sub-goal, from remembered sub-goals of the same verb and item, or from the graph."""
 
 import re
 from statistics import median
@@ -12,7 +12,7 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import STOPPING, Custody
 
 FEWEST_TIMES: Final = 3
-"""Least number of reached sub-goals of a kind for which memory outranks the graph: our choice."""
+"""Least number of reached sub-goals of a verb and item with which memory replaces the graph: our choice."""
 _COUNTED: Final = re.compile(r"(\w+) (\d+) (.+)")
 
 
@@ -35,8 +35,9 @@ class Durations:
     def usual(self, subgoal: SubGoal) -> float | None:
         """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
-        The memory gives the median over reached sub-goals of the same verb and item, per piece. The graph
-        gives the expected ticks of the cheapest source, with the search for it (`Source.first`).
+        The memory gives the median time for one piece, over reached sub-goals of the same verb and item,
+        times the pieces. The graph gives the expected ticks of the cheapest source, the search for the source
+        included (`Source.first`).
 
         Raises:
             BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".

@@ -1,4 +1,4 @@
-"""Eyes: contents of the screens of many rows, in words and as vectors (Optimus-1, appendix E.4)."""
+"""Eyes: what the screens of many rows show, in words and as vectors (Optimus-1, appendix E.4)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,18 @@ from optimus_gym.prompts.template import render
 from optimus_gym.vision.screen import NOT_SEEN, Screen, ScreenReader
 
 SIGHTS: Final = ("health", "food", "hotbar", "environment")
-"""Names of the readings of a screen (Optimus-1, appendix E.4)."""
+"""Names of the things that an agent reads off a screen (Optimus-1, appendix E.4)."""
 MOST_CHARACTERS: Final = 200
-"""Maximum number of characters of a model's reading."""
+"""Maximum number of characters of each thing that a model reads off a screen."""
 _LINE: Final = re.compile(r"^\W*(goal|health|food|hotbar|environment)\W*:\s*(.+?)\s*$", re.I | re.M)
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A look at a row's screen.
+    """The contents of a row's screen at one tick.
 
     Attributes:
-        words: the readings, by `SIGHTS`.
+        words: what the screen shows, in words, by the names in `SIGHTS`.
         problems: faults of a model's answer, in words.
         picture: the whole screen, drawn on first use; None in a world without pictures.
         screen: overlay, environment and vector; None if the screen was not read.
@@ -40,23 +40,23 @@ class Seen:
 
 
 class Eyes(Protocol):
-    """Look at the screens of many rows at once."""
+    """Read the screens of many rows at once."""
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return a look at each row's screen."""
+        """Return the contents of each row's screen."""
 
 
 class NoEyes:
     """Read no screen: for worlds without pictures, and for agents that do not look."""
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return looks without readings; their pictures may still go to a model."""
+        """Return for each row only the picture, which may still go to a model, and no words."""
         return [Seen(picture=situation.picture) for situation in situations]
 
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """A row's latest look from above water: the episode's seed, the tick, the environments' probabilities."""
+    """A row's latest screen above water: the episode's seed, the tick, the environments' probabilities."""
 
     seed: int
     tick: int
@@ -64,7 +64,7 @@ class Land:
 
 
 class ScreenEyes:
-    """Read the overlay, and recognise the environment with an aligner, averaged over several looks.
+    """Read the overlay, and recognise the environment with an aligner, averaged over several screens.
 
     Args:
         reader: reads screens.
@@ -75,7 +75,7 @@ class ScreenEyes:
         self._lands: dict[int, Land] = {}
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return a look at each row's screen; all pictures go to the aligner at once."""
+        """Return the contents of each row's screen; all pictures go to the aligner at once."""
         sights = NoEyes().look(situations)
         looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
         pictures = [one.look() for k in looking if (one := sights[k].picture) is not None]
@@ -89,7 +89,7 @@ class ScreenEyes:
         return sights
 
     def _smoothed(self, situation: Situation, screen: Screen) -> Screen:
-        """Return a screen whose environment is averaged with the row's former looks, except under water."""
+        """Return a screen with the environment averaged over the row's former screens, except under water."""
         if screen.hud is not None and screen.hud.dives:
             return screen
         land = self._lands.get(situation.row)
@@ -110,7 +110,7 @@ class AskingEyes:
         self._backbone = backbone
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return the model's reading of each row's screen; missing readings count as not seen."""
+        """Return what the model reads off each row's screen; things that it leaves out count as not seen."""
         sights = NoEyes().look(situations)
         looking = [k for k, seen in enumerate(sights) if seen.picture is not None]
         if not looking:
@@ -132,7 +132,7 @@ def _question(situation: Situation) -> Request:
 
 
 def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return a model's readings of a screen, by `SIGHTS`, and the faults of its answer.
+    """Return what a model's answer says of a screen, by the names in `SIGHTS`, and the answer's faults.
 
     >>> _words_in("**Health**: 20 of 20")[0]["health"]
     '20 of 20'
@@ -144,5 +144,5 @@ def _words_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def _one_line(words: str) -> str:
-    """Return a model's words without line breaks and semicolons, which separate readings."""
+    """Return a model's words without line breaks and semicolons, which separate the entries of a request."""
     return " ".join(words.replace(";", ",").split())[:MOST_CHARACTERS]

@@ -1,4 +1,4 @@
-"""Facts of a request about situation, needs and setback, as plain values (`prompts.lines`)."""
+"""Facts for a request for a plan: situation, needed steps and setback, as plain values (`prompts.lines`)."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -28,12 +28,12 @@ def situation_facts(situation: Situation) -> dict[str, Any]:
 
 
 def plan_verbs(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
-    """Return the verbs that a plan to a goal may use, in the order of `VERBS`."""
+    """Return the verbs that a plan for a goal may use, in the order of `VERBS`."""
     return tuple(verb for verb in VERBS if verb in known or verb == goal.verb)
 
 
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
-    """Return the steps that the knowledge graph requires, one row for each step."""
+    """Return the steps that the knowledge graph requires, one mapping for each step."""
     return tuple(_row(step) for step in needed.steps) if needed is not None else ()
 
 

@@ -1,8 +1,8 @@
-"""Hindsight: the right verdict at each look of a sub-goal, after the sub-goal has ended.
+"""Hindsight: after a sub-goal has ended, the right verdict ("label") at each of its recorded states.
 
-The label of a look is "REPLAN" after the sub-goal's last progress, and from the first look that showed the
-predicament in which the sub-goal ended. The agent itself could know both, because it sees inventory, vitals,
-height and the environment of its screens.
+The labels of a failed sub-goal are "REPLAN" after its last progress, and from the first state on that showed
+the predicament in which the sub-goal ended. The agent itself could know progress and predicament, because it
+sees inventory, vitals, height and the environment of its screens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,21 +16,22 @@ from optimus_gym.core.types import RECOVER, SubGoal
 FULL_BREATH: Final = Vitals().air
 """Ticks of air of a player whose head is above the water."""
 GRACE: Final = 200
-"""Ticks without progress (at most half of the sub-goal) during which going on is right: our choice."""
+"""Ticks (at most half of the sub-goal) during which "CONTINUE" is right even without progress: our choice."""
 STUCK: Final = "stuck"
-"""The predicament of a failed sub-goal that shows no other predicament."""
+"""The predicament of a failed sub-goal if no other predicament shows."""
 AGENT_SEES: Final = ("in_water", "drop_down", "hurt", "hungry", "danger")
-"""Predicaments that vitals, height and screens show, the most pressing first."""
+"""Predicaments that an agent can tell from vitals, height and screens, the most pressing first."""
 SURFACE_HEIGHTS: Final = (61.0, 63.0)
 """Range of the y of a swimmer's feet at the sea's surface, blocks (Minecraft Wiki, "Sea level": 62)."""
 A_FALL: Final = 4.0
-"""Least depth of a pit below the sub-goal's beginning, blocks: our choice, more than a safe fall."""
+"""Least depth, in blocks below the sub-goal's beginning, at which a player is in a pit: our choice, more than
+a safe fall."""
 _CAVE = "cave"
 """Name of the environment that shows the predicament "drop_down"."""
 _NIGHT = "night"
 """Name of the environment that shows the predicament "night"."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
-"""Predicaments that count if the world reports them, the most pressing first."""
+"""Predicaments that the world itself can report, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
 """Verbs whose ingredients are used up."""
 HEALING: Final[Mapping[str, str]] = {"hurt": "health", "hungry": "food", "in_water": "air"}
@@ -44,11 +45,11 @@ class SubGoalState(NamedTuple):
         tick: the episode's tick.
         gained: pieces held more than at the sub-goal's beginning, by item.
         used: pieces held less than at the sub-goal's beginning, by item.
-        vitals: health and the like.
+        vitals: health, food and air.
         told: predicaments that the world reports (`core.predicaments.SEEN_BY_WORLD`); None if the agent may
-            not ask the world. Height and environment count only if `told` is None.
+            not ask the world; height and environment count only if `told` is None.
         height: the player's y, blocks.
-        environment: the certain environment of the latest screen that was read; "" for none.
+        environment: the environment of the latest screen that was read, "" if it is not certain.
     """
 
     tick: int
@@ -61,7 +62,7 @@ class SubGoalState(NamedTuple):
 
 
 class Label(NamedTuple):
-    """The right verdict at a look.
+    """The right verdict on a sub-goal at one of its recorded states.
 
     Attributes:
         judgement: the right judgement.
@@ -73,9 +74,10 @@ class Label(NamedTuple):
 
 
 def labels_in(outcome: Outcome, looks: Sequence[SubGoalState]) -> list[Label]:
-    """Return the label of each look of a sub-goal, by the sub-goal's outcome.
+    """Return the right verdict at each state of an ended sub-goal, from the sub-goal's outcome.
 
-    If the agent called a sub-goal complete and the inventory contradicted, all labels are "CONTINUE".
+    If the agent called a sub-goal complete, but the inventory shows that it was not, all labels are
+    "CONTINUE".
     """
     if outcome.contradicted:
         return [Label("CONTINUE")] * len(looks)
@@ -90,11 +92,12 @@ def labels_in(outcome: Outcome, looks: Sequence[SubGoalState]) -> list[Label]:
 def with_environments(
     looks: Sequence[SubGoalState], words: Mapping[int, str]
 ) -> list[SubGoalState]:
-    """Return looks with the environment of the latest screen that was read.
+    """Return a sub-goal's states, each with the environment of the latest screen that was read until then.
 
     Args:
-        looks: looks of a sub-goal, in order.
-        words: the certain environment, or "", by the number of each look with a screen that was read.
+        looks: the states of a sub-goal, in order.
+        words: for each state with a screen that was read, by the state's number: the environment, "" if
+            uncertain.
     """
     held, environment = [], ""
     for number, look in enumerate(looks):
@@ -106,14 +109,14 @@ def with_environments(
 def case_labels(
     subgoal: SubGoal, looks: Sequence[SubGoalState], failed: bool, counts_night: bool = False
 ) -> list[Label]:
-    """Return the label of each look of a sub-goal that has ended.
+    """Return the right verdict at each state of a sub-goal that has ended.
 
     Args:
         subgoal: the sub-goal.
-        looks: looks in order, at least one. The first look shows the sub-goal's beginning, the last its end.
+        looks: the sub-goal's states in order, from its beginning to its end, at least one.
         failed: whether the sub-goal failed or was given up for another plan.
-        counts_night: whether a night is a predicament. A night that only screens show can name the
-            predicament of a "REPLAN", but "REPLAN" does not begin with it.
+        counts_night: whether a night is a predicament; a night that only screens show can be the predicament
+            of a "REPLAN", but is no reason for the first "REPLAN".
     """
     if not failed:
         return [Label("CONTINUE")] * (len(looks) - 1) + [Label("COMPLETE")]
@@ -137,9 +140,9 @@ def case_labels(
 def _shown(
     subgoal: SubGoal, first: SubGoalState, look: SubGoalState, counts_night: bool
 ) -> tuple[str, ...]:
-    """Return the predicaments that a look shows, the most pressing first.
+    """Return the predicaments that a sub-goal's state shows, the most pressing first.
 
-    A look of a sub-goal "recover" shows no predicament, as such a sub-goal begins in a predicament.
+    A state of a sub-goal "recover" shows no predicament, since each such sub-goal begins in a predicament.
     """
     if subgoal.verb == RECOVER:
         return ()
@@ -177,7 +180,7 @@ def _is_dark(look: SubGoalState) -> bool:
 
 
 def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
-    """Return the predicament at the end ("" for none), and the number of the look at which it began."""
+    """Return the predicament in the last state ("" for none), and the number of the state where it began."""
     if not shown[-1]:
         return "", len(shown)
     lasting = shown[-1][0]
@@ -188,7 +191,7 @@ def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
 
 
 def _last_progress(subgoal: SubGoal, looks: Sequence[SubGoalState]) -> int | None:
-    """Return the number of the last look that showed progress, or None."""
+    """Return the number of a sub-goal's last state that showed progress, or None."""
     best: dict[str, float] = _counted(subgoal, looks[0])
     last = None
     for k, look in enumerate(looks[1:], 1):
@@ -200,9 +203,9 @@ def _last_progress(subgoal: SubGoal, looks: Sequence[SubGoalState]) -> int | Non
 
 
 def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
-    """Return the numbers that rise with a sub-goal's progress, by name.
+    """Return the counts (pieces, vitals) that rise with a sub-goal's progress, by name.
 
-    For mining every piece counts, because the player digs through other blocks on the way.
+    For "mine" pieces of every item count, because the player digs through other blocks on the way.
     """
     if subgoal.verb == RECOVER:
         vital = HEALING.get(subgoal.item)
@@ -217,14 +220,14 @@ def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
 
 
 def _after_grace(looks: Sequence[SubGoalState]) -> int:
-    """Return the number of the first look at which a sub-goal that has made no progress should end."""
+    """Return the number of the first state at which a sub-goal without any progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)
 
 
 def _named(subgoal: SubGoal, shown: Sequence[str], lasting: str, is_dark: bool) -> str:
-    """Return the predicament of a look whose label is "REPLAN"."""
+    """Return the predicament of a sub-goal's state at which "REPLAN" is right."""
     if subgoal.verb == RECOVER:
         return subgoal.item
     if lasting in shown:

@@ -1,4 +1,4 @@
-"""Substitutes for a backbone's missing plan: no plan, the bare goal, or the rules' plan."""
+"""Substitutes for a plan that a backbone failed to give: giving up, the goal alone, or the rules' plan."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +22,7 @@ INSTEAD: Final = ("give_up", "goal", "rules")
 
 
 def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
-    """Return the value of the option `on_no_plan`, or a backbone's default for None.
+    """Return a checked value of the option `on_no_plan`; for None, return the backbone's default.
 
     The default is "goal" for the backbone `rules`, and "give_up" for all others.
 
@@ -36,7 +36,7 @@ def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
 
 
 def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
-    """Return a plan, or a substitute if the plan is empty; the substitute's problems name its maker."""
+    """Return a plan, or its substitute if the plan is empty; the substitute's problems say who made it."""
     if plan.subgoals or instead == "give_up":
         return plan
     if instead == "rules":
@@ -59,11 +59,11 @@ def with_instead(plan: Plan, question: Question, instead: Instead) -> Plan:
 
 
 def goal_as_plan(situation: Situation, graph: KnowledgeGraph, in_words: bool = False) -> Plan:
-    """Return the goal, less the pieces held, as the only sub-goal: no planning.
+    """Return a plan with one sub-goal: the goal, less the pieces held.
 
     Args:
         situation: the row's situation, with the goal.
-        graph: names the goal's tool and station; ingredients are not looked up.
+        graph: names the goal's tool and station; the plan does not get the ingredients.
         in_words: whether the sub-goal's prompt is the task's text (Optimus-1, Table 2, the first row).
     """
     goal = situation.goal

@@ -1,4 +1,4 @@
-"""A row's mind, which follows a plan, recovers, asks for another plan after a setback, or gives up."""
+"""The mind of one row: it follows a plan, recovers, asks for another plan after a setback, or gives up."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -19,12 +19,12 @@ MAX_REPEATS: Final = 10
 CURED_BY_FOOD: Final = ("hurt", "hungry")
 """Predicaments that food cures."""
 VAIN: Final = ("missing_item", "not_found")
-"""Reasons why eating failed: the player holds no food, or found no animal."""
+"""Reasons why a recovery by eating failed: the player held no food, or found no animal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Limits after which a mind gives up.
+    """Limits after which an agent gives up an episode.
 
     Attributes:
         max_replans: most new plans of an episode after setbacks, at least 0.
@@ -39,7 +39,7 @@ class Patience:
 
 @dataclass(slots=True)
 class Mind:
-    """A row's goal, plan and setbacks.
+    """The goal, plan and setbacks of one row's episode.
 
     Attributes:
         goal: the episode's goal.
@@ -47,14 +47,14 @@ class Mind:
         plan: the plan that the mind follows.
         position: the index in `plan` of the next sub-goal.
         replans: number of new plans after setbacks.
-        wants_plan: whether the mind needs a plan: the first one, or another after a setback or a chosen
-            sub-goal.
+        wants_plan: whether the mind needs a plan: the first plan, or another plan after a setback or after a
+            sub-goal that the caller chose.
         setback: the setback that makes another plan necessary, or None.
         predicament: the predicament to recover from before the next plan, or "".
         recovers: whether the mind's present sub-goal is a recovery.
         vain: predicaments whose recovery lacked food; cleared when the player gets food.
         failures: number of setbacks, by failed sub-goal and reason.
-        repeats: number of setbacks like the latest one.
+        repeats: number of setbacks with the same sub-goal and reason as the latest setback.
         reason: why the mind has given up, in words; else "".
         news: a plan that was just made, for the next decision, or None.
     """
@@ -75,7 +75,7 @@ class Mind:
     news: "News | None" = None
 
     def wants_answer(self) -> bool:
-        """Return whether the mind asks for a plan now; count new plans, and give up after too many."""
+        """Return whether the mind asks for a plan now; count new plans, and give up after too many plans."""
         if not self.wants_plan or self.predicament or self.reason:
             return False
         if self.setback is None:
@@ -88,7 +88,7 @@ class Mind:
         return True
 
     def question(self, situation: Situation) -> Ask:
-        """Return the mind's question for a plan."""
+        """Return the mind's question for a plan: situation, setback, and predicaments without a cure."""
         return Ask(situation, self.setback, tuple(sorted(self.vain)))
 
     def follow(self, plan: Plan) -> None:
@@ -116,7 +116,7 @@ class Mind:
         return decision if news is None else news.told_in(decision)
 
     def take(self, outcome: Outcome) -> None:
-        """Read the outcome of a sub-goal: go to the next step, or ask for recovery and another plan."""
+        """Read how a sub-goal ended: go to the plan's next step, or ask for recovery and another plan."""
         if any(name in foods() for name in outcome.gained):
             self.vain.clear()
         if outcome.chosen:
@@ -134,14 +134,14 @@ class Mind:
         self._set_back(self._setback(outcome))
 
     def _setback(self, outcome: Outcome) -> Setback:
-        """Return the setback that makes another plan necessary."""
+        """Return the setback that a sub-goal's outcome means."""
         if outcome.end in ("reached", "complete"):
             missing = Setback(outcome.subgoal, Failure("missing_item", self.goal.item, 1))
             return self.plan.stops or missing
         return Setback(outcome.subgoal, outcome.failure or Failure("judged"))
 
     def _set_back(self, setback: Setback) -> None:
-        """Ask for another plan, and before that for recovery from the predicament in the verdict."""
+        """Ask for another plan, and first for a recovery if the setback's verdict names a predicament."""
         why = setback.why
         self.wants_plan, self.setback = True, setback
         key = str(setback.failed), f"{why.reason} {why.detail}"
@@ -152,7 +152,7 @@ class Mind:
             self.predicament = named
 
     def _note_recovery(self, outcome: Outcome) -> None:
-        """Add the predicament of a recovery that lacked food to `vain`."""
+        """Add a predicament to `vain` if the recovery from it failed for lack of food."""
         predicament, failure = outcome.subgoal.item, outcome.failure
         if failure is not None and failure.reason in VAIN and predicament in CURED_BY_FOOD:
             self.vain.add(predicament)
@@ -166,7 +166,7 @@ class News:
     plan: Plan
 
     def told_in(self, decision: Decision) -> Decision:
-        """Return a decision that reports the plan."""
+        """Return a decision that also says who made the new plan, and whether after a setback."""
         return replace(
             decision,
             replanned=self.replanned,

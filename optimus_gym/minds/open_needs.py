@@ -1,4 +1,4 @@
-"""Needs of a goal by the knowledge graph, less the player's pieces; items sought in vain are avoided."""
+"""Steps that a goal still needs by the knowledge graph; items that the player sought in vain are avoided."""
 
 from typing import Final, NamedTuple
 
@@ -11,7 +11,8 @@ from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.planning import Ask, Setback
 
 _PATIENCE: Final = 2.0
-"""Longest detour around an item sought in vain, as a multiple of another search for it: our choice."""
+"""Longest plan that avoids an item sought in vain, as a multiple of a plan that seeks it again: our
+choice."""
 NOT_HELD: Final = ("equip", "place", "find")
 """Verbs of goals for which holding the item is not enough."""
 
@@ -20,7 +21,7 @@ class Needed(NamedTuple):
     """The knowledge graph's answer to how a goal can be reached.
 
     Attributes:
-        steps: the steps that are still needed; None if there are none, or no way is known.
+        steps: the steps that are still needed; None if no step is needed, or no way is known.
         unknown: why no way is known, in words; else "".
         too_much: why the goal can never be held, in words; else "".
     """
@@ -31,16 +32,16 @@ class Needed(NamedTuple):
 
 
 def is_reached(situation: Situation) -> bool:
-    """Return whether the player holds all of the goal's pieces, if holding them reaches it."""
+    """Return whether the player holds all pieces of a goal that is reached by holding them."""
     goal = situation.goal
     return goal.verb not in NOT_HELD and _held(situation) >= goal.count
 
 
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
-    """Return the needs of a row's goal by a graph, for the goal's cheapest kind.
+    """Return what a row's goal still needs by a graph, for the cheapest of the goal's kinds.
 
-    The plan avoids an item that was sought in vain if the detour takes at most `_PATIENCE` times as long as
-    another search.
+    The steps avoid an item that was sought in vain if they take at most `_PATIENCE` times as long as the
+    steps that seek the item again.
     """
     situation, goal = ask.situation, ask.situation.goal
     if goal.verb == "find" or _held(situation) >= goal.count:
@@ -68,7 +69,7 @@ def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
 def _another_way(
     situation: Situation, graph: KnowledgeGraph, avoid: tuple[str, ...], again: Requirements
 ) -> Requirements:
-    """Return needs that do not gather the items `avoid` if the detour is short enough, else `again`."""
+    """Return requirements that do not gather the items `avoid`, if they are quick enough, else `again`."""
     best = again
     for kind in situation.goal.kinds:
         most = best.ticks if best is not again else _PATIENCE * again.ticks
@@ -81,7 +82,7 @@ def _another_way(
 
 
 def _hopeless(setback: Setback | None) -> tuple[str, ...]:
-    """Return the items that the player should not look for again."""
+    """Return the items that the player sought in vain and should not look for again."""
     if setback is None or setback.failed.verb in FUNCTIONAL_VERBS:
         return ()
     hopeless = setback.why.reason in ("not_found", "stuck", "timeout")
@@ -93,7 +94,7 @@ def _held(situation: Situation) -> int:
 
 
 def _left(situation: Situation, kind: str) -> tuple[int, dict[str, int]]:
-    """Return how many of a kind must be held for the goal, and the pieces that may be used up.
+    """Return how many pieces of `kind` must be held for the goal, and the held pieces that may be used up.
 
     Pieces of the goal's other kinds count for the goal and must not be used up.
     """

@@ -1,4 +1,4 @@
-"""Plans, their makers, and setbacks that make another plan necessary."""
+"""Plans, questions for plans, and setbacks that make another plan necessary."""
 
 from dataclasses import dataclass
 
@@ -40,7 +40,7 @@ class Plan:
         problems: faults of the backbone's answers, in words.
         planned_by: "backbone"; "goal" or "rules" for a plan in place of the backbone's; "" for no plan.
         corrections: the number of requests that corrected an answer.
-        stops: why the plan ends before the goal: its first step that cannot work; else None.
+        stops: the first step that cannot work, if the plan ends before the goal because of it; else None.
     """
 
     subgoals: tuple[SubGoal, ...]

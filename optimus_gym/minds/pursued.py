@@ -1,4 +1,4 @@
-"""Pursued sub-goals of an episode as rows of a prompt: short, in order, with times (`prompts.memories`)."""
+"""Sub-goals of a remembered episode as short rows of a prompt, in order, with times (`prompts.memories`)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -20,10 +20,10 @@ _Row = dict[str, Any]
 def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
     """Return an experience's sub-goals as rows of a plan: task, seconds, times, end, why.
 
-    The same sub-goal with the same end, several times in a row, is one row. A long success loses its oldest
-    setbacks and recoveries first. Then a long episode loses its beginning, which `LEFT_OUT` replaces. A
-    success keeps up to 24 rows, other episodes up to 12. Without pursuits (other agents' memories) the rows
-    are the first plan's, without times.
+    Equal sub-goals with equal ends that follow each other are one row. A success of more than 12 rows loses
+    its oldest setbacks and recoveries. If a success still has more than 24 rows, or another episode more than
+    12, its oldest rows are replaced by one row `LEFT_OUT`. For an experience that stores no pursued
+    sub-goals, the rows are those of the first plan, without times.
     """
     if not experience.pursuits:
         return tuple(_row(text, None, 1, "", "") for text in experience.plan)
@@ -37,7 +37,7 @@ def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
 
 
 def without_setbacks(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an experience's row without the sub-goals that failed or were given up."""
+    """Return the mapping for a remembered episode without the sub-goals that failed or were given up."""
     return {**row, "plan": tuple(one for one in row["plan"] if one["end"] not in SET_BACK)}
 
 
@@ -48,7 +48,7 @@ def _row_of(pursuit: PastPursuit) -> _Row:
 
 
 def _merged(rows: Iterable[_Row]) -> list[_Row]:
-    """Return one row for consecutive equal sub-goals of equal ends, with the last failure's reason."""
+    """Return one row for each run of equal sub-goals with equal ends, with the last failure's reason."""
     merged = []
     for (task, end), run in groupby(rows, key=lambda one: (one["task"], one["end"])):
         same = list(run)
@@ -58,7 +58,7 @@ def _merged(rows: Iterable[_Row]) -> list[_Row]:
 
 
 def _without_spare(rows: Sequence[_Row]) -> list[_Row]:
-    """Return at most `MOST_SUBGOALS` rows of a success: its oldest setbacks and recoveries are dropped."""
+    """Drop the oldest setbacks and recoveries of a success, until `MOST_SUBGOALS` rows or none are left."""
     spare = [k for k, row in enumerate(rows) if _is_spare(row)]
     gone = set(spare[: max(len(rows) - MOST_SUBGOALS, 0)])
     return _merged(row for k, row in enumerate(rows) if k not in gone)

@@ -1,4 +1,4 @@
-"""Recall: results of similar tasks and setbacks, verdicts on similar screens (Optimus-1, section 2.1.1)."""
+"""Recall from memory: similar tasks and setbacks, verdicts on similar screens (Optimus-1, section 2.1.1)."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -22,15 +22,16 @@ from optimus_gym.prompts.words import in_words
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 A_KIND: Final = 3
-"""Maximum number of successes in a prompt, and of failures: our choice; Optimus-1's public code has one."""
+"""Maximum number of remembered successes, and of failures, in a prompt: our choice; Optimus-1's code has
+1."""
 CANDIDATES: Final = 12
-"""Experiences of each outcome among which recall looks for different ways to a goal: our choice."""
+"""Number of successes, and of failures, among which recall looks for different ways to a goal: our choice."""
 EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
-"""Parts of the experience that an agent may use: results of the same task; results of similar tasks;
-failures among these results; ranking of these results by place and picture; plans after similar setbacks;
-similar cases of reflections; durations of sub-goals (`minds.durations`)."""
+"""Uses of remembered episodes that an agent may switch on, in this order: results of the same task; results
+of similar tasks; failures among these results; ranking of these results by place and picture; plans after
+similar setbacks; similar cases of reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
-"""Maximum number of cases of each judgement in a reflection: our choice. With pictures it is one of each."""
+"""Maximum number of cases of each judgement in a reflection: our choice; with pictures one case of each."""
 CASES_LEFT_OUT: Final = (
     "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
     "(labels='truth') reads them."
@@ -44,8 +45,8 @@ class Lessons:
     """Lessons from past episodes in a request for a plan (`prompts.lines`).
 
     Attributes:
-        experiences: rows of similar tasks, successes first.
-        replans: rows of plans after similar setbacks, plans that worked first.
+        experiences: remembered episodes with similar tasks, successes first.
+        replans: remembered plans after similar setbacks, plans that worked first.
     """
 
     experiences: _Rows = ()
@@ -54,11 +55,11 @@ class Lessons:
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """Means to rank experiences of similar goals.
+    """The player's place and screen, which rank remembered episodes with similar goals.
 
     Attributes:
         here: the player's environment; None if it is not known.
-        seen: the look at the screen.
+        seen: the contents of the screen.
     """
 
     here: str | None
@@ -69,15 +70,15 @@ NO_SIGHT: Final = Whereabouts(None, Seen())
 
 
 class Recall:
-    """Finds experience for requests.
+    """Finds remembered experience for an agent's requests for plans and verdicts.
 
     Args:
         pool: the memory; None: there is no memory.
         knowledge: gives a goal's sub-goals, which are queries too (JARVIS-1, section 3.3).
-        which: successes, failures, both or none.
+        which: the remembered episodes that are used: successes, failures, both or none.
         pictured: whether cases are shown as pictures, so that one case of each judgement is enough.
         parts: the parts of `EXPERIENCE_PARTS` that are used.
-        by_world: whether cases that the world has labelled are found: for privileged agents only.
+        by_world: whether cases that the world itself has labelled are found; True for privileged agents only.
         custody: decides what happens if the memory cannot be read.
     """
 
@@ -95,7 +96,7 @@ class Recall:
         self._knowledge = knowledge
         self._filters = Filters(which, by_world=by_world)
         self._is_told = by_world
-        """Whether the warning of left-out cases was given, or no cases are left out."""
+        """Whether the agent has warned of cases that it skips, or skips no cases."""
         self._cases = 1 if pictured else CASES
         self._parts = frozenset(parts)
         self._custody = custody
@@ -103,11 +104,11 @@ class Recall:
     def lessons(
         self, situations: Sequence[Situation], seen: Sequence[Seen], asks: Sequence[Ask]
     ) -> list[Lessons]:
-        """Return the lessons for each row: similar tasks, and plans after setbacks like the row's setback.
+        """Return for each row the remembered episodes with similar tasks, and plans after similar setbacks.
 
         Args:
             situations: situations of the rows.
-            seen: looks at the rows' screens, which rank experiences.
+            seen: contents of the rows' screens, which rank the remembered episodes.
             asks: the rows' questions for a plan.
 
         Raises:
@@ -144,7 +145,7 @@ class Recall:
     def _experiences(
         self, pool: ExperiencePool, situation: Situation, seen: Seen, setback: Setback | None
     ) -> _Rows:
-        """Return rows of similar tasks, without rows of parts that are not used."""
+        """Return remembered episodes with similar tasks, for the parts of the experience in use."""
         found = self._found(pool, situation, seen)
         if setback is not None:
             found += self._ways_to_lacked(pool, setback, {one.number for one in found})
@@ -161,10 +162,11 @@ class Recall:
     def _found(
         self, pool: ExperiencePool, situation: Situation, seen: Seen
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences of similar goals; if there are none, experiences of the goal's sub-goals.
+        """Return experiences of goals like the row's goal; without any, experiences of the goal's sub-goals.
 
-        If these include no success at the same task, experiences of similar items (`kin_of`) replace them.
-        The screen ranks the experiences that are like enough (JARVIS-1, sections 3.3 and C.3).
+        If no success at the same task is found, experiences of similar items (`kin_of`) replace the found
+        ones. Experiences whose goals are alike are ranked by their pictures' likeness to the screen
+        (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
         sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
@@ -183,7 +185,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences that fit a text, by the first tuple of `others` that gives any."""
+        """Return experiences like a text and a tuple of queries, for the first tuple that finds any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]
@@ -198,9 +200,9 @@ class Recall:
     def _candidates(
         self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Whereabouts
     ) -> list[FoundExperience]:
-        """Return the best experiences; experiences from the player's environment come first.
+        """Return experiences like a goal's text; experiences from the player's environment come first.
 
-        Without a picture, the likeness of goals counts before the environment.
+        If the screen has no vector, the likeness of goals decides before the environment.
         """
         screen = sight.seen.screen
         picture = None if screen is None else screen.vector
@@ -217,7 +219,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[FoundExperience, ...]:
-        """Return a success at getting the item that a sub-goal lacked, unless `told` has its number."""
+        """Return a success at getting the item that a failed sub-goal lacked, unless it is among `told`."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()
@@ -252,20 +254,20 @@ class Recall:
 
 
 def _here(situation: Situation, seen: Seen) -> str | None:
-    """Return the biome if the situation has it, else the screen's environment if that word is certain."""
+    """Return the situation's biome if it is known, else the screen's environment if it is certain."""
     word = seen.words.get("environment")
     return situation.biome or (word if word in ENVIRONMENTS else None)
 
 
 def _unlikeness(one: FoundExperience) -> float:
-    """Return the negative likeness, rounded so that rounding errors do not order experiences."""
+    """Return an experience's negative likeness, rounded so that rounding errors do not decide the order."""
     return -round(one.likeness, 4)
 
 
 def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[FoundExperience]:
-    """Return the best experiences of one outcome: first the best one of each way to the goal, then others.
+    """Return the best experiences of one outcome: first the best experience of each way, then others.
 
-    Successes with the same reached sub-goals count as one way, as do failures with the same failed ones.
+    Successes with the same reached sub-goals count as one way; so do failures with the same failed sub-goals.
     """
     if len(found) <= A_KIND:
         return list(found)

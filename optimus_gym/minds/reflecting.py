@@ -1,4 +1,4 @@
-"""Reflecting: times of verdicts on sub-goals, earlier looks, and the reading of a backbone's answers."""
+"""Reflecting: when verdicts on sub-goals are due, the screens they need, and the backbone's answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,18 +21,18 @@ from optimus_gym.prompts.template import render
 from optimus_gym.vision.change import Change, change_between
 
 _QUICK: Final = ("craft", "equip", "place")
-"""Verbs of sub-goals that end before a reflection, so that they need no look before."""
+"""Verbs of sub-goals that end before their first reflection, so that their first screen is not read."""
 REFLECTION_PERIOD: Final = 200
 """Ticks of a sub-goal between two reflections: our choice; Optimus-1's public code takes 1,200."""
 GLANCE_PERIOD: Final = 20
-"""Ticks between two comparisons of pictures, a divisor of `every`: a second (Optimus-1, appendix E.1.1)."""
+"""Ticks between two pictures that are compared, a divisor of `every`: 1 s (Optimus-1, appendix E.1.1)."""
 _LONGEST_PERIOD: Final = 36_000
 _CUT: Final = "the answer was cut off at its token limit"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A sub-goal at a moment.
+    """A sub-goal at the moment of a reflection.
 
     Attributes:
         row: number of the row.
@@ -40,9 +40,9 @@ class Moment:
         tick: present tick of the episode.
         subgoal: the sub-goal's text.
         ticks: ticks since the sub-goal began.
-        before: the look before the sub-goal; None without a look.
-        last: the look at the last reflection; None without a look.
-        now: the present look.
+        before: the screen before the sub-goal; None if it was not read.
+        last: the screen at the last reflection; None if it was not read.
+        now: the present screen.
         cases: similar cases, best first.
         usual: ticks that the sub-goal should take; None if neither memory nor graph knows.
         change: change of the picture within the last second; None without an earlier picture.
@@ -65,14 +65,14 @@ class Moment:
 
 @dataclass(slots=True)
 class RowWatch:
-    """A row's sub-goal between reflections.
+    """Screens and times of a row's sub-goal, kept from one reflection to the next.
 
     Attributes:
-        before: the look before the sub-goal.
-        last: the look at the last reflection.
+        before: the screen before the sub-goal.
+        last: the screen at the last reflection.
         ticks: ticks since the sub-goal began.
         glance: the last picture, uint8[H, W, 3]; None without a picture.
-        change: change from the second last picture to the last one.
+        change: change from the picture before the last one to the last picture.
         still: ticks since the picture last changed.
     """
 
@@ -84,7 +84,7 @@ class RowWatch:
     still: int = 0
 
     def glance_at(self, situation: Situation, ticks: int) -> None:
-        """Compare the picture with the last one, `ticks` ago; do nothing in a world without pictures."""
+        """Compare the present picture with the picture `ticks` ago; without pictures note no change."""
         picture = situation.pov or situation.picture
         now = None if picture is None else picture.look()
         before = self.glance
@@ -98,7 +98,7 @@ class Reflector:
 
     Args:
         backbone: gives the verdicts.
-        eyes: look at the screens.
+        eyes: read the screens.
         ask: makes the backbone's request from a moment.
         every: ticks of a sub-goal between two reflections.
         usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
@@ -129,12 +129,12 @@ class Reflector:
         decisions: Sequence[Decision],
         seen: Mapping[int, Seen],
     ) -> None:
-        """Look, all at once, at the screens of rows that begin a sub-goal of a verb outside `_QUICK`.
+        """Read the screens of all rows that begin a sub-goal, except for the verbs in `_QUICK`.
 
         Args:
             situations: situations of rows that begin their next sub-goals.
             decisions: the rows' decisions.
-            seen: by row, the looks of this tick.
+            seen: the screens that were read at this tick, by row.
         """
         for situation in situations:
             self._watches[situation.row] = RowWatch()
@@ -160,7 +160,7 @@ class Reflector:
         return [one for one in situations if self._watches[one.row].ticks % self._every == 0]
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return the present looks at the screens."""
+        """Return the present contents of the rows' screens."""
         return self._eyes.look(situations)
 
     def judge(
@@ -169,7 +169,7 @@ class Reflector:
         seen: Sequence[Seen],
         cases: Sequence[tuple[FoundCase, ...]],
     ) -> dict[int, Verdict]:
-        """Return by row the verdicts on all sub-goals whose screen was read; one call asks for all."""
+        """Return, by row, verdicts on sub-goals whose screens were read; one call asks for all verdicts."""
         moments = [
             self._moment(situation, sight, like)
             for situation, sight, like in zip(situations, seen, cases, strict=True)
@@ -221,7 +221,7 @@ class NoReflector:
         return []
 
     def look(self, situations: Sequence[Situation]) -> list[Seen]:
-        """Return nothing: there is no row to look at."""
+        """Return an empty list, because no row is due for a verdict."""
         return []
 
     def judge(
@@ -262,7 +262,7 @@ def verdicts_of(backbone: Backbone, requests: Sequence[Request]) -> list[Verdict
 
 
 def verdict_of(reply: Reply) -> Verdict:
-    """Return an answer's verdict; the verdict of an unreadable answer does not count as the backbone's."""
+    """Return the verdict in a reply; an unreadable reply gives "CONTINUE", not counted as the backbone's."""
     if reply.faults and not reply.text:
         problems = tuple(f"no answer: {fault}" for fault in reply.faults)
         return Verdict(judged_by="nobody", problems=problems)
@@ -287,7 +287,7 @@ def _asked_again(request: Request, reply: Reply, verdict: Verdict) -> Request:
 
 
 def check_every(value: object) -> int:
-    """Return a number of ticks between reflections.
+    """Return a checked number of ticks between two reflections.
 
     Raises:
         BadValue: the value is no multiple of 20 from 20 to 36,000.

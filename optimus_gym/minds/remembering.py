@@ -1,6 +1,6 @@
-"""Remembering: notes on an agent's rows, which are stored when the rows' episodes are over.
+"""Remembering: notes on the episodes of an agent's rows, which the memory stores when they are over.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. This module knows only things that the agent may see.
+Optimus-1, section 2.1.1 and appendix E.1.1. The notes hold only things that the agent may see.
 """
 
 import os
@@ -35,7 +35,7 @@ from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNKNOWN_ENVIRONMENT, Environments
 
 LOOKS_A_REFLECTION: Final = 10
-"""Frames of a sub-goal from one reflection to the next: 200 ticks."""
+"""Frames of a sub-goal from one reflection to the next, in an agent without reflection: 200 ticks."""
 
 
 class Remembering:
@@ -44,10 +44,11 @@ class Remembering:
     The memory is open only during writing.
 
     Args:
-        folder: the memory folder; made when there is something to store.
+        folder: the memory folder; it is made when the first episode is stored.
         aligner: looks at the frames.
-        judged: whether the agent reflects on sub-goals; if not, each tenth frame counts as a reflection.
-        told: returns the world's own predicaments of a row; None labels cases by hindsight alone.
+        judged: whether the agent reflects on sub-goals; if False, each tenth frame counts as a reflection.
+        told: returns the predicaments that the world itself reports of a row; None: cases are labelled by
+            hindsight alone.
 
     Raises:
         BadMemory: the folder cannot be written, or holds another aligner's vectors.
@@ -85,7 +86,7 @@ class Remembering:
     def begin_subgoals(
         self, situations: Sequence[Situation], decisions: Sequence[Decision]
     ) -> None:
-        """Begin the next sub-goals, with the frames before them."""
+        """Begin notes on each row's next sub-goal, with the frame before it."""
         for situation, decision in zip(situations, decisions, strict=True):
             diary = self._diaries[situation.row]
             plan = tuple(text_of(subgoal) for subgoal in decision.plan)
@@ -103,14 +104,14 @@ class Remembering:
         verdicts: Sequence[Verdict],
         said: Container[int] = (),
     ) -> None:
-        """Note a frame a second of each sub-goal, and its reflections.
+        """Note the present frame of each sub-goal, and its reflection if there was one.
 
         A verdict that ends a sub-goal is noted at the sub-goal's end.
 
         Args:
             situations: situations of rows whose sub-goals are carried out.
             verdicts: verdicts on these sub-goals.
-            said: the rows with a reflection.
+            said: the rows that have a reflection at this tick.
         """
         for situation, verdict in zip(situations, verdicts, strict=True):
             diary = self._diaries[situation.row]
@@ -126,7 +127,7 @@ class Remembering:
             self._show(takers, situation.pov, situation.tick)
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """End sub-goals, with the frames of that tick; each sub-goal's end counts as a verdict, too."""
+        """End the notes on sub-goals, with the last frames; each sub-goal's end counts as a verdict, too."""
         for outcome in outcomes:
             diary = self._diaries[outcome.row]
             scene = diary.scenes[-1]
@@ -184,7 +185,7 @@ class Remembering:
         )
 
     def _last_look(self, before: SubGoalState, outcome: Outcome) -> SubGoalState:
-        """Return the look at a sub-goal's end, with vitals and height of the look before.
+        """Return the state at a sub-goal's end, with vitals and height of the state before.
 
         After a death or a failure of the world, the world is not asked: the player may stand elsewhere, or
         the world does not answer.
@@ -201,7 +202,7 @@ class Remembering:
             self._summariser.show(takers, pov.look(), tick)
 
     def _experience(self, diary: Diary, record: Record) -> Experience:
-        """Return the experience of an episode."""
+        """Return the experience that the memory stores of a finished episode."""
         begun = diary.begun
         ended = [scene for scene in diary.scenes if scene.outcome is not None]
         outcomes = [scene.outcome for scene in ended if scene.outcome is not None]
@@ -263,7 +264,7 @@ class Remembering:
     def _placed(
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
     ) -> Sequence[SubGoalState]:
-        """Return a sub-goal's looks, with the environments on its first screen and in its reflections."""
+        """Return a sub-goal's states, with the environments in its first frame and its reflections."""
         assert scene.outcome is not None, "the sub-goal has ended"
         if scene.outcome.failure is None:  # no label depends on environments
             return scene.looks
@@ -279,7 +280,7 @@ class Remembering:
         return with_environments(scene.looks, dict(zip(images, words, strict=True)))
 
     def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
-        """Return the environments in some pictures."""
+        """Return for each frame the environment that the frame shows."""
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNKNOWN_ENVIRONMENT] * len(images)
@@ -316,7 +317,7 @@ class NoDiary:
 
 
 def _check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made or written, before the first episode is played."""
+    """Raise an error, before any episode is played, if a folder cannot be made or written."""
     try:
         nearest = next(place for place in (folder, *folder.absolute().parents) if place.exists())
         if nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK):

@@ -1,4 +1,4 @@
-"""Tries a plan on the inventory before it runs; names every step that cannot work, and the lacking things."""
+"""Tries a plan on the inventory before the plan runs; names each step that cannot work, and what it lacks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from optimus_gym.knowledge.simulate.way_table import WayTable
 
 RULES_KEPT = 8
 MOST_LACKS = 8
-"""Maximum number of things that one step may lack; then the check takes the step as done: our choice."""
+"""Maximum number of lacking things noted for one step; after them the step counts as done: our choice."""
 WAYLESS = ("equip", "place", "find")
-"""Verbs of sub-goals that get no item, so that the rules need no way to get one."""
+"""Verbs of sub-goals that get no item, so that no way to get an item is needed for them."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
 _GIVEN = ("missing_item", "missing_tool", "missing_station")
-"""Reasons of failures after which the check can add the lacking thing."""
+"""Reasons of a step's failure after which the check adds the lacking thing and goes on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A step of a plan that cannot work, and all that it lacks.
+    """A step of a plan that cannot work, and all things that the step lacks.
 
     Attributes:
         place: the step's index in the plan.
@@ -46,12 +46,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """The rules for the check of a plan before it runs.
+    """The rules that check a plan before the plan runs.
 
     Attributes:
         rules: rules for carrying out sub-goals.
-        is_whole: whether the rules know all ways; if not, a step by an unknown way passes as if it worked,
-            so that the agent can learn from it.
+        is_whole: whether the rules know all ways to get items; if False, a step by an unknown way passes as
+            if it worked, so that the agent can learn from it.
     """
 
     rules: Rules
@@ -59,11 +59,11 @@ class Judging:
 
 
 def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
-    """Return the means to try a plan.
+    """Return the rules that check plans over a knowledge graph.
 
-    The rules of a graph that is not whole hold only the graph's ways. The rules of a whole graph also hold
-    all recipes for the stations of `BASIC_STATIONS`, since every world has these recipes. Tools
-    wear out; tools in the first inventory count as new, since an inventory does not show wear.
+    If `is_whole` is False, the rules hold only the graph's ways. If `is_whole` is True, the rules also hold
+    all recipes for the stations of `BASIC_STATIONS`, since every world has these recipes. Tools wear out;
+    tools in the first inventory count as new, since an inventory does not show wear.
     """
     if not is_whole:
         return Judging(Rules(WayTable(graph.sources)), False)
@@ -72,7 +72,7 @@ def judging_by(graph: KnowledgeGraph, is_whole: bool = True) -> Judging:
 
 @lru_cache(RULES_KEPT)
 def _kept_rules(graph: KnowledgeGraph) -> Rules:
-    """Return the rules of a fixed graph of all ways, made once."""
+    """Return the rules for a fixed graph of all ways, made once for each graph."""
     return _whole_rules(graph)
 
 
@@ -90,12 +90,13 @@ def faults_in(
 ) -> list[Fault]:
     """Carry out sub-goals on `pack`, and return the faults of all steps that cannot work.
 
-    The pack gets each lacking thing once the fault is noted, so that later steps are not blamed for it.
+    Once a fault is noted, the pack gets the lacking thing, so that later steps are not blamed for the same
+    fault.
 
     Args:
         subgoals: the plan.
         pack: the player's things; changed.
-        judging: the means to try the plan.
+        judging: the rules that check the plan.
         steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
     """
     found = []
@@ -118,7 +119,7 @@ def faults_in(
 
 
 def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
-    """Return whether rules can judge a sub-goal: they have a way to it, or the sub-goal needs no way."""
+    """Return whether the rules can judge a sub-goal: they know a way to its item, or it gets no item."""
     if subgoal.verb in WAYLESS or subgoal.item in pack.near:
         return True
     ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))
@@ -126,7 +127,7 @@ def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
 
 
 def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
-    """Carry out a sub-goal; if it fails, restore the pack and return the failure."""
+    """Carry out a sub-goal on a pack; if the sub-goal fails, restore the pack and return the failure."""
     before = pack.copy()
     failure = rules.do(pack, subgoal).failure
     if failure is not None:
@@ -149,15 +150,15 @@ def _given(failure: Failure, pack: Pack) -> bool:
 def faults_of(
     subgoals: Sequence[SubGoal], situation: Situation, judging: Judging, steps: Sequence[str] = ()
 ) -> tuple[list[Fault], str | None]:
-    """Return a plan's faults, and in words why the plan misses the goal (None if it does not).
+    """Return a plan's faults, and in words why the plan misses the goal (None if the plan reaches the goal).
 
     The check assumes that gathering gives the first of the sub-goal's kinds, at the mean yield. A mistake
-    that only the world shows is left to replanning.
+    that only the world can show is left to replanning.
 
     Args:
         subgoals: the plan.
         situation: items held and in reach, and the goal.
-        judging: the means to try the plan.
+        judging: the rules that check the plan.
         steps: as for `faults_in`.
     """
     pack = Pack.of(situation.inventory, situation.stations, situation.equipped)

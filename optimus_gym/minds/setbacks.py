@@ -1,4 +1,4 @@
-"""Plans after setbacks, and their ends, from the diary of an episode."""
+"""Plans after setbacks, and how far they led, from the notes on an episode."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class LaterPlan:
     """A plan that followed a setback.
 
     Attributes:
-        place: how many sub-goals had been pursued before the plan.
+        place: how many sub-goals of the episode had been pursued before the plan.
         plan: the texts of the plan's sub-goals.
     """
 
@@ -26,7 +26,7 @@ def replans_of(
 ) -> tuple[Replan, ...]:
     """Return the plans that were made after a sub-goal had failed, and how far they led.
 
-    A plan does not count if the plan before ended short of the goal without a failure.
+    A plan is left out if the plan before it ended without a failed sub-goal.
 
     Args:
         made: the plans after the first one, in order.
@@ -49,10 +49,10 @@ def replans_of(
 
 
 def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
-    """Return the place of the sub-goal whose failure ended a plan.
+    """Return the index in `outcomes` of the sub-goal whose failure ended a plan, or None.
 
-    This is the last sub-goal of the plan that failed. A recovery counts only if nothing else failed, because
-    an agent that recovers after a failure makes its new plan because of that failure.
+    The sub-goal is the last one of the plan that failed. A failed recovery counts only if no other sub-goal
+    of the plan failed: an agent that recovers after a failure makes its new plan because of the failure.
     """
     failed = [k for k in range(begun, end) if outcomes[k].failure is not None]
     others = [k for k in failed if outcomes[k].subgoal.verb != RECOVER]
@@ -60,7 +60,7 @@ def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
 
 
 def _led(outcomes: Sequence[Outcome], texts: Sequence[str], later: LaterPlan) -> tuple[int, bool]:
-    """Return how many of a plan's sub-goals were reached in order, and whether a setback followed."""
+    """Return how many of a plan's sub-goals were reached in order, and whether one failed after that."""
     reached = 0
     for outcome, text in zip(outcomes[later.place :], texts[later.place :], strict=True):
         if outcome.failure is not None:

@@ -74,7 +74,7 @@ ODD = {  # answers of status 200 and the beginnings of their faults
     "deep": (b"[" * 100_000, "no JSON in"),
     "long number": (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON in"),
     "no UTF-8": (b'{"choices": [{"message": {"content": "\xff\xfe"}}]}', "no UTF-8"),
-    "long": (json.dumps(saying({"content": "a" * LONG})).encode(), "answer of more than 4,194,304 bytes"),
+    "long": (json.dumps(saying({"content": "a" * LONG})).encode(), "the answer exceeds 4,194,304 bytes"),
     "a number": (7, "no chat completion"),
     "null": (None, "no chat completion"),
     "a list": ([GOOD], "no chat completion"),
@@ -151,7 +151,7 @@ def begins(kind: str) -> str:
     if kind in STATUSES:
         return STATUSES[kind][3]
     if kind in FLOODS:
-        return "answer of more than 4,194,304 bytes"
+        return "the answer exceeds 4,194,304 bytes"
     return "connection lost" if kind in CUTS else "timeout after"
 
 

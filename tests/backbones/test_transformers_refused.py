@@ -76,7 +76,7 @@ def test_a_damaged_folder_is_rejected_with_the_cause(folder, damage):
 def test_missing_weights_are_named_and_torchs_generator_is_left_unchanged(folder):
     of_another(folder)
     before = torch.random.get_rng_state()
-    with pytest.raises(BadValue, match=r"its files lack weights: .*layers\.2"):
+    with pytest.raises(BadValue, match=r"the model's files lack weights: .*layers\.2"):
         TransformersBackbone(folder, device="cpu").complete(requests(1))
     assert torch.equal(torch.random.get_rng_state(), before)
 

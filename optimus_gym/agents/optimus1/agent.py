@@ -1,4 +1,4 @@
-"""Optimus-1 on a page (Li et al. 2024, Figures 2 to 4): look, recall, plan, reflect, remember."""
+"""The agent Optimus-1 on one page (Li et al. 2024, Figures 2 to 4): look, recall, plan, reflect, remember."""
 
 from collections.abc import Sequence
 
@@ -9,25 +9,26 @@ from optimus_gym.minds.mind import Mind
 
 
 class Optimus1(Wired):
-    """Plans with knowledge and memory, judges sub-goals by screens, recovers, and remembers its episodes.
+    """Optimus-1: plans with knowledge and memory, judges sub-goals by screens, recovers, remembers episodes.
 
-    The agent thinks for many rows at once; a row is one world. The loop calls `begin_episodes`; then
-    `decide` for rows between sub-goals, `watch` every `period` ticks of a sub-goal, and `ended`; at last
-    `finish`. `Wired` has the options and makes the parts: `eyes` look at screens, `planner` asks the
-    backbone for plans with the knowledge graph (HDKG), `reflector` asks it for verdicts, `memory` reads the
-    pool of experience (AMEP), which `diary` writes, and `learn` adds ways to the graph.
+    The agent thinks for many rows at once; a row is one world. The loop of the episodes calls
+    `begin_episodes` at their start, `decide` before each sub-goal, `watch` every `period` ticks of a
+    sub-goal, `ended` after each sub-goal, and `finish` when episodes are over. `Wired` has the options and
+    makes the parts: `eyes` look at screens, `planner` asks the backbone for plans with the knowledge graph
+    (HDKG), `reflector` asks the backbone for verdicts, `memory` reads the pool of experience (AMEP), which
+    `diary` writes, and `learn` adds ways to the graph.
     """
 
     name = "optimus-1"
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin episodes with an empty mind."""
+        """Begin an episode in each given row, with the row's goal and without any plan or setback."""
         for situation in situations:
             self.minds[situation.row] = Mind(situation.goal, self.patience)
         self.diary.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's next decision; the rows that need a plan look, recall and ask together."""
+        """Return each row's next decision; one call of the backbone serves all rows that need a plan."""
         lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]
@@ -43,7 +44,7 @@ class Optimus1(Wired):
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Return a verdict on each sub-goal; judge the due ones together, by screens and similar cases."""
+        """Return a verdict on each row's sub-goal; judge those that are due, by screens and similar cases."""
         due = self.reflector.due(situations, self.period)
         seen = self.reflector.look(due)
         cases = self.memory.cases(due, seen)
@@ -53,16 +54,16 @@ class Optimus1(Wired):
         return verdicts
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Read the outcomes of sub-goals: rows go on with their plan, or recover and need another plan."""
+        """Read how sub-goals ended: each row goes on with its plan, or recovers and needs another plan."""
         for outcome in outcomes:
             self.minds[outcome.row].take(outcome)
         self.diary.ended(outcomes)
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Store finished episodes in the pool (AMEP), and the ways that they show in the graph (HDKG).
+        """Store finished episodes in the pool (AMEP), and the ways that worked in the graph (HDKG).
 
         Raises:
-            BadMemory: the memory folder cannot be written, and the choice is to stop.
+            BadMemory: the memory folder cannot be written, and `on_bad_memory` is "stop".
         """
         for record in records:
             self.minds.pop(record.row, None)

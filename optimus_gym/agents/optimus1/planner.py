@@ -23,14 +23,15 @@ class KnowingPlanner:
 
     Args:
         backbone: writes the plans.
-        graph: the known ways.
-        verbs: verbs that can be carried out here.
-        is_whole: whether the graph holds all ways here, so that an item without a way cannot be had; if
-            not, the request says what the graph does not know, and the backbone plans all the same.
-        knows: whether requests carry the graph's requirements; if not, the planner ignores the graph.
+        graph: the known ways to get items.
+        verbs: verbs of the sub-goals that the environment's executors can carry out.
+        is_whole: whether the graph holds all ways that the environment allows, so that an item without a way
+            cannot be had; if False, the request says what the graph does not know, and the backbone plans all
+            the same.
+        knows: whether requests carry the graph's requirements; if False, the planner ignores the graph.
         checks: whether a plan is tried on the inventory before it is used.
         sees: whether the requests carry the situation's picture.
-        instead: substitute for a plan if no answer holds one.
+        instead: substitute for a plan if no answer of the backbone holds a plan.
     """
 
     def __init__(
@@ -59,8 +60,8 @@ class KnowingPlanner:
     ) -> list[Plan]:
         """Return for each row the sub-goals that lead from the held items to the goal.
 
-        A plan's `problems` list all faults of the answers. An impossible goal gives an empty plan with the
-        reason in `problems`. A goal that is reached already gives an empty plan without problems.
+        A plan's `problems` list all faults of the backbone's answers. An impossible goal gives an empty plan
+        with the reason in `problems`. A goal that is reached already gives an empty plan without problems.
         """
         needs = [self._needs(ask) for ask in asks]
         judging = judging_by(self._graph, self._is_whole) if self._checks else None
@@ -81,7 +82,7 @@ class KnowingPlanner:
         return [needed if isinstance(needed, Plan) else next(made) for needed in needs]
 
     def _needs(self, ask: Ask) -> Needed | Plan:
-        """Return the needs of a row's goal, or an empty plan if the backbone need not be asked."""
+        """Return what a row's goal needs; an empty plan if the goal is reached or impossible."""
         if is_reached(ask.situation):
             return Plan(())
         if not self._knows:
@@ -110,5 +111,5 @@ class GoalPlanner:
     def plan(
         self, asks: Sequence[Ask], seen: Sequence[Seen], lessons: Sequence[Lessons]
     ) -> list[Plan]:
-        """Return each row's goal, less the pieces held, as a plan; setbacks do not change it."""
+        """Return for each row a plan of one sub-goal: the goal, less the pieces held."""
         return [goal_as_plan(ask.situation, self._graph, in_words=True) for ask in asks]

@@ -1,4 +1,4 @@
-"""Questions of Optimus-1: for a plan (section 2.2) and for a reflection (appendix E.4, listing 2)."""
+"""Requests of Optimus-1 to its backbone: for plans (section 2.2) and verdicts (appendix E.4, listing 2)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -35,22 +35,22 @@ CASE_NAMES: Final[Mapping[Judgement, str]] = {
     "CONTINUE": "continue",
     "REPLAN": "replan",
 }
-"""The words of Optimus-1's prompt (appendix E.4, listing 2)."""
+"""The word for each judgement in Optimus-1's prompt (appendix E.4, listing 2)."""
 LEAST_PERCENT: Final = 0.001
-"""Change in percent below which two pictures count as the same; stored vectors are rounded."""
+"""Difference of two pictures' vectors, in percent, that is written as 0: stored vectors are rounded."""
 _Pixels = NDArray[np.uint8]
 
 
 def plan_question(
     ask: Ask, seen: Seen, lessons: Lessons, needed: Needed | None, verbs: Sequence[str], sees: bool
 ) -> Request:
-    """Return the request for a plan.
+    """Return the request that asks the backbone for a plan.
 
     Args:
-        ask: the row's question, with its setback.
-        seen: the look at the screen.
-        lessons: similar tasks and setbacks of the past.
-        needed: needs by the knowledge graph; None: the request does not mention the graph.
+        ask: the row's situation and goal, and the setback that makes a new plan necessary.
+        seen: the contents of the row's screen.
+        lessons: remembered episodes with similar tasks and similar setbacks.
+        needed: the steps that the knowledge graph requires; None: the request does not mention the graph.
         verbs: verbs that a plan may use.
         sees: whether the request carries the picture.
     """
@@ -80,11 +80,12 @@ def plan_question(
 
 
 def reflection_question(moment: Moment, sees: bool) -> Request:
-    """Return the request for a verdict on a sub-goal.
+    """Return the request that asks the backbone for a verdict on a sub-goal.
 
     Args:
-        moment: the sub-goal now.
-        sees: whether the request carries pictures: two of each case, and the screens before and now.
+        moment: the sub-goal at this tick, with its screens and similar cases.
+        sees: whether the request carries pictures: two of each case, the screen before the sub-goal, and the
+            screen now.
     """
     images = _pictures(moment) if sees else ()
     before, last, now = (
@@ -113,7 +114,7 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
 
 
 def _pictures(moment: Moment) -> tuple[_Pixels, ...]:
-    """Return the pictures of cases, then the moment's two pictures; empty if the moment lacks one."""
+    """Return two pictures of each case, then the screens before and now; empty if a screen is missing."""
     if moment.before is None or moment.before.picture is None or moment.now.picture is None:
         return ()
     cases = (image for found in moment.cases for image in (found.case.before, found.case.present))
@@ -152,7 +153,7 @@ def _percent(share: float) -> str:
 
 
 def _told_pictures(cases: Sequence[Mapping[str, str]]) -> str:
-    """Name each picture of a reflection before its mark: two of each case, then the two screens.
+    """Return the line that names a request's pictures, with their marks: two of each case, two screens.
 
     >>> _told_pictures([{"situation": "done"}]).split("; ")[0]
     'before the sub-goal of case 1 (done) [picture 1], then [picture 2]'

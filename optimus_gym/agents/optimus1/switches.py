@@ -15,21 +15,22 @@ class Switches:
     """Active parts of Optimus-1.
 
     Attributes:
-        planning: whether tasks are planned; if not, the task's text is the only sub-goal.
+        planning: whether tasks are planned; if False, the task's text is the only sub-goal.
         reflection: whether sub-goals are judged while they are carried out.
-        replanning: whether new plans are made after setbacks; if not, the first plan is the only one.
+        replanning: whether new plans are made after setbacks; if False, the first plan is the only plan.
         knowledge: whether the planner gets the knowledge graph's requirements.
-        experience: whether planner and reflector get remembered experience; or the names of the used
-            parts (`minds.recall.EXPERIENCE_PARTS`): "lessons", results of the same task; "transfer",
-            results of similar tasks (with "lessons"); "avoid", failures in both; "sight", ranking by place
-            and picture; "replans", plans after similar setbacks; "cases", cases of reflections; "times",
-            durations of sub-goals. An empty list is the same as False.
-        cases: outcomes of the remembered experience: "both", "success", "failure" or "none".
+        experience: whether planner and reflector get remembered episodes; or a list of the used parts
+            (`minds.recall.EXPERIENCE_PARTS`), where an empty list means False: "lessons", results of the same
+            task; "transfer", results of similar tasks (with "lessons"); "avoid", failures among these
+            results; "sight", ranking by place and picture; "replans", plans after similar setbacks; "cases",
+            cases of reflections; "times", durations of sub-goals.
+        cases: the remembered episodes that are used, by their outcome: "both", "success", "failure" or
+            "none".
         checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
 
     Raises:
         BadValue: a switch is neither True nor False, and no list of parts.
-        UnknownName: `cases` is no known word, or there is no such part.
+        UnknownName: `cases` is no known word, or `experience` names an unknown part.
     """
 
     planning: bool = True
@@ -62,7 +63,7 @@ def _parts(value: object) -> tuple[str, ...]:
 
     Raises:
         BadValue: the value is no list of names.
-        UnknownName: there is no such part.
+        UnknownName: the experience has no part of one of these names.
     """
     if not isinstance(value, list | tuple):
         raise BadValue(
@@ -88,15 +89,16 @@ PRESETS: Mapping[str, Switches] = MappingProxyType(
         "failures": Switches(cases="failure"),
     }
 )
-"""The rows of Optimus-1's Table 2 ("nothing" to "no-experience", and "full") and Table 3 ("no-cases" to
-"failures", and "full"); "no-reflection" still replans, and so shows the worth of reflection alone."""
+"""Presets of switches, by name: rows of Optimus-1's Table 2 ("nothing" to "no-experience", and "full") and
+Table 3 ("no-cases" to "failures", and "full"); "no-reflection" still replans, and so shows the worth of
+reflection alone."""
 
 
 def switches_of(wanted: object) -> Switches:
     """Return the switches that an argument names: a preset, a mapping of switches, or `Switches` itself.
 
     Raises:
-        UnknownName: there is no such preset or switch.
+        UnknownName: the argument names an unknown preset or an unknown switch.
         BadValue: the argument is of another type, or a switch has an impossible value.
 
     >>> switches_of("planning").reflection, switches_of({"cases": "success"}).cases

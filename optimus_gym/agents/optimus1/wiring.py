@@ -1,4 +1,4 @@
-"""Wiring of Optimus-1: its options, and the parts that it makes for an environment."""
+"""Wiring of Optimus-1: the agent's options, and the parts that the agent makes for an environment."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -33,11 +33,11 @@ EYES: Final = ("screen", "backbone", "none")
 _LABELS: Final = ("hindsight", "truth")
 _JUDGES: Final = ("inventory", "reflector", "both")
 ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
-"""Verbs that every world has."""
+"""Verbs of sub-goals that work in every world."""
 
 
 class Wired:
-    """The parts of Optimus-1. A copy, deep or pickled, is as new: it belongs to no environment.
+    """Options and parts of Optimus-1. A copy, deep or pickled, is attached to no environment.
 
     Args:
         max_replans: most new plans of an episode after setbacks.
@@ -56,18 +56,18 @@ class Wired:
             privileged, and only such an agent reads cases with such labels.
         aligner: compares pictures with words, by name or specification (kind "aligner"); made on first use.
         on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
-            "go_on" warns once, and the agent neither reads nor writes the memory from then on. `info` and
-            the rows report this (`memory_lost`).
+            "go_on" warns once, and the agent neither reads nor writes the memory from then on. The entry
+            `memory_lost` of `info` and of an episode's results reports the lost memory.
 
     Raises:
         BadValue, UnknownName: an option cannot be used.
     """
 
     privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})
-    """Options, by value, that make the agent privileged."""
+    """Values that make the agent privileged, by option."""
     period: int | None = None
     judge: Judge = "inventory"
-    """The judge that ends a sub-goal as done; without reflection, the inventory."""
+    """The judge that ends a sub-goal as done; without reflection the judge is the inventory."""
 
     def __init__(
         self,
@@ -137,8 +137,8 @@ class Wired:
         """Make the parts for an environment, and forget a former environment.
 
         Raises:
-            BadValue: the agent shall learn, but there is no memory folder.
-            BadMemory: the memory cannot be used, and the choice is to stop.
+            BadValue: `learn` is set, but there is no memory folder.
+            BadMemory: the memory cannot be used, and `on_bad_memory` is "stop".
         """
         if setting.learn and setting.memory is None:
             raise BadValue("learn: expected a memory folder, got none")
@@ -161,7 +161,7 @@ class Wired:
 
     @property
     def aligner(self) -> Aligner:
-        """Return the aligner; it is made on first use."""
+        """Return the aligner, which compares pictures with words; make the aligner on first use."""
         if self._aligner is None:
             part = part_of("aligner", self.wanted_aligner)
             self._aligner = self.wanted_aligner if part is None else part.build()
@@ -170,13 +170,13 @@ class Wired:
 
     @property
     def shows(self) -> bool:
-        """Return whether requests carry pictures."""
+        """Return whether requests to the backbone carry pictures."""
         if not self._setting.pictures:
             return False
         return self._setting.backbone.takes_pictures if self.sees == "auto" else bool(self.sees)
 
     def learn(self, records: Sequence[Record]) -> None:
-        """Add the ways that worked in episodes to the knowledge, and plan with them from now on.
+        """Add the ways that worked in episodes to the knowledge graph, and plan with them from now on.
 
         Raises:
             BadMemory: the memory folder cannot be written.
@@ -194,7 +194,7 @@ class Wired:
         return self.custody.fault
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
-        """Plan with the part of some knowledge that can be done here, from now on."""
+        """Plan from now on with the ways of `knowledge` that the environment allows."""
         self.knowledge = knowledge
         setting, switches = self._setting, self.switches
         able = setting.abilities.of(knowledge)
@@ -220,13 +220,13 @@ class Wired:
         )
 
     def _verbs(self) -> set[str]:
-        """Return the verbs of a plan: all verbs that work here, even without a known way."""
+        """Return the verbs that a plan may use: all that the environment allows, even without a known way."""
         able = self._setting.abilities
         verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
         return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs
 
     def _open_pool(self) -> ExperiencePool | None:
-        """Return the experience to read; None if there is no memory, or the switches turn it off."""
+        """Return the memory's experience; None without a memory, or if the switches turn experience off."""
         folder = self._setting.memory
         if folder is None or not self.switches.experience or self.switches.cases == "none":
             return None
@@ -235,7 +235,7 @@ class Wired:
         return self._pool
 
     def _make_diary(self) -> Remembering | NoDiary:
-        """Return the diary, which notes and stores episodes."""
+        """Return the part that notes and stores episodes."""
         setting = self._setting
         if not setting.learn or setting.memory is None:
             return NoDiary()
@@ -243,7 +243,7 @@ class Wired:
         return Remembering(setting.memory, self.aligner, judged, setting.predicaments)
 
     def _make_eyes(self) -> Eyes:
-        """Return the eyes that read the screen for the planner."""
+        """Return the part that reads the screen for the planner."""
         if not self._setting.pictures or not self.switches.planning or self.wanted_eyes == "none":
             return NoEyes()
         if self.wanted_eyes == "backbone":

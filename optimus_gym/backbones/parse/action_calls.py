@@ -24,16 +24,16 @@ ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
-"""Names of actions and their verbs; MP5's nine actions are among these names, `apply` and the shafts."""
+"""Names of actions, each with the sub-goal's verb; MP5's other actions are in APPLY and SHAFTS."""
 NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
-"""Stations that turn crafting into smelting."""
+"""Stations with which the action "craft" means smelting."""
 ITEM_KEYS: Final = ("name", "item", "type", "id", "object")
 COUNT_KEYS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
 """Keys under which an action may give its count."""
 APPLIED: Final = ("shear", "milk", "fill")
-"""Verbs that `apply` can mean."""
+"""Verbs that the action `apply` can mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class NamedAction:
     joins: bool = False
 
     def told(self) -> Iterator[Told]:
-        """Yield a deed for each item of the action, or a problem in words."""
+        """Yield a deed (`Deed`) for each item of the action, or a problem as a text."""
         name = plain_key(self.name)
         if name in SHAFTS:
             yield Deed(self.step, self.said, "mine", "", implied="shaft")

@@ -2,8 +2,9 @@
 
     plan = { call | anything else }    call = name arguments    (`values.arguments_at`)
 
-A call's first argument is its product, the last one the tool or station. Its materials are ignored, since
-the knowledge graph knows them. Calls in comments and text after the first `return` do not count.
+A call's first argument is its product, the last argument its tool or station. Materials among the arguments
+are ignored, since the knowledge graph knows them. Calls in comments and calls after the first `return` do not
+count.
 """
 
 import re
@@ -16,7 +17,7 @@ from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Value, ValuePair, arguments_at, plain_key
 
 CALL: Final = re.compile(rf"(?<!def )(?<!\w)({'|'.join(NAMES)})\(", re.IGNORECASE)
-"""The beginning of a call of an action."""
+"""Pattern for the beginning of an action's call."""
 _COMMENT: Final = re.compile(r"(?<!#)#(?!#)[^\n]*|//[^\n]*")
 _RETURN: Final = re.compile(r"^[ \t]*+return\b", re.MULTILINE)
 _PLACES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -37,7 +38,7 @@ _KEYS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def read_calls(text: str) -> Iterator[Told]:
-    """Yield the deeds of a text's calls, or problems in words."""
+    """Yield the actions (`Deed`) of the calls in a text, and the text's problems, in words."""
     text = _COMMENT.sub("", text)
     first = CALL.search(text)
     if first is None:
@@ -57,7 +58,7 @@ def read_calls(text: str) -> Iterator[Told]:
 
 
 def _action(step: str, said: str, name: str, pairs: Sequence[ValuePair]) -> NamedAction:
-    """Return the action of a call with some arguments."""
+    """Return the action that a call with the given name and arguments means."""
     places = _PLACES.get(plain_key(name), ("wanted", "aid"))
     wanted: Value = None
     count: Value = 1

@@ -24,7 +24,7 @@ from optimus_gym.game.rows import checked
 from optimus_gym.prompts.words import kinds_of
 
 MOST_TASK_WORDS: Final = 200
-"""Maximum number of characters of a task that are read."""
+"""Maximum number of characters that are read of a task's text."""
 MOST_HEAD: Final = 80
 """Maximum number of characters of the part of a task that holds the item's words and the count."""
 COUNT_WORDS_FILE: Final = "counts.json"
@@ -53,7 +53,7 @@ _PLACE: Final = re.compile(
     rf"|{_DIGITS}\s*(?:minutes?|seconds?|ticks?|blocks?\s+(?:away|deep|below|down)|hearts?|%|x\s*{_DIGITS})",
     re.IGNORECASE,
 )
-"""Numbers that are no counts, because they give a place, a time or the size of a grid."""
+"""Pattern for numbers that are no counts, because they give a place, a time or the size of a grid."""
 
 
 class Named(NamedTuple):
@@ -167,7 +167,7 @@ def _forms() -> tuple[re.Pattern[str], ...]:
 
 
 def _headed(head: str) -> tuple[str, int | str | None]:
-    """Return an item's word and its adjacent count."""
+    """Return the item's word and the count next to it, from the first words of a task."""
     alone = number_in(head)
     if alone is not None:
         return "", alone
@@ -209,7 +209,7 @@ def _word(word: str) -> str:
 
 
 def _grouped(group: str, word: str) -> int | str | None:
-    """Return the count in brackets, the bracketed words if they may mean a count, or None."""
+    """Return the count in a task's brackets, the bracketed words if they may mean a count, or None."""
     text = _PLACE.sub(" ", group).strip(" .,:=")
     said = re.fullmatch(
         rf"(?:{_SAYS}\W{{0,3}}|{_ABOUT}\s*|{_TIMES}\s*){{0,3}}(?P<count>{_number()})\s*{_TIMES}?"
@@ -225,7 +225,7 @@ def _grouped(group: str, word: str) -> int | str | None:
 
 
 def _behind(tail: str) -> int | str | None:
-    """Return the count in the rest of a task, the rest itself if it may mean a count, or None."""
+    """Return the count in the words after a task's item, these words if they may mean a count, or None."""
     text = _PLACE.sub(" ", tail)
     said = re.search(
         rf"\b(?:{_SAYS}|gathered|collected|obtained|got|hold)\b\W{{0,3}}(?:{_ABOUT}\s*)?(?P<count>{_DIGITS})",

@@ -1,10 +1,11 @@
-"""The deeds of a plan, in the plan's own words, and the sub-goals made from them.
+"""The actions ("deeds") of a plan's text, in the text's own words, and the sub-goals made from them.
 
-Sub-goals carry no tool and no station of a text. A tool that a deed names becomes an "equip" before the deed,
-unless the tool is in hand: the plan has equipped the tool and placed nothing since, as placing empties the
-hand. A station that a deed names becomes a "place" before the deed, unless the station is in reach. A station
-is in reach if the plan has placed it, or if it was in reach at the start; gathering ends this, as the agent
-takes its stations along. An item in hand before the plan begins does not count.
+In the sub-goals made from a text, the fields `tool` and `station` are empty. A tool that a deed names becomes
+an "equip" before the deed, unless the tool is in hand: the plan has equipped the tool and placed nothing
+since, as placing empties the hand. A station that a deed names becomes a "place" before the deed, unless the
+station is in reach. A station is in reach if the plan has placed it, or if it was in reach at the start;
+after a deed that gathers, no station is in reach, as the agent takes its stations along. A tool in hand
+before the plan begins does not count as in hand.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -41,7 +42,7 @@ NO_ITEM_WORDS: Final = frozenset(
         *("hand", "hands", "bare_hand", "bare_hands", "fist", "fists"),
     }
 )
-"""Words that mean no tool or no station."""
+"""Words that models write in place of a tool or a station if none is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Deed:
         target: the target, if it is not the item: a creature, a fluid.
         implied: "way" for going to a thing, which is part of getting that thing; "shaft" for digging up or
             down, which is part of mining; else "".
-        joins: whether the deed merges with an equal deed after it, with their counts added.
+        joins: whether the deed and an equal deed after it become one deed with the sum of their counts.
     """
 
     name: str
@@ -91,7 +92,7 @@ class Deed:
 
 
 Told = Deed | str
-"""A deed, or a problem in words."""
+"""A deed of a plan's text, or a problem of the text, in words."""
 
 
 def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
@@ -122,7 +123,7 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
 
 @dataclass(slots=True)
 class _Course:
-    """The sub-goals so far, with the tool in hand and the stations in reach after them."""
+    """The sub-goals made so far from a text, with the tool in hand and the stations in reach after them."""
 
     subgoals: list[SubGoal] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -173,7 +174,7 @@ class _Course:
 
 
 def _without_implied(told: Sequence[Told]) -> list[Told]:
-    """Skip ways to the next deed's item, and shafts before mining; other shafts become problems."""
+    """Skip walks to the next deed's item, and shafts dug before mining; other shafts become problems."""
     kept: list[Told] = []
     following: Deed | None = None
     mines = False

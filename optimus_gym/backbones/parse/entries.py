@@ -1,4 +1,4 @@
-"""Find the entries of a plan among the nested objects and lists of a text."""
+"""Find the steps ("entries") of a plan among the nested objects and lists of a text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ ENTRY_FORMATS: Final = (
     (is_goal_object, goal_object_deeds),
     (is_step_object, step_object_deeds),
 )
-"""Formats of an entry, in the order of trial: a test of the entry, and the reader of its deeds."""
+"""Formats of a plan's step, in the order of trial: a test of the step, and the reader of its deeds."""
 LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
 PLAN_KEYS: Final = (
     *LAST,
@@ -32,17 +32,17 @@ PLAN_KEYS: Final = (
 THOUGHT_WORDS: Final = frozenset(
     plain_key(word) for kind in ("mark", "label", "draft") for word in marked_words(kind)
 )
-"""Keys that hold no plan, whatever their value."""
+"""Keys of objects that hold a thought and no plan, whatever their value."""
 MOST_WRAPPINGS: Final = 5
 """Deepest nesting of objects and lists in the search for a plan."""
 _NUMBER: Final = re.compile(r"\s*(?:[a-z]+[\s_\-#]*)?([0-9]{1,9})(?![0-9])", re.IGNORECASE)
 
 NamedEntry = tuple[str, Value]
-"""An entry's name and the entry."""
+"""A step of a plan: its name in the plan, and its value."""
 
 
 class _Plan(NamedTuple):
-    """The entries of a plan, their first and last number, and whether the plan is a single bare entry."""
+    """A plan's entries, their first and last number, and whether it is one entry outside of any list."""
 
     entries: tuple[NamedEntry, ...]
     first: int = 1
@@ -51,10 +51,10 @@ class _Plan(NamedTuple):
 
 
 def read_entries(text: str) -> Iterator[Told]:
-    """Yield the deeds of the plan in a text's objects and lists, or problems in words.
+    """Yield the actions (`Deed`) of the plan in a text's objects and lists, and problems, in words.
 
-    The last of several plans counts: models think aloud before they answer. Bare entries, and steps whose
-    numbers continue the earlier numbers, extend the plan before them.
+    The last of several plans counts: models think aloud before they answer. An entry outside of any list, and
+    steps whose numbers continue the earlier numbers, extend the plan before them.
     """
     entries: list[NamedEntry] = []
     faults: list[str] = []
@@ -86,7 +86,7 @@ def _told(name: str, entry: Value) -> Iterator[Told]:
 
 
 def _plan(value: Value, wrappings: int) -> _Plan | None:
-    """Return the plan in a value, None if there is none."""
+    """Return the plan that an object or list holds, None if it holds none."""
     if wrappings == 0 or not isinstance(value, Members | list):
         return None
     if isinstance(value, list):
@@ -116,13 +116,13 @@ def _listed(parts: Sequence[Value]) -> _Plan:
 
 
 def _all(plans: Sequence[_Plan | None]) -> _Plan | None:
-    """Return several plans as one."""
+    """Return the entries of several plans as one plan."""
     entries = [part for plan in plans if plan is not None for _, part in plan.entries]
     return _listed(entries) if entries else None
 
 
 def _numbered(value: Members) -> list[tuple[int, str, Value]]:
-    """Return entries, values with a number in their key, and values without key, sorted by number."""
+    """Return the possible steps in an object as (number, key, value), sorted by number."""
     found = []
     number = 0
     for key, part in value.pairs:
@@ -135,7 +135,7 @@ def _numbered(value: Members) -> list[tuple[int, str, Value]]:
 
 
 def _name(number: int, key: str) -> str:
-    """Return the name of a step: its key, or its number."""
+    """Return a step's name for problems: its key in the plan, or its number."""
     return f"step {key.strip()}" if key.strip().isdecimal() else key or f"step {number}"
 
 

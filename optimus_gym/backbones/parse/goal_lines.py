@@ -34,7 +34,7 @@ TOOL: Final = ("tool", "platform", "station", "using")
 MOST_GOAL_LINE: Final = 300
 """Maximum number of characters of a line that are read."""
 _ELEMENT: Final = re.compile(r"<([a-z_]{1,20})>([^<>\n]{0,300})</\1>", re.IGNORECASE)
-"""A field in the form of an XML element."""
+"""Pattern for a field in the form of an XML element."""
 _FIELD: Final = re.compile(
     rf"[\"']?(name|rank|step|materials|{'|'.join((*OBJECTS, *ACTION, *NUMBER, *TOOL))})[\"']?\s*[:=]\s*(.*)",
     re.IGNORECASE,
@@ -42,14 +42,14 @@ _FIELD: Final = re.compile(
 
 
 def is_goal_record(entry: Value) -> bool:
-    """Return whether an entry of a plan is a record: its action is one word."""
+    """Return whether a plan's step is a parsed goal ("record"), whose action is one word."""
     if not isinstance(entry, Members) or not entry.has(*OBJECTS):
         return False
     return entry.has("action", "type", "verb") or len(str(entry.get(*ACTION)).split()) == 1
 
 
 def goal_record_deeds(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a record, or problems in words."""
+    """Yield the actions (`Deed`) of a parsed goal ("record"), or its problems, in words."""
     assert isinstance(entry, Members), "what fits is an object"
     action, wanted, number = entry.get(*ACTION), entry.get(*OBJECTS), entry.get(*NUMBER)
     said = f"{action} {entry.get('name') or wanted}" if isinstance(wanted, str) else str(action)
@@ -58,7 +58,7 @@ def goal_record_deeds(name: str, entry: Value) -> Iterator[Told]:
 
 
 def read_goal_lines(text: str) -> Iterator[Told]:
-    """Yield the deeds of records that are written as lines; a repeated key begins a new record."""
+    """Yield the actions (`Deed`) of parsed goals written as lines; a repeated key begins a new goal."""
     pairs: list[ValuePair] = []
     number = 0
     text = _ELEMENT.sub(r"\n\1: \2\n", text)
@@ -76,5 +76,5 @@ def read_goal_lines(text: str) -> Iterator[Told]:
 
 
 def _value(text: str) -> Value:
-    """Return the object in a line's value, else the value's text."""
+    """Return the object or list that a line's value holds, else the value's text."""
     return next((read.value for read in values_in(text)), text)

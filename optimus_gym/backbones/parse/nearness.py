@@ -47,7 +47,7 @@ def _names() -> tuple[str, ...]:
 
 @cache
 def _meant() -> Mapping[str, tuple[str, ...]]:
-    """Return the names that common words may mean (`data/near.json`)."""
+    """Return common words, each with the names that the word may mean (`data/near.json`)."""
     text = files("optimus_gym.backbones.data").joinpath(NEAR_WORDS_FILE).read_text("utf-8")
     rows = checked(json.loads(text), NEAR_WORDS_FILE)
     return MappingProxyType({word: tuple(row["near"]) for row in rows for word in row["words"]})

@@ -35,7 +35,7 @@ _READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_
 MOST_PROBLEMS: Final = 20
 """Maximum number of problems that the parser reports for one reply."""
 MOST_SAID: Final = 200
-"""Maximum number of characters of a problem."""
+"""Maximum number of characters of the text of a problem."""
 MOST_NUMBERS: Final = 12
 """Maximum number of step numbers that one problem lists."""
 FOREIGN: Final = 0.3
@@ -59,8 +59,9 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
         near: stations in reach before the plan begins; steps that name them get no "place".
 
     Returns:
-        At most `deeds.MOST_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A text
-        of more than 100,000 characters is not read and gives a problem; so does a thought without an answer.
+        At most `deeds.MOST_PLAN_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A
+            text of more than 100,000 characters is not read and gives a problem; so does a thought without an
+            answer.
     """
     if len(text) > MOST_TEXT:
         return Found((), (f"expected at most {MOST_TEXT} characters, got {len(text)}",))
@@ -99,7 +100,7 @@ def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def merged_problems(problems: Sequence[str]) -> tuple[str, ...]:
-    """Merge problems with the same expectation; return at most 20 problems of at most 200 characters.
+    """Merge problems with the same "expected ..."; return at most 20 problems of at most 200 characters.
 
     >>> merged_problems(["step 1: expected a verb, got 'a'", "step 2: expected a verb, got 'b'"])
     ("steps 1, 2: expected a verb, got 'a'; 'b'",)
@@ -121,7 +122,7 @@ def merged_problems(problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _joined(same: Sequence[re.Match[str]]) -> str:
-    """Merge problems of several steps with the same expectation, with as many of their texts as fit."""
+    """Merge problems of several steps with the same "expected ..."; quote as many steps as fit."""
     steps = [one["step"].removeprefix("step ") for one in same]
     named = ", ".join(steps[:MOST_NUMBERS]) + (", ..." if len(steps) > MOST_NUMBERS else "")
     said = f"steps {named}: {same[0]['expected']}, got {same[0]['got']}"

@@ -3,8 +3,8 @@
     plan = { numbered [ bulleted ... ] } | { bulleted } | task { "->" task }
 
 Numbered lines are the steps if there are any. If all bullets below a numbered line begin with a verb, the
-bullets are the steps and the line is their heading. If no bullet does, the bullets explain the line. A
-mixture is a fault, and so is a step without a verb.
+bullets are the steps and the line is their heading. If no bullet begins with a verb, the bullets explain the
+line. Bullets with and without a verb below one line are a fault, and so is a step without a verb.
 """
 
 import re
@@ -78,7 +78,7 @@ class _Step:
 
 
 def read_step_lines(text: str) -> Iterator[Told]:
-    """Yield the deeds of a text's lines, or problems in words."""
+    """Yield the actions (`Deed`) of the steps in a text's lines, and problems, in words."""
     numbered, bullets, ordered = _lines(text)
     if numbered:
         for step in numbered:

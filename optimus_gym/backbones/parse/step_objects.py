@@ -21,9 +21,9 @@ TASKS: Final = (
 )
 """Keys under which a step may give its task's words, the most likely key first."""
 _SENTENCE: Final = re.compile(r"(?<=[a-z)][.;!?])\s+|\s*,?\s*\b(?:and\s+)?then\b\s*", re.IGNORECASE)
-"""Separators of the sentences of one step; a later sentence without a verb explains the first."""
+"""Pattern for separators of the sentences of one step; a later sentence without a verb explains the first."""
 _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IGNORECASE)
-"""Separators of several items of one task."""
+"""Pattern for separators of several items of one task."""
 MOST_STEP_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
 """Verbs whose words may name the target before the product, as in "cow for 2 leather"."""
@@ -39,7 +39,7 @@ def is_step_object(entry: Value) -> bool:
 
 
 def step_object_deeds(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a step, or problems in words; read a value that is no object as a task's words."""
+    """Yield the actions (`Deed`) of a plan's step, or problems; any value but an object is read as words."""
     if not isinstance(entry, Members):
         yield from worded(name, "" if isinstance(entry, list) else str(entry))
         return
@@ -62,7 +62,7 @@ def step_object_deeds(name: str, entry: Value) -> Iterator[Told]:
 
 
 def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
-    """Yield the deeds of a task's words ("chop 3 logs with an axe"), or problems in words.
+    """Yield the actions (`Deed`) that a task's words mean ("chop 3 logs with an axe"), or problems.
 
     Args:
         name: the step of the plan.
@@ -77,7 +77,7 @@ def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
 
 
 def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
-    """Yield the deeds of one sentence, or problems in words."""
+    """Yield the actions (`Deed`) that one sentence of a task means, or problems."""
     verb, rest = verb_and_rest(said)
     if verb is None:
         yield f"{name}: {no_verb(task.strip())}"

@@ -33,7 +33,7 @@ _PLURAL: Final = re.compile(r"s?(?:_?\([^)]*\))?$")
 
 
 def read_tables(text: str) -> Iterator[Told]:
-    """Yield the deeds of the rows of a text's tables, or problems in words."""
+    """Yield the actions (`Deed`) of the rows of a text's tables, and problems, in words."""
     header: list[str] | None = None
     number = 0
     for line in text.splitlines():
@@ -54,7 +54,7 @@ def read_tables(text: str) -> Iterator[Told]:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells of a row; empty if a line is no row."""
+    """Return the cells of a table's row; empty if the line is no row."""
     line = line.replace("`", "").replace("**", "").strip()
     if "|" in line:
         return [cell.strip() for cell in line.strip("|").split("|")]

@@ -1,6 +1,7 @@
 """Remove a model's thoughts from its reply, and find the part with the answer.
 
-Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. These words count in the forms:
+Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. A word from these rows marks a
+thought or an answer in one of three forms:
 
 | form | example |
 | --- | --- |
@@ -32,7 +33,7 @@ LABEL_KINDS: Final = ("last", "draft", "label", "answer")
 MOST_BOXED: Final = 20_000
 """Maximum number of characters of a `\\boxed{...}` that are read."""
 MOST_ANSWER_PARTS: Final = 3
-"""Maximum number of parts of one kind that are read, counted from the end."""
+"""Maximum number of answers in the same form that are read: the last answers in the reply."""
 _CHANNEL: Final = re.compile(
     r"(?:<\|start\|>\w{0,20})?<\|channel\|?>\s{0,3}(\w{1,20})[^<\n]{0,80}"
     r"(?:<\|constrain\|>[^<\n]{0,40})?(?:<\|message\|>|\n)?",
@@ -41,7 +42,7 @@ _CHANNEL: Final = re.compile(
 _CHANNEL_END: Final = re.compile(r"<\|(?:end|return|call)\|>|<channel\|>", re.IGNORECASE)
 _BARE_CHANNELS: Final = re.compile(r"\s*analysis(?=[A-Z\n])")
 _BARE_FINAL: Final = "assistantfinal"
-"""Text that is left of the marks of the channel "final" if a tokenizer drops special tokens."""
+"""Text that remains of the marks of the channel "final" if a tokenizer drops special tokens."""
 _CLOSED: Final = re.compile(r"\[/(\w{1,40})\]")
 _BOXED: Final = re.compile(r"\\boxed\s{0,3}\{")
 _AROUND: Final = r"[\s>#*_`\-]{0,12}"
@@ -109,7 +110,7 @@ def is_mark(text: str) -> bool:
 
 @cache
 def marked_words(kind: str) -> tuple[str, ...]:
-    """Return the words of a kind: "mark", "label", "draft", "answer" or "last"."""
+    """Return words for thoughts or answers, by their kind: "mark", "label", "draft", "answer" or "last"."""
     text = files("optimus_gym.backbones.data").joinpath(THOUGHT_WORDS_FILE).read_text("utf-8")
     return tuple(
         row["name"] for row in checked(json.loads(text), THOUGHT_WORDS_FILE) if row["kind"] == kind
@@ -146,7 +147,7 @@ def _answer_marks() -> re.Pattern[str]:
 
 
 def _in_channel(text: str) -> str:
-    """Return the text of the answering channels; the whole text if a reply has no channels."""
+    """Return the text of the reply's answering channel "final"; without channels the whole text."""
     bare = _BARE_CHANNELS.match(text)
     if bare is not None:
         _, final, answer = text.rpartition(_BARE_FINAL)

@@ -35,7 +35,7 @@ _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 
 
 class Token(NamedTuple):
-    """One token: its kind, its text without quotes, and the places of its start and end."""
+    """One token: its kind, its text without quotes, and the indices of its start and end in the text."""
 
     kind: TokenKind
     text: str
@@ -44,7 +44,7 @@ class Token(NamedTuple):
 
 
 def token_at(text: str, at: int) -> Token:
-    """Return the first token at or after a place; a token of kind "end" if none is left.
+    """Return the first token at or after an index of the text; a token of kind "end" if none is left.
 
     >>> [token_at('{"log": 3}', at).text for at in (0, 1, 6, 7)]
     ['{', 'log', ':', '3']

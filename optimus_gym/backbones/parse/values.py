@@ -5,8 +5,8 @@
     list      = "[" { value | "," | ";" | ":" } "]"   (round brackets do as well, as in Python)
     arguments = "(" { [ name ("=" | ":") ] value | "," | ";" } ")"
 
-So JSON, Python's literals, doubled braces, bare words, missing and trailing commas are read. Tokens that fit
-nowhere are skipped and noted as faults; unfinished values are noted, too.
+The grammar accepts JSON, Python's literals, doubled braces, bare words, missing and trailing commas. Tokens
+that fit nowhere are skipped and noted as faults; unfinished values are noted, too.
 """
 
 import re
@@ -31,7 +31,7 @@ CLOSERS: Final[Mapping[str, str]] = {"{": "}", "[": "]", "(": ")"}
 _START: Final = re.compile(
     r"\{(?=[\s\\]*+(?:[\"'{\[}]|\w++[\s\\]*+[\"':=]))|\[(?=[\s\\]*+(?:[\"'{\[\](]|-?[0-9]))"
 )
-"""Possible beginning of an object or a list; `[see above` is prose."""
+"""Pattern for a possible beginning of an object or a list; prose such as `[see above` does not match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Members:
 
 
 class Read(NamedTuple):
-    """A value, the place of its end in the text, and its faults in words."""
+    """A value, the index of its end in the text, and its faults in words."""
 
     value: Value
     end: int
@@ -61,7 +61,7 @@ class Read(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """A call's arguments as (name or "", value), the place of their end, and their faults in words."""
+    """A call's arguments as (name or "", value), their end as an index of the text, and their faults."""
 
     pairs: tuple[ValuePair, ...]
     end: int
@@ -70,7 +70,7 @@ class Arguments(NamedTuple):
 
 @lru_cache(maxsize=256)
 def plain_key(word: str) -> str:
-    """Return a key in its form for comparison.
+    """Return a key in the form in which keys are compared.
 
     >>> plain_key(" Object Item "), plain_key("yLevel")
     ('object_item', 'ylevel')
@@ -93,7 +93,7 @@ def arguments_at(text: str, at: int, calls: re.Pattern[str]) -> Arguments:
 
     Args:
         text: the text.
-        at: the place of the bracket.
+        at: the index of the bracket in the text.
         calls: a pattern for the beginning of another call, which ends an unfinished call.
     """
     reader = _Reader(text, at, calls)
@@ -146,7 +146,7 @@ class _Reader:
         return pairs
 
     def note(self, fault: str, at: int) -> None:
-        """Store a fault, with the text at its place."""
+        """Store a fault of the text, and quote the text where the fault is."""
         if len(self.faults) < MOST_FAULTS:
             said = " ".join(self.text[at : at + MOST_QUOTED].split())
             self.faults.append(f"{fault} at {said!r}")
@@ -189,7 +189,7 @@ class _Reader:
         return [self._value() for _ in self._parts(self._next(), ",;:=")]
 
     def _parts(self, opening: Token, between: str) -> Iterator[Token]:
-        """Yield the first token of each part up to the closing mark; the caller reads the part."""
+        """Yield the first token of each part of an object or list; the caller reads the whole part."""
         closer = CLOSERS[opening.text]
         self.opened.append(closer)
         while True:
@@ -220,7 +220,7 @@ class _Reader:
         return self._value()
 
     def _words(self) -> Value:
-        """Read bare words up to the end of their line; a number or constant alone is its value."""
+        """Read unquoted words up to the end of their line; a lone number or constant becomes its value."""
         tokens = [self._next()]
         while True:
             token = self._peek()

@@ -33,22 +33,22 @@ NO_PREDICAMENT: Final = frozenset(
 VERDICT_FIELDS: Final = ("environment", "situation", "predicament")
 """Keys of the three fields in a reflector's reply."""
 MOST_VERDICT_VALUE: Final = 80
-"""Maximum number of characters of a value that are read."""
+"""Maximum number of characters that are read of a field's value."""
 _FIELD: Final = re.compile(
     rf"(?<![a-z_])({'|'.join(VERDICT_FIELDS)})[\"'*_`\t ]{{0,8}}[:=]", re.IGNORECASE
 )
 _AROUND: Final = " \t\r\"'`*_,.;:!{}[]()<>|-"
 _EXPLAINED: Final = re.compile(r"[(.;:!?\u2013\u2014]| - | (?:because|since|as|so)\b")
-"""The boundary between a value and its explanation."""
+"""Pattern for the boundary between a field's value and the explanation after it."""
 _OR: Final = re.compile(r"[,/|]|\b(?:or|and)\b")
-"""Separators of alternatives; a comma may also begin an explanation."""
+"""Pattern for separators of alternatives in a field's value; a comma may also begin an explanation."""
 NOT: Final = frozenset(("not", "no", "never", "isn't", "hasn't", "cannot", "can't"))
 """Words that negate a situation ("not done"); a negated situation gives no judgement."""
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictRead:
-    """The content of a reply.
+    """The content of a reflector's reply.
 
     Attributes:
         judgement: the reply's judgement of the sub-goal; None if it has none, or several.
@@ -64,7 +64,7 @@ class VerdictRead:
 
 
 def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
-    """Return the verdict in a reply.
+    """Return the verdict in a reflector's reply.
 
     Case, Markdown, quotes and an explanation after a value do not matter. A field may come more than once
     if all its values agree.
@@ -98,7 +98,7 @@ def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
 def _fields(text: str) -> Iterator[tuple[str, str]]:
     """Yield the keys of a reply and their values in lower case.
 
-    A value ends with its line or before the next key; it may be on the line below its key.
+    A field's value ends with its line or before the next key; the value may stand on the line below its key.
     """
     found = list(_FIELD.finditer(text))
     for number, key in enumerate(found):
@@ -109,7 +109,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _clause(value: str) -> str:
-    """Return a value without its explanation.
+    """Return a field's value without the explanation after it.
 
     >>> _clause("replan (it is stuck)"), _clause("done, as it holds 3")
     ('replan', 'done')
@@ -118,7 +118,7 @@ def _clause(value: str) -> str:
 
 
 def _alternatives(value: str, words: Collection[str]) -> list[str]:
-    """Return the first part of a value, and the other parts that are in `words`.
+    """Return the first alternative in a field's value, and the other alternatives that are in `words`.
 
     >>> _alternatives("continue, it is not done yet", JUDGEMENT_WORDS)
     ['continue']
@@ -147,7 +147,7 @@ def _judgement(values: Sequence[str]) -> tuple[Judgement | None, tuple[str, ...]
 
 
 def _predicament(values: Sequence[str], known: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the known predicament that all values share ("" for none), and the problems."""
+    """Return the known predicament that all values of "predicament" share ("" for none), and the problems."""
     said = [value for value in values if _plain(_clause(value)) not in NO_PREDICAMENT]
     names = list(dict.fromkeys(name for value in said for name in _alternatives(value, known)))
     if not names:

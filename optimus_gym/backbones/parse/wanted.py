@@ -121,7 +121,7 @@ def no_verb(task: str) -> str:
 def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | str:
     """Return the sub-goal of a verb, an item's word and a count, or a problem in words.
 
-    For "kill" the word may name the creature: it then means the main drop (`drop_of`).
+    After "kill" a word for a creature means the creature's main drop (`drop_of`).
 
     Args:
         verb: the verb.
@@ -166,7 +166,7 @@ def drop_of(creature: str) -> str | None:
     """Return the main drop of a creature, None if the creature is unknown.
 
     The main drop is the item with the creature's own name, or else the drop with the highest mean count.
-    Among equal drops it is the first in the creature's row.
+    Among drops with an equal mean count, the main drop is the first in the creature's row of the data.
 
     >>> drop_of("chicken"), drop_of("Cow"), drop_of("spiders"), drop_of("unicorn")
     ('chicken', 'beef', 'string', None)

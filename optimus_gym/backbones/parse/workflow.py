@@ -28,7 +28,7 @@ def is_workflow(entry: Value) -> bool:
 
 
 def workflow_deeds(name: str, entry: Value) -> Iterator[Told]:
-    """Yield the deeds of a group of actions or of a single action, or problems in words."""
+    """Yield the actions (`Deed`) of a workflow's group or of a single action, or problems, in words."""
     assert isinstance(entry, Members), "what fits is an object"
     if not entry.has("actions") and plain_key(entry.pairs[0][0]) in ACTION_VERBS:
         (verb, wanted), *_ = entry.pairs

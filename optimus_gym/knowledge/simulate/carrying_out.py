@@ -1,4 +1,4 @@
-"""Carries out sub-goals on a pack of things: pieces used up, pieces given, ticks.
+"""Simulates sub-goals on a player's things: pieces used up, pieces given, ticks.
 
 | sub-goal | ticks |
 | --- | --- |
@@ -8,8 +8,8 @@
 | find | `FIND` |
 | equip, place, taking up a station | 1 |
 
-Yields are the mean: where a batch gives 1.5, three pieces take two batches. By-products (the sapling
-of a tree) are left out.
+A batch gives its mean number of pieces: if a batch gives 1.5 pieces, three pieces take two batches.
+By-products (the sapling of a tree) are left out.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from optimus_gym.knowledge.simulate.way_table import WayTable
 from optimus_gym.prompts.words import with_article
 
 FIND = 600.0
-"""Ticks of finding a thing: our estimate, half a minute of walking at 4.3 m/s."""
+"""Ticks that a sub-goal "find" takes: our estimate, half a minute of walking at 4.3 m/s."""
 FUEL = "coal"
 """The item that a failure names as missing if there is no fuel."""
 NO_WAY_TEXTS = {
@@ -38,7 +38,7 @@ NO_WAY_TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class DeedResult:
-    """The result of a sub-goal: its ticks, its failure, and the way that was taken."""
+    """The result of a simulated sub-goal: its ticks, its failure, and the way in which the item was got."""
 
     ticks: float
     failure: Failure | None = None
@@ -53,8 +53,8 @@ class Rules:
     """Rules for carrying out sub-goals on a player's things.
 
     Args:
-        ways: every way to get an item.
-        look: ticks of looking for the place of a way.
+        ways: the ways to get each item.
+        look: returns the ticks of looking for the block or creature of a way.
     """
 
     def __init__(self, ways: WayTable, look: Callable[[Source], float] = _look) -> None:
@@ -62,7 +62,7 @@ class Rules:
         self._look = look
 
     def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> DeedResult:
-        """Carry out a sub-goal; a sub-goal that fails may have used up and given some pieces.
+        """Carry out a sub-goal on a player's things; a failed sub-goal may have changed the things.
 
         Args:
             pack: the player's things; changed.
@@ -81,7 +81,7 @@ class Rules:
         return self._gather(pack, subgoal, limit)
 
     def _known(self, subgoal: SubGoal) -> list[Source]:
-        """Return the ways to do a sub-goal, the ways at its station first.
+        """Return the ways to get a sub-goal's item by its verb, the ways at the sub-goal's station first.
 
         Ways that use up pieces of the sub-goal's own kinds are left out: stripping a log brings no new log.
         """
@@ -130,7 +130,7 @@ class Rules:
         return self._take_from(pack, subgoal, way, left) if left >= 0 else _late(subgoal, 0, limit)
 
     def _take_from(self, pack: Pack, subgoal: SubGoal, way: Source, left: float) -> DeedResult:
-        """Gather by a way, within the ticks that are left, until enough is held or no tool is left."""
+        """Gather a sub-goal's pieces by one way until all are got, or until ticks or tools run out."""
         wanted = self._batches(way, subgoal)
         planned = done = int(min(wanted, left / way.ticks))
         if way.tool is not None:
@@ -154,7 +154,7 @@ class Rules:
         return ceil(subgoal.count / way.yields)
 
     def _keeps_from(self, pack: Pack, way: Source, count: int) -> DeedResult | None:
-        """Return the failure if a tool or another item for gathering by a way is lacking, else None."""
+        """Return the failure if gathering by a way lacks a tool or another item, else None."""
         if way.tool is not None and pack.tool_for(way.tool) is None:
             return _lacks_tool(way.tool)
         for name in way.holds:
@@ -212,7 +212,7 @@ class Rules:
 
 
 def _use_up(pack: Pack, way: Source) -> None:
-    """Take the pieces that one batch needs; give back the buckets and bottles of a recipe."""
+    """Take the pieces that one batch of a way needs; give back the buckets and bottles of a recipe."""
     for need in way.needs:
         pack.take(need.choices, need.count)
         left = left_behind().get(need.choices[0])
@@ -229,7 +229,7 @@ def _fail_at(way: Source) -> DeedResult:
 
 
 def _lacks(pack: Pack, way: Source, batches: int) -> DeedResult | None:
-    """Return the failure of a way whose parts are not all held, or None if they are."""
+    """Return the failure of a way whose ingredients are not all held, or None if they are."""
     for need in way.needs:
         missing = need.count * batches - pack.count(need.choices)
         if missing > 0:

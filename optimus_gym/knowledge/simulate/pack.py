@@ -12,14 +12,14 @@ IN_HAND = EQUIPMENT_PLACES[0]
 
 @dataclass(slots=True)
 class Pack:
-    """One player's things; there are no slots, so there is always room.
+    """One simulated player's things; there are no slots, so there is always room.
 
     Attributes:
         held: pieces by item, worn items included.
         near: stations in reach.
         fire: ticks that the fire of a station in reach still burns.
-        worn: item by place, of `game.equipment.PLACES`.
-        uses: uses that are left of the piece in use, by tool; a tool that is not listed is new.
+        worn: item worn at each place of `game.equipment.PLACES`.
+        uses: uses that are left of the piece in use, by tool; a tool that is not in the mapping is new.
     """
 
     held: dict[str, int] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Pack:
         )
 
     def count(self, kinds: Sequence[str]) -> int:
-        """Return how many of some kinds are held."""
+        """Return how many pieces of some kinds are held in all."""
         return sum(self.held.get(name, 0) for name in kinds)
 
     def give(self, name: str, count: int) -> None:
@@ -70,7 +70,7 @@ class Pack:
         self.worn[EQUIPMENT_PLACES[equipment_place(name)]] = name
 
     def use_tool(self, weakest: str, uses: int) -> int:
-        """Break blocks, shear and till with `weakest` or better tools; tools wear out.
+        """Use held tools, `weakest` or better ones, to break blocks, shear or till; tools wear out.
 
         The tool in hand is used first if it serves, then the weakest tool that serves.
 

@@ -8,10 +8,10 @@ from optimus_gym.game.sources import Source, game_sources
 
 
 class WayTable:
-    """All ways to get items, by the item that they give.
+    """A table of ways to get items, by the item that a way gives.
 
     Args:
-        ways: the ways; of equally good ways the earlier one is preferred.
+        ways: the ways to get items; of equally cheap ways the earlier way is preferred.
     """
 
     def __init__(self, ways: Iterable[Source]) -> None:
@@ -20,11 +20,11 @@ class WayTable:
             self._by_product.setdefault(way.product, []).append(way)
 
     def to(self, item: str) -> Sequence[Source]:
-        """Return the ways to get an item, in their order."""
+        """Return the ways to get an item, in the order in which the table was given them."""
         return self._by_product.get(item, ())
 
     def depth(self, item: str) -> int:
-        """Return how many different items the cheapest way to an item takes, the item included.
+        """Return how many different items the cheapest chain of ways to an item takes, the item included.
 
         The result is 0 if the item cannot be had. MP5 (Table 13) calls this number the reasoning step: a log
         has 1, planks 2, sticks 3, a diamond 12. Fuel does not count.
@@ -33,7 +33,7 @@ class WayTable:
 
     @cached_property
     def _chains(self) -> Mapping[str, "Chain"]:
-        """Return the cheapest chain to each item; passes over all ways repeat until no chain gets cheaper."""
+        """Return the cheapest chain of ways to each item; pass over all ways until no chain gets cheaper."""
         chains: dict[str, Chain] = {}
         cheaper = True
         while cheaper:
@@ -69,7 +69,7 @@ class Chain:
 
 
 def _chain(way: Source, chains: Mapping[str, Chain]) -> Chain | None:
-    """Return the chain that ends in a way, from the cheapest chains so far; None if a part has no chain."""
+    """Return the chain that ends in a way, made of its ingredients' chains; None if a chain is lacking."""
     wanted = [need.choices for need in way.needs]
     wanted += [(name,) for name in (way.tool, way.station, *way.holds) if name is not None]
     parts = []
