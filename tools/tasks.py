@@ -35,7 +35,7 @@ def page() -> str:
         "\n## Kinds that the land lacks\n\n",
     ]
     parts += [
-        "Each of these tasks accepts several kinds of an item, and any kind reaches it. "
+        "Each task in the table accepts several kinds of an item, and any kind reaches it. "
         "The table lists the kinds that do not exist in the land.\n\n",
         _kinds(),
     ]
