@@ -12,15 +12,16 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
 WORLD = "voxel"
-NONE = "The list is empty: no task belongs here.\n"
+NONE = "The list is empty: there is no such task.\n"
 HEAD = """# Tasks by protocol in the embedded world
 
-Written by `python tools/tasks.py` from the suites, the protocols and `optimus_gym.knowledge.abilities`;
-`tests/worlds/voxel/test_sources.py` walks each task's item down to blocks and creatures by the world's
-own tables.
+`python tools/tasks.py` writes this page from the suites, the protocols and `optimus_gym.knowledge.abilities`;
+`tests/worlds/voxel/test_sources.py` checks by the world's own tables that the blocks and creatures which
+each task's item needs exist.
 """
 ABOUT = """
-The planner's expected ticks leave out walking back, fights and nights (`game/data/sources/`).
+The last column has the ticks that the planner expects, without walking back,
+fights and nights (`game/data/sources/`).
 """
 
 
@@ -34,8 +35,8 @@ def page() -> str:
         "\n## Kinds that the land lacks\n\n",
     ]
     parts += [
-        "Each of these tasks accepts several kinds of an item, and any kind reaches it. "
-        "The listed kinds do not exist in the land.\n\n",
+        "Each task in the table accepts several kinds of an item, and any kind reaches it. "
+        "The table lists the kinds that do not exist in the land.\n\n",
         _kinds(),
     ]
     return "".join(parts)
@@ -81,8 +82,8 @@ def _counts() -> str:
                     (f"`{suite}`", f"`{name}`" + (" (own)" if own else ""), len(found), able)
                 )
     text = (
-        "\nThe table has each suite under its own protocol, "
-        "and under another protocol only if a task cannot be done there.\n\n"
+        "\nThe table counts the tasks of each suite that can be done under the suite's own protocol; "
+        "another protocol has a line only if some tasks of the suite cannot be done under it.\n\n"
     )
     return text + _table(("suite", "protocol", "tasks", "can be done"), lines)
 
