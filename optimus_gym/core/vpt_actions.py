@@ -148,8 +148,7 @@ def integers(name: str, value: object) -> NDArray[np.integer[Any]]:
 
 @cache
 def _table() -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Return our keys for each joint button (int32[8641, 13]), and whether the camera may turn
-    (bool[8641])."""
+    """Return each joint button's keys (int32[8641, 13]), and whether it turns the camera (bool[8641])."""
     keys = np.tile(noop(CONTROL_LENGTH), (VPT_BUTTONS, 1))
     places = np.unravel_index(np.arange(INVENTORY_ALONE), _RADIX)
     hotbar, forward, left, gait, use, drop, attack, jump, camera = places
