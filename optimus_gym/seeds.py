@@ -1,4 +1,4 @@
-"""Three disjoint ranges of seeds: for training, for choosing checkpoints, and for reported results.
+"""Separate ranges of seeds for training, choosing checkpoints and reporting results.
 
 >>> from optimus_gym import seeds
 >>> len(seeds.of_task("Diamond")), seeds.of_task("Diamond")[0] in seeds.TEST

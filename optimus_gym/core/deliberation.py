@@ -15,8 +15,8 @@ JudgedBy = Literal["", "backbone", "nobody"]
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three possible verdicts on a sub-goal (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
-"""Who ends a sub-goal as done (`core.interfaces.Agent.judge`): "inventory": the world, by its state;
-"reflector": the agent, by the verdict COMPLETE; "both": whichever of world and agent comes first."""
+"""The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`). "inventory": the world, by its
+state. "reflector": the agent, by the verdict COMPLETE. "both": the first of world and agent."""
 End = Literal["reached", "failed", "complete", "replan"]
 """How a sub-goal ends. "reached": the world shows the success. "failed": the executor failed, or the
 sub-goal's ticks were spent. "complete": the agent says that the sub-goal is done. "replan": the agent wants

@@ -1,4 +1,4 @@
-"""Finds other projects' files in a folder to which users have downloaded them, and reports missing files."""
+"""Finds downloaded files of other projects in a user's folder, and reports missing files."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

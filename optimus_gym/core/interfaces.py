@@ -231,10 +231,10 @@ class ControllerSetting:
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
         world: a function that returns the world; None for a controller that is not privileged. The function
             makes the world and must not be called before the first `begin_episodes`.
-        draw_into: a function to which a controller with a fixed batch may pass an array (uint8[N, H, W, 3],
-            C-contiguous). The environment then draws frames straight into the controller's array, which may
-            be memory that a GPU reads, and passes the array to `act` as `pov`. If `draw_into` is None or
-            never called, each `pov` is a new array.
+        draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
+            C-contiguous). The environment then draws frames straight into the controller's array (for
+            instance memory that a GPU reads) and passes the array to `act` as `pov`. If `draw_into` is None
+            or never called, each `pov` is a new array.
     """
 
     rows: int

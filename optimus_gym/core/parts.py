@@ -101,8 +101,8 @@ def part_of(kind: str, wanted: object) -> Part | None:
 
     Raises:
         UnknownName: the name does not exist.
-        BadValue: the argument has none of the known forms, or marks the place of an object that was not
-            saved; or JSON cannot hold an option.
+        BadValue: the argument has an unknown form, or marks the place of an object that was not saved; or
+            JSON cannot hold an option.
 
     >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
     0.2

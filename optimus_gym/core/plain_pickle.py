@@ -23,7 +23,7 @@ MOST_VALUES: Final = 100_000
 """Maximum number of values in a pickle. A value counts each time it occurs: nested lists that each hold the
 next list twice make many values of few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
-"""Names of pickle operations that give a value a number, by which later operations refer to the value."""
+"""Names of pickle operations that number a value, so that later operations can refer to the value."""
 _GROUPS: Final = (list, tuple, set, frozenset)
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",

@@ -105,7 +105,7 @@ def _imported(kind: str, path: str) -> ModuleType:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line at which a module's import failed; "" if none of the module's code ran."""
+    """Return the file and line at which a module's import failed; "" if the module's code never ran."""
     frames = traceback.extract_tb(error.__traceback__)[2:]  # without our and importlib's first
     own = [frame for frame in frames if not frame.filename.startswith("<frozen importlib")]
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""

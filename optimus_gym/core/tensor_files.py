@@ -276,7 +276,7 @@ def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
 
 
 def _named(content: bytes) -> tuple[Any, dict[str, Stored]]:
-    """Return a pickle's content with layouts in place of tensors, and the storages to which it refers."""
+    """Return a pickle's content with layouts in place of tensors, and the storages that the pickle names."""
     length_of_pickle(content)
     unpickler = _Unpickler(content)
     found = unpickler.load()

@@ -138,7 +138,7 @@ def recipes() -> tuple[Recipe, ...]:
 
 
 def special_rows() -> tuple[Row, ...]:
-    """Return the data rows of recipes that `minecraft-data` leaves out; none of the recipes has a shape."""
+    """Return the data rows of recipes that `minecraft-data` leaves out, all recipes without a shape."""
     return rows("special_recipes")
 
 

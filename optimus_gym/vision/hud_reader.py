@@ -140,7 +140,7 @@ class HudReader:
     def _stack(
         self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64]
     ) -> Stack | None:
-        """Return the stack in a slot: the candidate item most of whose uncovered pixels match the screen.
+        """Return the stack in a slot: the candidate with the most uncovered pixels that match the screen.
 
         Args:
             slot: the frame from the upper left corner of the slot's icon on.

@@ -27,7 +27,7 @@ MOST_NETWORK_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
 """Maximum number of texts whose vectors are cached."""
 TEXT_DIGITS: Final = 3
-"""Decimals to which `text_vector` rounds; results differ between processors in the seventh decimal."""
+"""Number of decimals that `text_vector` keeps; processors differ from each other in the seventh decimal."""
 _DATA: Final = "optimus_gym.vision.data"
 
 

@@ -192,7 +192,7 @@ def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
 
 
 def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tuple[int, int]:
-    """Return the height and width to which pictures are resized before they are cropped or padded."""
+    """Return the height and width of pictures after resizing and before cropping or padding."""
     (height, width), (high, wide) = given, wanted
     if mode == "squash":
         return wanted
