@@ -48,7 +48,7 @@ PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
 """Entries that act only in the first tick of a step of several ticks; the other entries act in every tick."""
 
 CONTROL_SIZES: Final = (3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11)
-"""`MultiDiscrete` of the control view: how many values each of `KEYS` has."""
+"""Sizes of the control view's `MultiDiscrete` action space: how many values each of `KEYS` has."""
 CONTROL_LENGTH: Final = len(CONTROL_SIZES)
 ACTION_LENGTH: Final = len(ACTION_PLACES)
 

@@ -1,4 +1,4 @@
-"""Imports modules that need an optional dependency (a pip extra) when a name of theirs is first used."""
+"""Delays the import of modules that need an optional dependency (a pip extra) until they are used."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

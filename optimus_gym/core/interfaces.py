@@ -229,7 +229,7 @@ class ControllerSetting:
         view_distance: how far the frames show, blocks.
         pov: how frames are made, "drawn" or "squeezed".
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
-        world: a function that returns the world; None for a controller that is not privileged. The function
+        world: a function that returns the world; None for a controller that is not privileged. `world()`
             makes the world and must not be called before the first `begin_episodes`.
         draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
             C-contiguous). The environment then draws frames straight into the controller's array (for
@@ -274,7 +274,7 @@ class Controller(Protocol):
         environment that it served before.
 
         Raises:
-            BadValue: the controller does not fit; the message names its side and the environment's.
+            BadValue: the controller does not fit; the message holds what each side needs or has.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -330,10 +330,11 @@ class AgentSetting:
         memory: the memory's folder, or None.
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: a function that returns how the world draws the heads-up display; None if the world lacks the
-            power "overlay". The call makes the world and must not come before the first `begin_episodes`.
+        overlay: a function that returns the world's pictures of the heads-up display; None if the world lacks
+            the power "overlay". `overlay()` makes the world and must not be called before the first
+            `begin_episodes`.
         predicaments: a function that returns the present predicaments of a row's player (of
-            `core.predicaments.SEEN_BY_WORLD`). The attribute is None unless the agent is privileged and the
+            `core.predicaments.SEEN_BY_WORLD`). `predicaments` is None unless the agent is privileged and the
             world has the power "predicaments".
     """
 
@@ -388,7 +389,7 @@ class Agent(Protocol):
         that it served before.
 
         Raises:
-            BadValue: the agent does not fit; the message names its side and the environment's.
+            BadValue: the agent does not fit; the message holds what each side needs or has.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:

@@ -23,8 +23,8 @@ def wilson(successes: float, episodes: int) -> Interval:
     """Return Wilson's 95 % interval of a success rate (Wilson 1927, "Probable inference").
 
     Args:
-        successes: number of successful episodes, 0 to `episodes`; as a mean over training seeds a fraction,
-            perhaps.
+        successes: number of successful episodes, 0 to `episodes`; a mean over training seeds may be a
+            fraction.
         episodes: at least 1.
 
     >>> [round(end, 3) for end in wilson(9, 10)]

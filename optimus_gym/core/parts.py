@@ -73,8 +73,8 @@ class Part:
         """Build the part from the environment's arguments and the specification's options.
 
         Raises:
-            UnknownName: the part's class lacks an option.
-            BadValue: an option is missing, or the class refuses one.
+            UnknownName: the part's class does not take one of the options.
+            BadValue: an option is missing, or the class rejects a value.
         """
         maker = self.maker
         options = self.options
@@ -154,7 +154,7 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
 
 
 def _class_of(kind: str, name: str) -> Any:
-    """Return the class with a name; reject anything else, so that only a class of this kind is ever called.
+    """Return the class that a name stands for; reject objects that are no class of this kind of part.
 
     Raises:
         UnknownName, BadValue: no object has the name, or the object is no class with the method in `DUTIES`.
@@ -184,7 +184,7 @@ def plain(kind: str, wanted: object) -> Any:
 
 
 def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the options that a class takes, or None if the class takes any."""
+    """Return the names of the options that a class takes, or None if the class takes options of any name."""
     declared = getattr(maker, "options", None)
     if declared is not None and not callable(declared):
         return tuple(declared)

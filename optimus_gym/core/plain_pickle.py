@@ -1,4 +1,4 @@
-"""Reads pickles of plain values; rejects a pickle that names other classes or functions, imports none.
+"""Reads pickles of plain values; rejects pickles that name other classes, and imports no class.
 
 numpy's scalars become Python's numbers: the functions in this module that stand in for numpy's `dtype` and
 `scalar` make nothing else.
@@ -76,7 +76,7 @@ ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType
         ("numpy._core.multiarray", "scalar"): _number,
     }
 )
-"""All names that a pickle may hold, and the functions that stand in for them."""
+"""All classes and functions that a pickle may name, each with the function that is called instead."""
 
 
 class PlainUnpickler(pickle.Unpickler):

@@ -30,8 +30,8 @@ class Request:
         kind: the kind of question, a free word of the asker ("plan", "replan", "reflect", ...).
         text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark the places of pictures.
         images: the prompt's pictures, uint8[H, W, 3] each.
-        row: the row that the question concerns; that row's record gets the answer's cost. None if the
-            question concerns no row.
+        row: the row that the question concerns; that row's record gets the answer's cost. `row` is None if
+            the question concerns no row.
         seed: the episode's seed, for the backbone's own draws.
         tick: the episode's tick of the question, which makes the same words at another tick a new request.
     """

@@ -1,4 +1,4 @@
-"""Random generators derived from the seed of a reset, one for each consumer (by its name)."""
+"""Random generators derived from the seed of a reset, one for the name of each consumer."""
 
 from zlib import crc32
 

@@ -27,6 +27,6 @@ def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipI
             raise zipfile.BadZipFile(f"member {info.filename[:100]!r} is compressed or encrypted")
         total += info.file_size
         if info.filename in members or total > size:
-            raise zipfile.BadZipFile("its members overlap")
+            raise zipfile.BadZipFile("the ZIP's members overlap")
         members[info.filename] = info
     return members

@@ -1,9 +1,9 @@
 """A strict reader of the tensor files that `torch.save` writes.
 
 PyTorch's own reader trusts the sizes in a file: a few bytes make it allocate gigabytes, or read beyond a
-storage's end. This reader allocates memory only for tensors that lie within the file's bytes. The layouts
-are those of `torch/serialization.py`: a ZIP of uncompressed members (since PyTorch 1.6), or pickles followed
-by the storages (before 1.6).
+storage's end. The reader in this module allocates memory only for tensors that lie within the file's bytes.
+The layouts are those of `torch/serialization.py`: a ZIP of uncompressed members (since PyTorch 1.6), or
+pickles followed by the storages (before 1.6).
 """
 
 import io
@@ -174,7 +174,7 @@ class _Room:
             )
         self.given += elements * stored.dtype.itemsize
         if self.given > MOST_SHARED * self.size:
-            raise ValueError(f"its tensors take over {MOST_SHARED} times the file's bytes")
+            raise ValueError(f"the tensors take over {MOST_SHARED} times the file's bytes")
         flat = torch.frombuffer(self.content[stored.key], dtype=stored.dtype)
         return flat.as_strided(laid.shape, laid.strides, laid.start)
 
@@ -224,10 +224,10 @@ def _of_zip(opened: Any, size: int) -> Any:
         (root,) = roots
         order = members.get(f"{root}byteorder")
         if order is not None and (order.file_size > 8 or archive.read(order) != b"little"):
-            raise ValueError("its numbers are not little-endian")
+            raise ValueError("the file's numbers are not little-endian")
         named = members[f"{root}data.pkl"]
         if named.file_size > MOST_PICKLE:
-            raise ValueError(f"its list of tensors has over {MOST_PICKLE} bytes")
+            raise ValueError(f"the file's list of tensors has over {MOST_PICKLE} bytes")
         found, storages = _named(archive.read(named))
         room = _Room(size)
         for stored in storages.values():
@@ -251,12 +251,12 @@ def _of_pickles(opened: Any, size: int) -> Any:
         storages.update(few)
         place += length
         if parts[:2] != [MAGIC, PROTOCOL][: len(parts)]:
-            raise ValueError("torch.save did not write it")
+            raise ValueError("torch.save did not write the file")
     room = _Room(size)
     opened.seek(place)
     keys = parts[4]
     if not isinstance(keys, list) or set(map(str, keys)) != set(storages):
-        raise ValueError("its storages differ from those that its tensors name")
+        raise ValueError("the file's storages differ from those that its tensors name")
     for key in keys:
         stored = storages[str(key)]
         room.put(stored, _storage(opened, size, stored))

@@ -158,7 +158,7 @@ class Setup:
     inventory: Mapping[str, int] = field(default_factory=dict)
     """Number of pieces held at the start, by item."""
     time: int = 0
-    """Ticks since dawn, 0 to 23,999."""
+    """Time of day in the game's ticks, 0 (6 in the morning) to 23,999."""
     weather: str = "clear"
     """"clear", "rain" or "thunder"; the weather's duration is random, as in the game."""
     assists: tuple[str, ...] = ()

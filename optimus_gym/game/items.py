@@ -120,7 +120,7 @@ def placing_rows() -> tuple[Row, ...]:
 
 
 def _placed_blocks() -> dict[str, str | None]:
-    """Return, by item, the block that the item places, for items and blocks of different names."""
+    """Return, by item, the block that the item places, for items whose block has another name."""
     block_names = {str(block["name"]) for block in dataset().blocks_list}
     placed: dict[str, str | None] = {}
     for row in placing_rows():

@@ -1,4 +1,4 @@
-"""Places of ores and similar veins in the ground of 1.16.5."""
+"""Places of ores and similar veins in the ground of Minecraft 1.16.5."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -40,8 +40,8 @@ class EpisodeProtocol:
             its spawn point; it loses its items unless an assist keeps them).
         difficulty: "peaceful" to "hard".
         creatures: whether animals and monsters spawn.
-        time: time at the start of episodes, ticks since dawn, 0 to 23,999; the clock runs unless an
-            assist stops it.
+        time: time of day at the start of episodes in the game's ticks, 0 (6 in the morning) to 23,999; the
+            clock runs unless an assist stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
         assists: names of the assists, which make the game easier, in the order of `assists`.
         tells: facts about where the player is that the agent sees, from `TELLS` and in the order of `TELLS`.

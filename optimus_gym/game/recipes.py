@@ -219,7 +219,7 @@ def _choices() -> tuple[Choice, ...]:
 
 
 def _widest(first: RecipeLayout, waiting: Mapping[RecipeLayout, None]) -> tuple[Choice, ...]:
-    """Return for each item of `first` its choices, such that most rows in `waiting` fold into one recipe."""
+    """Return for each item of `first` its choices, such that as many rows as possible fold into one."""
     options = []
     for held in symbols(first):
         serving = [choice for choice in _choices() if choice.serves(first.product, held)]
@@ -277,7 +277,7 @@ def _remainders(
         kinds = {left_behind().get(choice) for choice in ingredient.choices}
         if len(kinds) > 1:
             raise BadValue(
-                f"expected one remainder of {ingredient.choices}, got {kinds} ({first.product})"
+                f"expected one remainder for all of {ingredient.choices}, got {kinds} ({first.product})"
             )
         kind = kinds.pop()
         if kind is not None:
@@ -287,7 +287,7 @@ def _remainders(
 
 @cache
 def _by_product() -> Mapping[str, tuple[Recipe, ...]]:
-    """Return the recipes by product."""
+    """Return the crafting recipes by product."""
     table: dict[str, list[Recipe]] = {}
     for recipe in recipes():
         table.setdefault(recipe.product, []).append(recipe)

@@ -112,7 +112,7 @@ def ovens_for(name: str) -> tuple[str, ...]:
 
 @cache
 def _by_product() -> Mapping[str, tuple[Smelting, ...]]:
-    """Return the recipes by product."""
+    """Return the furnace recipes by product."""
     table: dict[str, list[Smelting]] = {}
     for recipe in smelting():
         table.setdefault(recipe.product, []).append(recipe)

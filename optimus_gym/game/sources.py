@@ -1,4 +1,4 @@
-"""Sources of items: every way to get an item, as rows of one type."""
+"""Sources of items: every way to get an item, as values of the type `Source`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

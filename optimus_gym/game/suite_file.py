@@ -129,7 +129,7 @@ def _check_head(table: object, names: tuple[str, ...], where: str) -> dict[str, 
     if isinstance(table, dict) and sorted(table) == sorted(names):
         return table
     came = shown(", ".join(table)) if isinstance(table, dict) else type(table).__name__
-    raise BadValue(f"expected an object of {', '.join(names)}, got {came} ({where})")
+    raise BadValue(f"expected an object with the keys {', '.join(names)}, got {came} ({where})")
 
 
 def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:

@@ -121,7 +121,7 @@ def speed_on(name: str, held: str | None) -> float:
 
 
 def harvests(name: str, held: str | None) -> bool:
-    """Return whether breaking the block `name` with `held` gives its drop.
+    """Return whether breaking the block `name` with `held` gives the block's drop.
 
     Source: Minecraft Wiki "Breaking" (mining levels); a cobweb gives its drop to a sword or shears.
 

@@ -39,7 +39,7 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def words(text: str, style: str = "") -> Text:
-    """Return a printable text for rich, without markup.
+    """Return a text as rich's `Text`, printable and without markup.
 
     Args:
         text: any text; line ends stay.

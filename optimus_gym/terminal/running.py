@@ -22,9 +22,9 @@ EXIT_SYSTEM: Final = 74
 def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
     """Do a command's work and return the command's exit status.
 
-    The exit status is the one that `work` returns; 2: bad input; 3: the agent could use no reply of a model;
-    74: the system could not read or write something; 128 plus a signal's number: a signal ended the process
-    (130: Ctrl-C).
+    The exit status is the one that `work` returns; or 2 for bad input, 3 if the agent could use no reply of a
+    model, 74 if the system could not read or write something, or 128 plus the number of a signal that ended
+    the process (130 for Ctrl-C).
 
     Args:
         name: the command's name, printed before each error.

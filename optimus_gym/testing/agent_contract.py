@@ -39,7 +39,7 @@ class AgentCase(PartCase):
     """An agent under test.
 
     Attributes:
-        make_backbone: makes a backbone that the agent asks; default: the rules.
+        make_backbone: a function that makes the backbone that the agent asks; default: the rules.
     """
 
     make_backbone: Callable[[], Any] = RulesBackbone
@@ -145,7 +145,7 @@ def _expect_decisions(agent: Any, decisions: Any, rows: int) -> None:
 
 @CONTRACT.rule
 def decisions_stand_in_their_plan(case: AgentCase) -> None:
-    """A decision's sub-goal stands at its position in its plan; the first plan is not marked as a new one."""
+    """A decision's sub-goal stands at `position` in its plan; an episode's first plan is not `replanned`."""
     agent, situations = case.begun()
     for decision in agent.decide(situations):
         if decision.plan and decision.subgoal is not None:
@@ -235,7 +235,7 @@ def episodes_begin_with_empty_minds(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def finished_episodes_leave_nothing(case: AgentCase) -> None:
-    """After `finish` without learning, an episode begins as in a new agent."""
+    """After `finish` without learning, an agent begins an episode as a new agent does."""
     agent, situations = case.begun()
     agent.decide(situations)
     agent.finish([finished_record(row) for row in range(len(situations))])
@@ -247,7 +247,7 @@ def finished_episodes_leave_nothing(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def copies_are_as_new(case: AgentCase) -> None:
-    """A copy or pickle of a busy agent fits a new environment, and the original goes on unchanged."""
+    """An agent can be copied and pickled in an episode; its copy can then serve another environment."""
     for how in (deepcopy, _pickled):
         agent, situations = case.begun()
         first = agent.decide(situations)

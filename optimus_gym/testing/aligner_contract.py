@@ -68,7 +68,7 @@ def has_all_members(case: AlignerCase) -> None:
 
 @CONTRACT.basic
 def has_sizes_and_thresholds(case: AlignerCase) -> None:
-    """An aligner has a name, whole sizes of at least 1, and two thresholds of 0 to below 1."""
+    """An aligner has a name, whole `width` and `longest` of at least 1, and thresholds from 0 to below 1."""
     aligner = case.aligner
     named = isinstance(aligner.name, str) and aligner.name
     expect(named, "a name", aligner.name, aligner, "name")

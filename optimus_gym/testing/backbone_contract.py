@@ -130,7 +130,7 @@ def leaves_requests_alone(case: PartCase) -> None:
 
 @CONTRACT.rule
 def copies_answer(case: PartCase) -> None:
-    """A copy and a pickle of a backbone answer."""
+    """A copied backbone and an unpickled backbone can answer requests."""
     for copy in (deepcopy(case.make()), pickle.loads(pickle.dumps(case.make()))):
         replies = len(copy.complete([_PLAIN]))
         expect(replies == 1, "1 reply from a copy", f"{replies} replies", copy, "complete")

@@ -16,7 +16,7 @@ RuleVerdict = Literal["passed", "failed", "not applicable", "not tried"]
 
 
 class RuleBroken(OptimusError, AssertionError):
-    """A part breaks a rule; the message holds the expected and the actual value, and the code's place."""
+    """A part breaks a rule; the message holds the expected value, the actual value and the line of code."""
 
 
 class NotApplicable(OptimusError):

@@ -127,4 +127,4 @@ class FailingWorld(MinimalWorld):
         super().tick(chosen[sound], actions[sound])
         self._ticks = ticks
         if breaks:
-            raise WorldFailed({self._row: f"it broke down in tick {ticks}"})
+            raise WorldFailed({self._row: f"the world broke down in tick {ticks}"})

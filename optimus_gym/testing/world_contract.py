@@ -183,7 +183,7 @@ def returned_arrays_are_new(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def answers_make_sense(case: WorldCase) -> None:
-    """No count is below 0, worn items are held, yaw is 0 to 360 degrees and pitch -90 to 90."""
+    """No count is below 0, worn items count as held, yaw is 0 to 360 degrees and pitch -90 to 90."""
     with case.begun(3) as world:
         act(world, [0, 1], 0)
         act(world, [1], 1)
@@ -203,7 +203,7 @@ def answers_make_sense(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def draws_whole_frames(case: WorldCase) -> None:
-    """`frames` draws each pixel, and each row's frame is its own."""
+    """`frames` draws every pixel, and each row's frame is the same alone as together with other rows."""
     with case.begun(2) as world:
         act(world, [1], 0)
         both = frames_over(world, [1, 0], fill=7)

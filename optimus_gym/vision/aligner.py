@@ -18,7 +18,7 @@ class Aligner(Protocol):
     """
 
     name: str
-    """Name of network and weights; vectors of aligners with different names do not compare."""
+    """Name of network and weights; vectors of aligners with different names cannot be compared."""
     width: int
     """Number of components of a vector."""
     longest: int

@@ -82,7 +82,7 @@ class Environments:
         return likely
 
     def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
-        """Return the likeliest environments of some frames' vectors (float32[n, d], of length 1)."""
+        """Return the likeliest environment for each frame's vector (float32[n, d], of length 1)."""
         odds = self.odds(vectors, [None] * len(vectors))
         return tuple(ENVIRONMENTS[place] for place in odds.argmax(1).tolist())
 

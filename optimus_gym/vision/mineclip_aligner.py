@@ -36,8 +36,9 @@ class MineClipAligner:
         source: the checkpoint, `attn.pth` or `avg.pth`.
         device: device of the network; None takes the CPU.
         sizes: sizes of the network; None takes the official sizes.
-        threshold: see `Aligner`. The default is not calibrated (`vision.calibration.threshold_of` calibrates
-            it); 0 lets every video with a positive dot product count as a match.
+        threshold: see `Aligner`. The default of `threshold` is not calibrated
+            (`vision.calibration.threshold_of` calibrates it); 0 lets every video with a positive dot product
+            count as a match.
         confidence: see `Aligner`. The default of `confidence` is not calibrated either.
 
     Raises:

@@ -42,8 +42,8 @@ class MiniAligner:
     """The default aligner: a small network that was trained on the embedded world.
 
     Args:
-        threads: number of threads that a call may use, which does not change the vectors. None takes one
-            thread for each processor that the process may use, at most 8.
+        threads: number of threads that a call may use, which does not change the vectors. `threads=None`
+            takes one thread for each processor that the process may use, at most 8.
 
     Raises:
         BadValue: `threads` is no number from 1 to 256.

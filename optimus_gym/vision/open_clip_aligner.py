@@ -55,11 +55,11 @@ class OpenClipAligner:
             under "state_dict"; a file that ends in ".safetensors" is read in the safetensors format. Only
             tensors are unpickled.
         device: device of the network; None takes the CPU.
-        like: for a file, the model's tag that prepares pictures as the file's weights need them. None suits
-            models whose tags all prepare pictures in the same way (nearly all models), and models without
-            tags, whose pictures are prepared as for OpenAI's CLIP.
-        threshold: see `Aligner`, -1 to 1. The default is the threshold with which OpenAI's ViT-B-32 filtered
-            LAION-5B (Schuhmann et al. 2022); other models, SigLIP above all, need another threshold.
+        like: for a file, the model's tag that prepares pictures as the file's weights need them. `like=None`
+            suits models whose tags all prepare pictures in the same way (nearly all models), and models
+            without tags, whose pictures are prepared as for OpenAI's CLIP.
+        threshold: see `Aligner`, -1 to 1. The default of `threshold` is the one with which OpenAI's ViT-B-32
+            filtered LAION-5B (Schuhmann et al. 2022); other models, SigLIP above all, need another threshold.
         confidence: see `Aligner`, -1 to 1. The default of `confidence` is a guess without measurement.
 
     Raises:
@@ -135,7 +135,7 @@ class OpenClipAligner:
                 made[k] = unit_vectors(unit_vectors(one).mean(0))
             if not np.isfinite(made[k]).all():
                 raise BadValue(
-                    f"videos: expected finite features of a length above 0, got others at {k}"
+                    f"videos: expected finite features of a length above 0, got others in video {k}"
                 )
         return made
 
@@ -296,7 +296,7 @@ def _tokenizer(library: Any, model: str) -> Any:
         raise MissingExtra(f"open_clip's model {model!r}", "mllm") from error
     except Exception as error:
         raise BadValue(
-            f"model: the tokens of {model!r} cannot be loaded: {reason_of(error)}"
+            f"model: the tokenizer of {model!r} cannot be loaded: {reason_of(error)}"
         ) from error
 
 
