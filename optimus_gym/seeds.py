@@ -43,6 +43,6 @@ def refuse_test_seeds(wanted: Iterable[int]) -> None:
         if seed in TEST:
             raise BadValue(
                 f"seed {seed} is a test seed ({TEST.start} to {TEST.stop - 1}), for final figures only; "
-                f"choose by seeds {VALIDATION.start} to {VALIDATION.stop - 1}, "
+                f"choose checkpoints by seeds {VALIDATION.start} to {VALIDATION.stop - 1}, "
                 f"train on seeds from {TRAIN.start}"
             )

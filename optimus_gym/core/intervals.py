@@ -170,8 +170,8 @@ def clustered_interval(
     """
     if values.ndim != 1 or not values.size or len(clusters) != len(values):
         raise BadValue(
-            f"values: expected a value for each cluster's name, got shape {values.shape} and "
-            f"{len(clusters)} names"
+            f"values: expected one value for each entry of clusters, got shape {values.shape} and "
+            f"{len(clusters)} clusters"
         )
     names, places = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.bincount(places, values, len(names))

@@ -61,7 +61,7 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
     """
     keys = integers("action", action)
     if keys.ndim != 1 or len(keys) < CONTROL_LENGTH:
-        raise BadValue(f"action: expected ({CONTROL_LENGTH},), got {keys.shape}")
+        raise BadValue(f"action: expected shape ({CONTROL_LENGTH},), got {keys.shape}")
     values = keys[:CONTROL_LENGTH].tolist()
     if any(not 0 <= value < size for value, size in zip(values, CONTROL_SIZES, strict=True)):
         most = [size - 1 for size in CONTROL_SIZES]

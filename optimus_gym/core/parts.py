@@ -145,7 +145,9 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
     if colon and head in names(kind):
         option = SOURCES.get((kind, head), "source")
         if option in options:
-            raise BadValue(f"{kind}: expected one {option}, got {text!r} and {options[option]!r}")
+            raise BadValue(
+                f"{kind}: expected the option {option} once, got {text!r} and {options[option]!r}"
+            )
         options, text = {option: source, **options}, head
     elif text not in names(kind):
         _class_of(kind, text)

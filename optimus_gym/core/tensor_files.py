@@ -142,7 +142,7 @@ class _Unpickler(PlainUnpickler):
             raise pickle.UnpicklingError(f"the reference {shown(pid)} leads to no storage")
         stored = Stored(key, STORAGES[name], count)
         if self.storages.setdefault(key, stored) != stored:
-            raise pickle.UnpicklingError(f"storage {key!r} has two types or sizes")
+            raise pickle.UnpicklingError(f"the file states two types or sizes for storage {key!r}")
         return stored
 
 
@@ -293,7 +293,7 @@ def _filled(found: Any, room: _Room) -> Any:
     if isinstance(found, Laid):
         return room.tensor(found)
     if isinstance(found, Stored):
-        raise ValueError("a storage stands where a tensor must stand")
+        raise ValueError("the file holds a storage in place of a tensor")
     if isinstance(found, Mapping):
         return {key: _filled(value, room) for key, value in found.items()}
     if type(found) in (list, tuple):

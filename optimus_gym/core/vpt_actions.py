@@ -64,7 +64,7 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
     """
     actions = integers("actions", actions)
     if actions.shape[-1:] < (CONTROL_LENGTH,):
-        raise BadValue(f"actions: expected (..., {CONTROL_LENGTH}), got {actions.shape}")
+        raise BadValue(f"actions: expected shape (..., {CONTROL_LENGTH}), got {actions.shape}")
     keys = actions[..., :CONTROL_LENGTH].astype(np.int64)
     wrong = (keys < 0) | (keys >= CONTROL_SIZES)
     if wrong.any():
