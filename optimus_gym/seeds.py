@@ -1,4 +1,4 @@
-"""Seeds that are kept apart: to train on, to choose by, and to report on.
+"""Separate ranges of seeds for training, choosing checkpoints and reporting results.
 
 >>> from optimus_gym import seeds
 >>> len(seeds.of_task("Diamond")), seeds.of_task("Diamond")[0] in seeds.TEST
@@ -13,36 +13,36 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
 
 TEST = range(10_000)
-"""Seeds that only final figures are made on: nothing is tuned on them, and `evaluate` alone plays them."""
+"""Seeds for final figures alone: nothing is tuned on these seeds, and only `evaluate` plays them."""
 VALIDATION = range(10_000, 100_000)
-"""Seeds to choose checkpoints and settings by."""
+"""Seeds whose episodes decide between checkpoints and settings."""
 TRAIN = range(100_000, 2**31)
-"""Seeds to learn on; an episode that is begun without a seed plays one of them."""
+"""Seeds for training; an episode that begins without a seed gets a random one of these."""
 
 SEEDS_A_TASK = 30
 
 
 def of_task(task_id: str) -> tuple[int, ...]:
-    """Return the 30 test seeds of a task, ascending; they depend on its id alone."""
+    """Return the 30 test seeds of a task, ascending; the seeds depend on the task's id alone."""
     drawn = generator(0, f"test seeds of {task_id}").choice(len(TEST), SEEDS_A_TASK, replace=False)
     return tuple(sorted(int(seed) for seed in drawn))
 
 
 def drawn_seed(random: np.random.Generator) -> int:
-    """Draw a seed to learn on."""
+    """Draw a seed for training from `TRAIN`."""
     return int(random.integers(TRAIN.start, TRAIN.stop))
 
 
 def refuse_test_seeds(wanted: Iterable[int]) -> None:
-    """Raise if one of `wanted` is a test seed.
+    """Raise BadValue if one of `wanted` is a test seed.
 
     Raises:
-        BadValue: names the first such seed.
+        BadValue: a seed is a test seed; the message holds the first one.
     """
     for seed in wanted:
         if seed in TEST:
             raise BadValue(
                 f"seed {seed} is a test seed ({TEST.start} to {TEST.stop - 1}), for final figures only; "
-                f"choose by seeds {VALIDATION.start} to {VALIDATION.stop - 1}, "
+                f"choose checkpoints by seeds {VALIDATION.start} to {VALIDATION.stop - 1}, "
                 f"train on seeds from {TRAIN.start}"
             )

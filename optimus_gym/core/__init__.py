@@ -1,1 +1,1 @@
-"""Types, protocols, errors and registries that all other rooms build on."""
+"""Types, protocols, errors and registries that all other folders use."""

@@ -1,9 +1,9 @@
-"""The low-level action: the only table of its places, the values' meanings, and the camera's bins.
+"""The layout of a low-level action: its entries by index, the entries' values, and the camera's bins.
 
-Kernels, views, wrappers and controllers take the layout from here. An action of a world has all fifteen
-places; the control view's and a policy's keys are the first thirteen.
+Kernels, views, wrappers and controllers import the layout of actions from this module. A world's action is an
+array of fifteen integers; an action of the control view or of a policy has the first thirteen (the keys).
 
-| place | values | key |
+| entry | values | key |
 | --- | --- | --- |
 | `FORWARD` | 3 | none, forward, back |
 | `LEFT` | 3 | none, left, right |
@@ -33,21 +33,22 @@ KEYS: Final = (
     "forward", "left", "jump", "sneak", "sprint", "attack", "use", "drop", "inventory", "swap_hands",
     "hotbar", "pitch", "yaw",
 )  # fmt: skip
-"""Names of the places of a policy's keys, in their order."""
+"""Names of the thirteen entries of a policy's action, in the action's order."""
 ACTION_PLACES: Final = (*KEYS, "function", "item")
-"""Names of all fifteen places of a world's action, in their order."""
+"""Names of all fifteen entries of a world's action, in the action's order."""
 
 (
     FORWARD, LEFT, JUMP, SNEAK, SPRINT, ATTACK, USE, DROP, INVENTORY, SWAP, HOTBAR, PITCH, YAW,
     FUNCTION, ITEM,
 ) = range(15)  # fmt: skip
-"""Places in a low-level action; only the flat view and the environment itself use the last two."""
+"""Indices of the entries of a low-level action; only the flat view and the environment itself use the last
+two."""
 
 PRESSES: Final = (DROP, INVENTORY, SWAP, FUNCTION, ITEM)
-"""Places that act once in a step of several ticks; the other places are held in each tick."""
+"""Entries that act only in the first tick of a step of several ticks; the other entries act in every tick."""
 
 CONTROL_SIZES: Final = (3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11)
-"""`MultiDiscrete` of the control view: how many values each of `KEYS` has."""
+"""Sizes of the control view's `MultiDiscrete` action space: how many values each of `KEYS` has."""
 CONTROL_LENGTH: Final = len(CONTROL_SIZES)
 ACTION_LENGTH: Final = len(ACTION_PLACES)
 
@@ -68,11 +69,11 @@ MEANINGS: Final = (
     ("none", *(f"hotbar.{slot}" for slot in range(1, 10))),
     *(tuple(f"{key} {degrees:+g}" for degrees in CAMERA_DEGREES) for key in ("pitch", "yaw")),
 )
-"""The meaning of each value, for each of `KEYS`."""
+"""For each of `KEYS`, the meaning of each of its values."""
 
 
 class Function(IntEnum):
-    """Values of the place `FUNCTION`; the place `ITEM` holds the function's item."""
+    """Values of an action's entry `FUNCTION`; the entry `ITEM` holds the item that the function acts on."""
 
     NONE = 0
     CRAFT = 1
@@ -118,7 +119,7 @@ def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
 
 
 def full_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
-    """Return actions (n, 13 or 15) with all places (int32[n, 15]), a new array; missing places become 0.
+    """Return a copy of actions (n, 13 or 15) with all fifteen entries (int32[n, 15]); missing entries are 0.
 
     >>> full_actions(noop(CONTROL_LENGTH)[None]).tolist() == [noop().tolist()]
     True
@@ -132,7 +133,7 @@ _Whole = TypeVar("_Whole", bound=np.integer[Any])
 
 
 def without_presses(action: NDArray[_Whole]) -> NDArray[_Whole]:
-    """Return the action (int[13] or int[15]) of a step's later ticks, a new array: `PRESSES` are 0.
+    """Return a copy of an action (int[13] or int[15]) for a step's ticks after the first: `PRESSES` are 0.
 
     >>> pressed = noop()
     >>> pressed[[FORWARD, DROP]] = 1
@@ -145,7 +146,7 @@ def without_presses(action: NDArray[_Whole]) -> NDArray[_Whole]:
 
 
 def camera_bin(degrees: float) -> int:
-    """Return the bin whose turn is nearest to `degrees`; on a tie, the bin of the smaller turn.
+    """Return the camera bin whose turn is nearest to `degrees`; on a tie, the bin of the smaller turn.
 
     >>> [camera_bin(d) for d in (-90, -0.2, 0.0, 0.5, 4.0, 180)]
     [0, 5, 5, 6, 8, 10]

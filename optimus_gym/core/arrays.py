@@ -1,4 +1,4 @@
-"""Names for kinds of arrays."""
+"""Type names for arrays: pictures, and vectors of an aligner."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,4 +6,4 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 """An array of one or more pictures: uint8[..., H, W, 3]."""
 Vector = NDArray[np.float32]
-"""One vector of an aligner: float32[d]."""
+"""The vector of a text, frame or video that an aligner returns: float32[d]."""

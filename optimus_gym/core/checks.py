@@ -51,7 +51,7 @@ def check_name(kind: str, value: object, known: Collection[str]) -> str:
 
 
 def check_path(name: str, value: object) -> Path:
-    r"""Return a path that the system accepts, whether or not the path exists.
+    r"""Return a value as a path that the operating system accepts, whether or not the path exists.
 
     Raises:
         BadValue: the value is no path: it has another type, a character that no path holds, or too great a
@@ -76,7 +76,7 @@ def check_path(name: str, value: object) -> Path:
 def check_file(name: str, value: object) -> Path:
     """Return the path of a file that can be read to its end.
 
-    Pipes and devices are refused like folders, because they may give bytes for ever or never.
+    Folders, pipes and devices are rejected; reading a pipe or a device may never end.
 
     Raises:
         BadValue: the value is no path, or there is no such file; the message holds the argument's name.

@@ -1,4 +1,4 @@
-"""Messages between the loop and an agent: decisions, verdicts, outcomes, an episode's record."""
+"""Messages between the loop of an episode and an agent: decisions, verdicts, outcomes, records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -15,8 +15,8 @@ JudgedBy = Literal["", "backbone", "nobody"]
 Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three possible verdicts on a sub-goal (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
-"""The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`): the inventory that the world shows,
-the agent's COMPLETE, or the first of both."""
+"""The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`). "inventory": the world, by its
+state. "reflector": the agent, by the verdict COMPLETE. "both": the first of world and agent."""
 End = Literal["reached", "failed", "complete", "replan"]
 """How a sub-goal ends. "reached": the world shows the success. "failed": the executor failed, or the
 sub-goal's ticks were spent. "complete": the agent says that the sub-goal is done. "replan": the agent wants
@@ -35,10 +35,12 @@ class Decision:
         plan: all sub-goals of the plan that the agent follows, for people; may be empty.
         position: index of `subgoal` in `plan`.
         problems: the faults of the texts from which the plan was read, in words.
-        replanned: whether a new plan after the first one begins here; the record counts these.
-        planned_by: the author of the plan that begins with this decision: "backbone"; "goal" or "rules" if
-            the backbone's answers could not be used and the bare goal or the rules replaced them; "" if no
-            plan begins here or the agent asked no backbone. The tally counts plans by this word.
+        replanned: whether this decision begins a new plan that is not the episode's first; `Record.replans`
+            counts such decisions.
+        planned_by: the author of the plan that begins with this decision: "backbone"; if the backbone's
+            answers could not be used, "goal" (the plan is the bare goal: the wanted item as the only
+            sub-goal) or "rules" (the rules made the plan); "" if no plan begins with this decision or the
+            agent asked no backbone. `Tally` counts plans by `planned_by`.
         corrections: how often the backbone was asked to correct its answer for this plan; 0 if the agent
             asked for no plan.
     """
@@ -60,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An agent's word on a sub-goal that is being carried out."""
+    """An agent's judgement of a sub-goal that is being carried out."""
 
     judgement: Judgement = "CONTINUE"
     predicament: str = ""
@@ -68,8 +70,8 @@ class Verdict:
     reflection: str = ""
     """The reflection's text, for people; "" if the agent did not reflect."""
     judged_by: JudgedBy = ""
-    """The author: "backbone"; "nobody" if every answer of the backbone was unusable, so that the sub-goal
-    goes on; "" if the agent asked no backbone."""
+    """The author of the verdict: "backbone"; "nobody" if every answer of the backbone was unusable, so that
+    the sub-goal goes on; "" if the agent asked no backbone."""
     corrections: int = 0
     """How often the backbone was asked to correct its answer for this verdict."""
     problems: tuple[str, ...] = ()
@@ -84,7 +86,7 @@ class Outcome:
         row: the row.
         subgoal: the sub-goal.
         end: how the sub-goal ended: "reached", "failed", "complete" or "replan".
-        failure: why the sub-goal failed ("failed", "replan"), or None.
+        failure: why the sub-goal was not reached, if `end` is "failed" or "replan"; else None.
         ticks: ticks that the sub-goal took.
         tick: the episode's tick at the sub-goal's end.
         gained: pieces that the inventory gained since the sub-goal began, by item.
@@ -122,7 +124,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The cost of one reply of a backbone."""
+    """A backbone's reply without its text: the kind of request, time, tokens, price and faults."""
 
     kind: str
     """The request's kind."""
@@ -131,21 +133,21 @@ class Answer:
     prompt_tokens: int
     completion_tokens: int
     tick: int
-    """The episode's tick at which the agent asked."""
+    """The episode's tick at which the agent asked the backbone."""
     cost: float = 0.0
     faults: tuple[str, ...] = ()
-    """The faults of failed attempts, in words."""
+    """The faults of the backbone's failed attempts to answer, in words."""
     answered: bool = True
     """Whether the reply holds a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The fate of a backbone's answers in an episode: whose plans and verdicts count.
+    """Counts of a backbone's answers in one episode: corrections, and plans and verdicts by their author.
 
     Attributes:
         corrections: how often the backbone was asked to correct an answer.
-        own_plans: plans of the backbone itself.
+        own_plans: plans that were read from the backbone's answers.
         goal_plans: unusable plans that the bare goal replaced.
         rules_plans: plans that the rules made instead of the backbone.
         own_verdicts: readable verdicts of the backbone.
@@ -169,13 +171,13 @@ class Tally:
         return self.corrections, *plans, self.own_verdicts, self.lost_verdicts
 
     def heard(self, answer: Answer) -> "Tally":
-        """Return the tally after a reply; a reply without a text may be the first fault."""
+        """Return the tally after a reply; the first reply without a text sets `fault` if `fault` is empty."""
         if self.fault or answer.answered:
             return self
         return replace(self, fault=answer.faults[0] if answer.faults else NO_TEXT)
 
     def after(self, said: Decision | Verdict) -> "Tally":
-        """Return the tally after a decision or a verdict of the agent."""
+        """Return the tally with an agent's decision or verdict added to the counts."""
         by = said.planned_by if isinstance(said, Decision) else said.judged_by
         if not by and not said.corrections and not said.problems:
             return self
@@ -188,7 +190,7 @@ class Tally:
 
 
 TALLIED: Final = tuple(one.name for one in fields(Tally) if one.type is int)
-"""The names of a tally's counts."""
+"""Names of the counts that a `Tally` holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ class Record:
         ticks: the episode's length.
         outcomes: the outcomes of the episode's sub-goals, in their order.
         replans: new plans after the first one.
-        tally: the fate of the backbone's answers.
+        tally: counts of the backbone's corrections, plans and verdicts.
         answers: the costs of the backbone's replies in the episode.
         thought: ticks for which the world went on while the backbone answered.
         protocol: the episode's rules.

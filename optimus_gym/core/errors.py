@@ -1,4 +1,4 @@
-"""The package's exceptions; each also inherits from a built-in one, so that callers need not import ours."""
+"""The package's exceptions; each also inherits from a built-in exception, which callers may catch instead."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ MOST_NAMES_LISTED = 16
 MOST_SHOWN = 100
 """Maximum number of characters of a value's text that an error shows."""
 _ADDRESS: Final = re.compile(r"(<[^<>'\"]+) at 0x[0-9a-f]+(?=[ >])")
-"""An object's address in memory, which differs from run to run."""
+"""Pattern of an object's address in a `repr`, which differs from run to run."""
 
 
 def shown(value: object) -> str:
@@ -49,7 +49,7 @@ class OptimusError(Exception):
 
 
 class BadValue(OptimusError, ValueError):
-    """An argument's value cannot be used; the message holds the expected and the actual value, and where."""
+    """An argument cannot be used; the message holds its name, the expected value and the actual value."""
 
 
 class BadMemory(BadValue):
@@ -83,15 +83,16 @@ class UnknownName(OptimusError, ValueError):
 class UnknownArgument(BadValue, TypeError):
     """`gym.make` got a keyword argument that the environment does not have; see `unknown_argument`.
 
-    The class takes a text alone, because `gym.make` raises the class of a TypeError again with a longer text.
+    The constructor takes only a message: `gym.make` catches a TypeError and raises the same class again with
+    a longer message.
     """
 
 
 def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
     """Return the error for a keyword argument that does not exist; its text holds the nearest names.
 
-    The text holds Python's own words for such an error. Libraries that try an argument and go on
-    without it look for a TypeError with these words (TorchRL's `GymEnv` tries `frameskip`).
+    The error's text holds the words of Python's own TypeError for an unexpected keyword argument. Libraries
+    that try an argument and go on without it look for Python's words (TorchRL's `GymEnv` tries `frameskip`).
 
     Args:
         name: the argument.
@@ -107,7 +108,7 @@ did you mean 'controller'?
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """Return a text with the nearest of the known names, or with all of them if they are few.
+    """Return a text that suggests the known names nearest to a name, else all known names if they are few.
 
     >>> hint("stick", ["sticks", "stone"]), hint("x", ["stone"])
     ("did you mean 'sticks'?", "expected one of 'stone'")
@@ -122,7 +123,7 @@ def hint(name: object, known: Iterable[str]) -> str:
 
 
 class MissingExtra(OptimusError, ImportError):
-    """An optional dependency is not installed; the message holds the extra that brings the dependency."""
+    """An optional dependency is not installed; the message holds the pip extra that installs it."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
@@ -147,7 +148,7 @@ class WorldFailed(OptimusError, RuntimeError):
     """Some worlds broke down: their episodes end as "world_failed", the others go on.
 
     Args:
-        reasons: the reason of each failure, by row. Every other row has completed the call.
+        reasons: the reason of each failure, by row; the rows without a failure have completed the call.
     """
 
     def __init__(self, reasons: Mapping[int, str]) -> None:

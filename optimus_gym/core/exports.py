@@ -1,4 +1,4 @@
-"""Names of a package whose modules need an extra; each module is imported on first use."""
+"""Delays the import of modules that need an optional dependency (a pip extra) until they are used."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -8,12 +8,12 @@ from optimus_gym.core.errors import MissingExtra
 
 
 def on_demand(package: str, modules: Mapping[str, str], extra: str) -> Callable[[str], Any]:
-    """Return a package's `__getattr__`; the package's other names work without the extra.
+    """Return a `__getattr__` for a package: it imports a name's module when the name is first used.
 
     Args:
         package: the package's `__name__`.
-        modules: the module of each name, in the package.
-        extra: the extra that the modules need.
+        modules: for each name, the package's module that defines it.
+        extra: the pip extra that the modules need.
 
     Returns:
         A function that raises MissingExtra if the extra is not installed.

@@ -1,4 +1,4 @@
-"""Files of other projects that users fetch themselves: where each lies in a folder, and which are missing."""
+"""Finds downloaded files of other projects in a user's folder, and reports missing files."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ class WantedFile:
     """A file that must be in a folder.
 
     Attributes:
-        places: possible places of the file in the folder; the first that exists counts.
+        places: possible paths of the file within the folder; the first path that exists counts.
         page: the address of the page that says where to get the file.
     """
 
@@ -32,8 +32,9 @@ def gathered(
     Args:
         folder: the folder of the files.
         wanted: the files that must be there.
-        named: files that replace the places of a wanted file: a bare name means a file of the folder, a
-            path with a folder in it is as the shell has it; None keeps the file's own places.
+        named: files to take instead of a wanted file's `places`, by the keys of `wanted`: a bare name means a
+            file in `folder`; any other path is absolute or relative to the working folder; None keeps
+            `places`.
 
     Raises:
         BadValue: `folder` is no folder, or files are missing; the message holds each file with its page.
@@ -54,10 +55,10 @@ def gathered(
 
 
 def _place(what: str, named: object) -> str:
-    """Return the place of a named file, relative to the folder or absolute.
+    """Return a bare file name unchanged, and any other path as an absolute path.
 
     Raises:
-        BadValue: the name is no path.
+        BadValue: `named` is no path.
     """
     path = check_home_path(what, named)
     return path.name if named == path.name else str(path.absolute())

@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 
 _NAME = 100
-"""Characters of a file's name that the name of its temporary file repeats."""
+"""Number of a file name's first characters that the name of the temporary file repeats."""
 
 
 def new_beside(path: Path) -> Path:
-    """Make an empty hidden file that shall replace `path`, in the same folder and with its permissions.
+    """Make an empty hidden file that shall replace `path`, in the folder and with the permissions of `path`.
 
     Raises:
         OSError: the file cannot be made.
@@ -24,7 +24,7 @@ def new_beside(path: Path) -> Path:
 
 
 def put_in_place(new: Path, path: Path) -> None:
-    """Replace `path` by a complete file; if `path` is a link, replace the link's target.
+    """Replace `path` by the complete file `new`; if `path` is a link, replace the link's target.
 
     Raises:
         OSError: the file cannot be replaced; the old file stays.
@@ -35,7 +35,7 @@ def put_in_place(new: Path, path: Path) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
-    """Replace the file at `path` by `content`, whole; if that fails, the old file stays.
+    """Write `content` to `path` completely; if writing fails, the old file at `path` stays as it was.
 
     Raises:
         OSError: the file cannot be written.

@@ -1,4 +1,4 @@
-"""The interfaces of the parts; `optimus_gym.testing` checks the implementations, which need not inherit."""
+"""Interfaces of the exchangeable parts; classes need not inherit, and `optimus_gym.testing` tests them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure, Setup, Sight, SubGoal
 
 Rows = NDArray[np.int64] | Sequence[int]
-"""n different row numbers."""
+"""The numbers of n different rows (worlds)."""
 
 POWERS: Mapping[str, str] = {
     "keys": "keys and camera move its player, a tick at a time",
@@ -35,19 +35,20 @@ POWERS: Mapping[str, str] = {
     "biome_share": "reports how much of the land around its player has the player's biome",
     "night_vision": "can draw frames with night vision",
 }
-"""Powers that a world can declare in `can`; code that needs an ability of a world looks for it there."""
+"""Powers (capabilities) that a world can declare in its attribute `can`, each with a description."""
 
 
 @runtime_checkable
 class World(Protocol):
     """N simulated worlds that tick independently; the argument `row` is a world's number.
 
-    The environment makes it as `Class(count, view_distance=blocks, threads=number or None, **options)`.
+    The environment makes a world object as `Class(count, view_distance=blocks, threads=number or None,
+    **options)`.
 
-    The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give
-    the same bytes of state in every process. Queries change nothing. `counts` and `alive` return the present
-    state in every tick, even if no event reported a change. Returned arrays are new. `WorldFailed` names each
-    row that broke down; the other rows have completed the call.
+    The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give the same
+    bytes of state in every process. Queries change no state. `counts` and `alive` return the present state in
+    every tick, even if no event reported a change. Each call returns new arrays. `WorldFailed` names each row
+    that broke down; the other rows have completed the failed call.
     """
 
     can: ClassVar[frozenset[str]]
@@ -55,7 +56,7 @@ class World(Protocol):
     options: ClassVar[tuple[str, ...]]
     """Names of the class's arguments besides `count`, `view_distance` and `threads`."""
     biomes: ClassVar[tuple[str, ...]]
-    """Names of the biomes that a setup may ask for."""
+    """Names of the biomes that a `Setup` may ask for."""
     count: int
     """The number of worlds."""
 
@@ -72,7 +73,7 @@ class World(Protocol):
 
         Args:
             rows: the worlds that tick; the others stand still.
-            actions: int32[n, 15], as `optimus_gym.core.actions` lays out, the item as item id.
+            actions: int32[n, 15], laid out as in `optimus_gym.core.actions`; the last entry is an item id.
 
         Raises:
             WorldFailed: some of the worlds broke down.
@@ -81,7 +82,7 @@ class World(Protocol):
     # The methods below query a working world: a world that breaks down there reports so in its next tick.
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the views of `rows`; changes no state."""
+        """Draw the pictures of `rows` into `images` (uint8[n, H, W, 3], C-contiguous); change no state."""
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
         """Return how many of each item the players hold (int32[n, 976], by item id), a new array."""
@@ -111,10 +112,10 @@ class World(Protocol):
         """Return the stations in reach of the player of world `row`."""
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the names of the assists that make world `row` easier than the game, read from its state."""
+        """Return the names of the assists that, by its state, make world `row` easier than the game."""
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return the events of the latest tick, or of the whole latest `carry_out`."""
+        """Return world `row`'s events of its latest tick, or of all ticks of its latest `carry_out`."""
 
     def close(self) -> None:
         """Release all resources; may be called twice."""
@@ -126,7 +127,8 @@ class RespawnWorld(World, Protocol):
     def respawn(self, row: int) -> None:
         """Respawn the dead player of world `row` at its spawn point, in full health.
 
-        The call takes nothing from the player: the world took the cost of the death, such as items, before.
+        `respawn` takes nothing from the player: the world took the cost of the death, such as items, when the
+        player died.
 
         Raises:
             BadValue: the player lives.
@@ -144,7 +146,7 @@ class OverlayWorld(World, Protocol):
     """A world with the power "overlay"."""
 
     def overlay(self) -> Overlay:
-        """Return how the world draws its heads-up display on pictures of 640x360, always the same."""
+        """Return the pictures of the heads-up display's elements on a 640x360 screen; they never change."""
 
 
 class BiomeShareWorld(World, Protocol):
@@ -158,7 +160,7 @@ class NightVisionWorld(World, Protocol):
     """A world with the power "night_vision"."""
 
     def bright_frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Fill `images` as `frames` does, but as with night vision; changes no state."""
+        """Draw pictures into `images` as `frames` does, but with night vision; change no state."""
 
 
 class SnapshotWorld(World, Protocol):
@@ -179,10 +181,11 @@ class SightWorld(World, Protocol):
     """A world with the power "sights"."""
 
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return the things that `frames` shows of world `row` at a resolution (width, height), for judges.
+        """Return the blocks, creatures and items that `frames` shows at a resolution (width, height).
 
-        Things with most pixels come first, then names decide. Hand and HUD are left out. Darkness and fog
-        hide nothing; the view distance bounds the sight. The call changes no state.
+        The sights are sorted by their number of pixels, largest first, and then by name. The player's hand
+        and the heads-up display are left out. Darkness and fog hide nothing; the view distance limits how far
+        things are seen. The call changes no state.
         """
 
 
@@ -198,12 +201,12 @@ class SubGoalWorld(World, Protocol):
     """A world with the power "subgoals"; if it lacks the power "keys", its `tick` only lets time pass."""
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
-        """Carry out a sub-goal of world `row`.
+        """Carry out a sub-goal in world `row`.
 
         Args:
             row: the world's row.
             subgoal: the sub-goal.
-            limit: most ticks, at least 1; a sub-goal that needs more fails by "timeout".
+            limit: maximum number of ticks, at least 1; a sub-goal that needs more fails by "timeout".
 
         Returns:
             the ticks spent, 1 to `limit`, and the failure, if there was one.
@@ -215,7 +218,7 @@ class SubGoalWorld(World, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ControllerSetting:
-    """The environment's side of `Controller.attach`.
+    """The environment's properties, which `Controller.attach` receives.
 
     Attributes:
         rows: N, rows of the environment.
@@ -226,11 +229,12 @@ class ControllerSetting:
         view_distance: how far the frames show, blocks.
         pov: how frames are made, "drawn" or "squeezed".
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
-        world: returns the world, for privileged controllers only (else None). The call makes the world and
-            must not come before the first `begin_episodes`.
-        draw_into: takes an array (uint8[N, H, W, 3], C-contiguous) from a controller with a fixed batch. The
-            environment then draws frames straight into that array, such as memory that a GPU reads, and
-            passes the array to `act` as `pov`. If None or never called, each `pov` is a new array.
+        world: a function that returns the world; None for a controller that is not privileged. `world()`
+            makes the world and must not be called before the first `begin_episodes`.
+        draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
+            C-contiguous). The environment then draws frames straight into the controller's array (for
+            instance memory that a GPU reads) and passes the array to `act` as `pov`. If `draw_into` is None
+            or never called, each `pov` is a new array.
     """
 
     rows: int
@@ -256,11 +260,12 @@ class Controller(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     verbs: frozenset[str]
-    """Verbs of sub-goals that the controller carries out; the helper carries out its other verbs."""
+    """Verbs of sub-goals that the controller carries out; the helper takes its own verbs that the controller
+    lacks."""
     looks_at: tuple[str, ...]
-    """Keys of the observation that the controller looks at; the environment computes no others for it."""
+    """Keys of the observation that the controller reads; `act` gets only these keys."""
     fixed_batch: bool
-    """Whether `act` gets all N rows each time, for a policy whose batch may not change."""
+    """Whether `act` gets all N rows each time, for a policy whose batch size may not change."""
 
     def attach(self, setting: ControllerSetting) -> None:
         """Receive the environment's properties and check that the controller fits the environment.
@@ -269,7 +274,7 @@ class Controller(Protocol):
         environment that it served before.
 
         Raises:
-            BadValue: the controller does not fit; the message names its side and the environment's.
+            BadValue: the controller does not fit; the message holds what each side needs or has.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -289,8 +294,8 @@ class Controller(Protocol):
         Args:
             rows: n row numbers, ascending: the rows to act for, or with `fixed_batch` all rows.
             observations: an array (n, ...) for each key of `looks_at`.
-            mask: bool[n], which of `rows` act now; without `fixed_batch` all do. The other rows'
-                observations are zeros, and the environment ignores their actions.
+            mask: bool[n], which of `rows` act now; without `fixed_batch` all rows act. The observations of a
+                row that does not act are zeros, and the environment ignores the row's action.
 
         Returns:
             actions (int32[n, 15], laid out as `core.actions`, the item as item id) and, for each row,
@@ -299,7 +304,7 @@ class Controller(Protocol):
 
 
 class Backbone(Protocol):
-    """A (multimodal) language model, or a stand-in."""
+    """A (multimodal) language model, or a substitute such as the rules."""
 
     name: str
 
@@ -313,21 +318,24 @@ class Backbone(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AgentSetting:
-    """The environment's side of `Agent.attach`.
+    """The environment's properties, which `Agent.attach` receives.
 
     Attributes:
         rows: rows of the environment.
         backbone: the backbone to ask; each reply's cost goes to the record of the request's row.
-        abilities: abilities of world, protocol and executors (`knowledge.abilities.Abilities`); fixed.
+        abilities: the part of the game that world, protocol and executors allow
+            (`knowledge.abilities.Abilities`); never changes.
         knowledge: the knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`): the full graph, or
             the memory folder's, which may be empty.
         memory: the memory's folder, or None.
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: a function that returns how the world draws the heads-up display; None if the world lacks the
-            power "overlay". The call makes the world and must not come before the first `begin_episodes`.
-        predicaments: returns the predicaments (`core.predicaments.SEEN_BY_WORLD`) of a row's player now.
-            None unless the agent is privileged and the world has the power "predicaments".
+        overlay: a function that returns the world's pictures of the heads-up display; None if the world lacks
+            the power "overlay". `overlay()` makes the world and must not be called before the first
+            `begin_episodes`.
+        predicaments: a function that returns the present predicaments of a row's player (of
+            `core.predicaments.SEEN_BY_WORLD`). `predicaments` is None unless the agent is privileged and the
+            world has the power "predicaments".
     """
 
     rows: int
@@ -349,7 +357,7 @@ class Agent(Protocol):
     sub-goal `watch` every `period` ticks; at the sub-goal's end `ended`, then `decide` unless the episode is
     over; `finish` after the episode's end, or after a reset or a close has cut it off ("abandoned"). If the
     caller of `env.step` chose a sub-goal, the sub-goal's outcome says so (`chosen`). The agent never hears of
-    an episode that ends during reset. The record is made before `finish`, so that only `info` shows the
+    an episode that ends during reset. An episode's record is made before `finish`, so only `info` shows
     answers that the backbone gives during `finish`.
 
     An agent that reads more of the world than situations show has a true attribute `privileged`, which makes
@@ -366,12 +374,13 @@ class Agent(Protocol):
     judge: Judge
     """The judge that ends a sub-goal as done.
 
-    "inventory": the world ends a sub-goal when its state shows the success; the loop notes COMPLETE and does
-    not act on it. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1, Figure 10), whether or not
-    the world shows the success; but the world ends craft, smelt, equip, place and recover, whose executor in
-    the paper is the helper, under any executor. "both": the first of both ends the sub-goal. REPLAN, a
-    failure, a death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that
-    carries out sub-goals by itself decides by itself."""
+    "inventory": the world ends a sub-goal when its state shows the success; the loop notes the agent's
+    COMPLETE and does not act on COMPLETE. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1,
+    Figure 10), whether or not the world shows the success; but craft, smelt, equip, place and recover
+    sub-goals end by the world's state under any executor, because the paper's helper carries them out.
+    "both": the sub-goal ends by the world's state or by COMPLETE, whichever comes first. REPLAN, a failure, a
+    death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that carries out
+    sub-goals by itself also decides when a sub-goal ends."""
 
     def attach(self, setting: AgentSetting) -> None:
         """Receive the environment's properties and check that the agent fits the environment.
@@ -380,11 +389,11 @@ class Agent(Protocol):
         that it served before.
 
         Raises:
-            BadValue: the agent does not fit; the message names its side and the environment's.
+            BadValue: the agent does not fit; the message holds what each side needs or has.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin episodes with empty minds for these rows."""
+        """Begin an episode in each situation's row; forget the rows' earlier episodes."""
 
     def decide(self, situations: Sequence[Situation]) -> Sequence[Decision]:
         """Return each row's next sub-goal, or the reason to give up."""
@@ -393,7 +402,7 @@ class Agent(Protocol):
         """Judge each row's current sub-goal."""
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Take the outcomes of sub-goals."""
+        """Receive the outcomes of sub-goals that have ended."""
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Take the records of finished episodes; only here may an agent write its memory."""
+        """Receive the records of finished episodes; only `finish` may write the agent's memory."""

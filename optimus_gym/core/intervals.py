@@ -23,7 +23,8 @@ def wilson(successes: float, episodes: int) -> Interval:
     """Return Wilson's 95 % interval of a success rate (Wilson 1927, "Probable inference").
 
     Args:
-        successes: 0 to `episodes`; a mean over training seeds need not be whole.
+        successes: number of successful episodes, 0 to `episodes`; a mean over training seeds may be a
+            fraction.
         episodes: at least 1.
 
     >>> [round(end, 3) for end in wilson(9, 10)]
@@ -38,20 +39,20 @@ def wilson(successes: float, episodes: int) -> Interval:
 def paired_difference(
     both: float, first: float, second: float, neither: float
 ) -> tuple[float, Interval]:
-    """Return the difference of two success rates in the same episodes, first minus second, and its interval.
+    """Return a first policy's success rate minus a second's in the same episodes, and the 95 % interval.
 
     Newcombe 1998, "Improved confidence intervals for the difference between binomial proportions based on
-    paired data", method 10: Wilson's 95 % intervals of both rates, combined by their correlation. The method
-    holds for few episodes, too.
+    paired data", method 10: Wilson's 95 % intervals of both rates, combined by their correlation. Newcombe's
+    method holds for few episodes, too.
 
-    The sum of the four arguments is a whole number of at least 1. One argument alone may be a fraction: a
+    The sum of the four arguments is a whole number of at least 1. A single argument may be a fraction, as a
     mean over training seeds that played the same episodes.
 
     Args:
-        both: episodes in which both succeeded.
-        first: episodes in which the first alone succeeded.
-        second: episodes in which the second alone succeeded.
-        neither: episodes in which both failed.
+        both: number of episodes in which both policies succeeded.
+        first: number of episodes in which only the first policy succeeded.
+        second: number of episodes in which only the second policy succeeded.
+        neither: number of episodes in which both policies failed.
 
     >>> difference, (low, high) = paired_difference(10, 6, 1, 3)
     >>> round(difference, 3), low < 0 < high, low > -0.1
@@ -76,8 +77,9 @@ def paired_difference(
 def rate_over_seeds(success: NDArray[np.bool_]) -> Interval:
     """Return the 95 % interval of a success rate over training seeds that played the same episodes.
 
-    The interval covers the bootstrap's (`mean_interval`) and Wilson's of the mean rate over one seed's part.
-    The bootstrap alone has no width if all episodes end alike, as if no other end were possible.
+    The interval covers two intervals: the bootstrap's (`mean_interval`), and Wilson's for the mean number of
+    successes over the seeds. The bootstrap's interval alone would have no width if all episodes succeeded or
+    all failed. With one training seed the interval is Wilson's.
 
     Args:
         success: bool[training seeds, episodes].
@@ -98,12 +100,13 @@ def difference_over_seeds(
 ) -> tuple[float, Interval]:
     """Return the success rate of some training seeds' policies minus a rival's, and the 95 % interval.
 
-    One training seed gets the interval of `paired_difference`. Several seeds get an interval that covers both
-    the one of their mean and the bootstrap's (`mean_interval`), which knows how much the seeds differ.
+    With one training seed the interval is that of `paired_difference`. With several seeds the interval covers
+    two intervals: `paired_difference` of the mean counts over the seeds, and the bootstrap's
+    (`mean_interval`), which widens with the differences between seeds.
 
     Args:
         success: bool[training seeds, episodes].
-        rival: bool[episodes], in the same episodes.
+        rival: bool[episodes], the rival's successes in the same episodes.
 
     Raises:
         BadValue: there is no episode.
@@ -128,10 +131,11 @@ def wider(first: Interval, second: Interval) -> Interval:
 def mean_of_independent(
     values: Sequence[float], intervals: Sequence[Interval]
 ) -> tuple[float, Interval]:
-    """Return the mean of independent figures and its 95 % interval.
+    """Return the mean of independent figures, and the mean's 95 % interval from the figures' own intervals.
 
-    The distances of the figures' ends from the figures, added as squares, give the distances of the mean's
-    ends (MOVER: Zou and Donner 2008, "Construction of confidence limits about effect measures").
+    The mean's lower end lies below the mean by the root of the summed squares of the figures' distances to
+    their own lower ends, divided by the number of figures; the upper end likewise (MOVER: Zou and Donner
+    2008, "Construction of confidence limits about effect measures").
 
     >>> mean_of_independent([0.5, 1.0], [(0.2, 0.8), (0.6, 1.0)])
     (0.75, (0.5, 0.9))
@@ -155,7 +159,7 @@ def clustered_interval(
     Args:
         values: float[n], for instance differences of two policies in the same episodes.
         clusters: the cluster of each value, for instance the seed with which several tasks begin.
-        seed: seed of the draws.
+        seed: seed of the bootstrap.
 
     Raises:
         BadValue: there is no value, or there are not as many clusters as values.
@@ -166,8 +170,8 @@ def clustered_interval(
     """
     if values.ndim != 1 or not values.size or len(clusters) != len(values):
         raise BadValue(
-            f"values: expected a value for each cluster's name, got shape {values.shape} and "
-            f"{len(clusters)} names"
+            f"values: expected one value for each entry of clusters, got shape {values.shape} and "
+            f"{len(clusters)} clusters"
         )
     names, places = np.unique(np.asarray(clusters), return_inverse=True)
     sums = np.bincount(places, values, len(names))
@@ -181,14 +185,15 @@ def clustered_interval(
 def mean_interval(values: NDArray[np.floating], seed: int = 0) -> Interval:
     """Return the bootstrap's 95 % interval of the mean over training seeds and episodes.
 
-    Seeds and episodes are drawn with replacement, each on their own (the "pigeonhole bootstrap" of a crossed
-    design, Owen 2007): all training seeds play the same episodes. With one training seed only episodes are
-    drawn. With few episodes, say less than 50, the interval is too narrow, like that of every bootstrap.
+    The bootstrap draws training seeds and episodes with replacement, independently of each other (the
+    "pigeonhole bootstrap" of a crossed design, Owen 2007), because all training seeds play the same episodes.
+    With one training seed the bootstrap draws only episodes. With few episodes, say less than 50, the
+    interval is too narrow, like that of every bootstrap.
 
     Args:
         values: float[training seeds, episodes], for instance the differences of two policies in the same
             episodes.
-        seed: seed of the draws.
+        seed: seed of the bootstrap.
 
     Raises:
         BadValue: there is no value.

@@ -1,7 +1,8 @@
 """Converts our actions to those of MineRL 1.0's human survival, dicts of 23 buttons and the camera, and back.
 
 An action of ours that is converted to MineRL's form and back is unchanged. MineRL's `ESC` and `pickItem` have
-no key of ours and are lost. MineRL's degrees become bins by the mu-law of VPT's encoder.
+no counterpart among our keys and are lost. Camera turns in degrees become bins by the mu-law of VPT's
+encoder.
 """
 
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.vpt_actions import integers, vpt_camera_of
 
 MINERL_CAMERA: Final = "camera"
-"""The only key that is no button: float32[2], degrees a tick of pitch and yaw."""
+"""The only key of a MineRL action that is no button: float32[2], turns in pitch and yaw, degrees a tick."""
 MOST_DEGREES: Final = 180.0
 MINERL_BUTTONS: Final = (
     "ESC", "attack", "back", "drop", "forward", *(f"hotbar.{slot}" for slot in range(1, 10)),
@@ -32,25 +33,27 @@ MINERL_BUTTONS: Final = (
 )  # fmt: skip
 """Keys of a MineRL action that are buttons, 0 or 1 each (MineRL 1.0, `HumanSurvival`)."""
 UNUSED: Final = frozenset({"ESC", "pickItem"})
-"""Buttons without a key of ours: `to_minerl` never presses them, `from_minerl` drops them."""
+"""MineRL's buttons without a counterpart among our keys: `to_minerl` never presses them, `from_minerl` drops
+them."""
 MINERL_KEYS: Final = tuple(sorted((*MINERL_BUTTONS, MINERL_CAMERA)))
-"""All keys of an action, in MineRL's order."""
+"""All keys of a MineRL action, in MineRL's order."""
 _RENAMED: Final = {"swap_hands": "swapHands"}
 _BUTTONS_OF: Final = tuple(
     tuple(_RENAMED.get(name, name) for name in meanings[1:]) for meanings in MEANINGS[:PITCH]
 )
-"""MineRL's buttons for the values 1, 2, ... of each place of our action, for all places but the camera's."""
+"""MineRL's buttons for the values 1, 2, ... of each entry of our action, without the camera's two entries."""
 
 
 def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.float32]]:
     """Return our action as MineRL's: every button 0 or 1, the camera float32[2] in degrees.
 
     Args:
-        action: integers (13 or more), laid out as `core.actions`; places after the thirteenth are ignored.
+        action: integers (13 or more), laid out as in `core.actions`; entries after the thirteenth are
+            ignored.
 
     Raises:
-        BadValue: the action has fewer places or another number of dimensions, holds no integers, or has a
-            value out of range.
+        BadValue: the action has fewer than thirteen entries or more than one dimension, holds no integers, or
+            has a value out of range.
 
     >>> made = to_minerl(noop())
     >>> made["camera"].tolist(), [name for name in MINERL_BUTTONS if made[name]]
@@ -58,7 +61,7 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
     """
     keys = integers("action", action)
     if keys.ndim != 1 or len(keys) < CONTROL_LENGTH:
-        raise BadValue(f"action: expected ({CONTROL_LENGTH},), got {keys.shape}")
+        raise BadValue(f"action: expected shape ({CONTROL_LENGTH},), got {keys.shape}")
     values = keys[:CONTROL_LENGTH].tolist()
     if any(not 0 <= value < size for value, size in zip(values, CONTROL_SIZES, strict=True)):
         most = [size - 1 for size in CONTROL_SIZES]
@@ -73,15 +76,15 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
 
 
 def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
-    """Return our keys (int32[13]) of MineRL's action.
+    """Return MineRL's action as our action (int32[13]).
 
     Forward and back together cancel out, as do left and right. The last of several pressed hot bar slots
     counts. `vpt_camera_of` turns degrees into bins. Missing buttons are not pressed; a missing camera does
     not turn.
 
     Args:
-        action: buttons 0 or 1 (integers or booleans, or arrays of one, as VPT's agent gives them),
-            `camera` two numbers from -180 to 180 (or an array of one pair).
+        action: each button is 0 or 1 (an integer or boolean, or an array of one, as VPT's agent returns);
+            `camera` is two numbers from -180 to 180 (or an array of one pair).
 
     Raises:
         BadValue: the action is no mapping, or has a key or a value that MineRL's actions lack.
@@ -117,7 +120,7 @@ def _is_pressed(name: str, value: object) -> bool:
 
 
 def _turns(value: object) -> list[float]:
-    """Return degrees of pitch and yaw; reject values other than two numbers within a half turn."""
+    """Return the turns in pitch and yaw in degrees; reject values other than two numbers from -180 to 180."""
     numbers = _numbers(value)
     if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
         turns: list[float] = numbers.astype(np.float64).ravel().tolist()

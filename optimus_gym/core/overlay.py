@@ -1,7 +1,8 @@
-"""The heads-up display at GUI scale 1: the places of its elements, and how a world draws them.
+"""The heads-up display at GUI scale 1: positions of its elements, and their pictures from a world.
 
-The places are the same in every world that shows the game's screen: Minecraft Wiki, "Heads-up display". A
-world with the power "overlay" hands over how it draws the elements, so that agents can read its screen.
+The elements' positions are the same in every world that shows the game's screen: Minecraft Wiki, "Heads-up
+display". A world with the power "overlay" gives agents the elements' pictures, with which agents read the
+world's screen.
 """
 
 from dataclasses import dataclass
@@ -11,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 ICON: Final = 9
-"""Edge of a heart, a piece of food, a bubble, a piece of armour, pixels."""
+"""Width and height in pixels of the icon of a heart, a piece of food, an air bubble or a piece of armour."""
 ITEM_ICON: Final = 16
-"""Edge of an item's icon, pixels."""
+"""Width and height of an item's icon in pixels."""
 SLOT_FRAME: Final = 24
-"""Edge of the frame around the selected slot, pixels."""
+"""Width and height in pixels of the frame around the selected slot of the hotbar."""
 DIGIT: Final = 8
-"""Edge of a digit's cell, pixels."""
+"""Width and height in pixels of the cell in which a digit is drawn."""
 SLOT_PITCH: Final = 20
 """Pixels from one slot of the hotbar to the next."""
 METER_PITCH: Final = 8
@@ -28,19 +29,20 @@ ROW_ABOVE: Final = 10
 """Pixels from the row of hearts and food up to the row of armour and air."""
 HOTBAR_SLOTS: Final = 9
 SHADOW: Final = 62
-"""Red, green and blue of a white digit's shadow."""
+"""Value of red, of green and of blue (0 to 255) in the shadow of a white digit."""
 CROSS_LEFT = 315
-"""Column of the crosshair's left end; the game centres 15 pixels and inks the middle 9."""
+"""Pixel column of the crosshair's left end: the game centres a picture 15 pixels wide, whose middle 9 are
+drawn."""
 CROSS_TOP = 175
-"""Row of the crosshair's upper end."""
+"""Pixel row of the crosshair's upper end."""
 CROSS_SIZE = 9
-"""Pixels of the crosshair's arms."""
+"""Length in pixels of each of the crosshair's two bars."""
 
 
 class OverlayLayout(NamedTuple):
-    """The places of the display's elements on the 640x360 screen, pixels.
+    """Pixel positions of the heads-up display's elements on the 640x360 screen.
 
-    The game measures the places from the middle of the screen's lower edge.
+    The game measures positions from the middle of the screen's lower edge.
     """
 
     bar_top: int = 338
@@ -49,7 +51,7 @@ class OverlayLayout(NamedTuple):
     icon_left: int = 232
     meter_top: int = 321
     food_left: int = 402
-    """Column of the rightmost piece of food, which is the first to fill."""
+    """Pixel column of the rightmost piece of food, which is the first to fill."""
     cross_top: int = CROSS_TOP
     cross_left: int = CROSS_LEFT
     bar_middle: int = 320
@@ -59,7 +61,7 @@ class OverlayLayout(NamedTuple):
     offhand_left: int = 200
     offhand_icon: int = 203
     wear_width: int = 13
-    """Length of the bar of a tool with all its durability."""
+    """Length in pixels of the durability bar of a tool at full durability."""
     forward: int = METER_PITCH
     backward: int = -METER_PITCH
 
@@ -72,12 +74,13 @@ class Overlay:
     """A world's pictures of the heads-up display's elements; the last axis is red, green, blue and alpha.
 
     Attributes:
-        hearts: an empty, a half and a full heart in each of k looks, such as poisoned (uint8[k, 3, 9, 9, 4]).
-        foods: an empty, a half and a full piece of food in each of k looks (uint8[k, 3, 9, 9, 4]).
+        hearts: an empty, a half and a full heart in each of k variants, such as poisoned (uint8[k, 3, 9, 9,
+            4]).
+        foods: an empty, a half and a full piece of food in each of k variants (uint8[k, 3, 9, 9, 4]).
         armours: an empty, a half and a full piece of armour (uint8[3, 9, 9, 4]).
         bubble: an air bubble (uint8[9, 9, 4]).
-        frame: the frame around the selected slot (uint8[24, 24, 4]); it begins one pixel beyond the slot's
-            corner.
+        frame: the frame around the selected slot (uint8[24, 24, 4]), whose corner lies one pixel outside the
+            slot's.
         icons: the icon of each item by its id (uint8[976, 16, 16, 4]); the icon of air is transparent.
         digits: the digits 0 to 9 (uint8[10, 8, 8], no colours): pixels of a digit are above 0.
     """

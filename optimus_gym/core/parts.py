@@ -22,12 +22,12 @@ from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registry import load, names
 
 _GIVEN = "object:"
-"""Prefix of a class's name in a specification that stands for an object."""
+"""Prefix of a class's name in a specification that stands for an object made by the caller."""
 
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
-"""Options that the text after the colon of "name:source" sets instead of `source`, by kind and name."""
+"""Option that the text after the colon of "name:source" sets, by the part's kind and name; else `source`."""
 
 DUTIES: Mapping[str, str] = MappingProxyType(
     {
@@ -37,7 +37,7 @@ DUTIES: Mapping[str, str] = MappingProxyType(
         "backbone": "complete",
     }
 )
-"""The method that a class must have to count as a part of a kind; a world's class has `can` instead."""
+"""By kind of part, a method that a class of the kind must have; worlds are recognised by `can` instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class Part:
         """Build the part from the environment's arguments and the specification's options.
 
         Raises:
-            UnknownName: the part's class lacks an option.
-            BadValue: an option is missing, or the class refuses one.
+            UnknownName: the part's class does not take one of the options.
+            BadValue: an option is missing, or the class rejects a value.
         """
         maker = self.maker
         options = self.options
@@ -97,12 +97,12 @@ class Part:
 
 
 def part_of(kind: str, wanted: object) -> Part | None:
-    """Return the part that an argument names; None if the argument is the part itself.
+    """Return the specification that an argument states; None if the argument is a ready object.
 
     Raises:
         UnknownName: the name does not exist.
-        BadValue: the argument names a part in no known form, or stands for an object that was given
-            elsewhere; or JSON cannot hold an option.
+        BadValue: the argument has an unknown form, or marks the place of an object that was not saved; or
+            JSON cannot hold an option.
 
     >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
     0.2
@@ -145,7 +145,9 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
     if colon and head in names(kind):
         option = SOURCES.get((kind, head), "source")
         if option in options:
-            raise BadValue(f"{kind}: expected one {option}, got {text!r} and {options[option]!r}")
+            raise BadValue(
+                f"{kind}: expected the option {option} once, got {text!r} and {options[option]!r}"
+            )
         options, text = {option: source, **options}, head
     elif text not in names(kind):
         _class_of(kind, text)
@@ -154,10 +156,10 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
 
 
 def _class_of(kind: str, name: str) -> Any:
-    """Return the class that a name leads to, so that nothing but a class of this kind is ever called.
+    """Return the class that a name stands for; reject objects that are no class of this kind of part.
 
     Raises:
-        UnknownName, BadValue: the name leads nowhere, or to an object without the method of `DUTIES`.
+        UnknownName, BadValue: no object has the name, or the object is no class with the method in `DUTIES`.
     """
     found = load(kind, name)
     duty = DUTIES.get(kind)
@@ -184,7 +186,7 @@ def plain(kind: str, wanted: object) -> Any:
 
 
 def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """Return the options that a class takes, or None if the class takes any."""
+    """Return the names of the options that a class takes, or None if the class takes options of any name."""
     declared = getattr(maker, "options", None)
     if declared is not None and not callable(declared):
         return tuple(declared)
@@ -195,17 +197,18 @@ def _options_of(maker: Any, positional: int, given: Mapping[str, Any]) -> tuple[
 
 
 _owners: dict[int, tuple[Callable[[], object], "ReferenceType[object]"]] = {}
-"""Objects that serve an environment, by `id`: a function that gives the object, and one that gives the owner.
+"""By `id` of each object that serves an environment: a function that returns the object, and one that returns
+the environment.
 
 The object is held weakly where possible, so that an environment and its objects are freed together.
 """
 
 
 def claim(kind: str, part: object, owner: object) -> None:
-    """Give an object to one environment until `release` or until the environment is gone.
+    """Reserve an object for one environment until `release` or until the environment is freed.
 
     Raises:
-        BadValue: another environment has the object.
+        BadValue: the object serves another environment.
     """
     held = _owners.get(id(part))
     if held is not None and held[0]() is part and held[1]() not in (None, owner):
@@ -221,7 +224,7 @@ def claim(kind: str, part: object, owner: object) -> None:
 
 
 def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object]:
-    """Return a function that gives an object: a weak reference if possible, else a strong one."""
+    """Return a function that returns an object: a weak reference if possible, else a strong one."""
     try:
         return ref(part, forget)
     except TypeError:
@@ -229,7 +232,7 @@ def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object
 
 
 def release(owner: object) -> None:
-    """Let the objects that serve an environment serve other environments from now on."""
+    """Free the objects that serve an environment for use by other environments."""
     for key, (_, whose) in _owners.copy().items():
         if whose() is owner:
             _owners.pop(key, None)

@@ -12,9 +12,10 @@ from optimus_gym.core.errors import BadValue
 
 
 def plain_value(where: str, value: object) -> Any:
-    """Return a value as JSON holds it, in new lists and dicts.
+    """Return a value in the form that JSON can hold, in new lists and dicts.
 
-    Enumerations become their values, numpy's scalars become Python's, paths texts and tuples lists.
+    Enumerations become their values, numpy's scalars become Python's, paths become texts, and tuples become
+    lists.
 
     Args:
         where: the argument's name, for the message.

@@ -1,6 +1,7 @@
-"""Pickles of plain values alone: the reader refuses any other name in them and never imports it.
+"""Reads pickles of plain values; rejects pickles that name other classes, and imports no class.
 
-numpy's numbers become Python's: the stand-ins for numpy's two functions here make nothing else.
+numpy's scalars become Python's numbers: the functions in this module that stand in for numpy's `dtype` and
+`scalar` make nothing else.
 """
 
 import io
@@ -17,12 +18,12 @@ from optimus_gym.core.checks import check_file
 from optimus_gym.core.errors import BadValue, reason_of
 
 MOST_PICKLE_BYTES: Final = 1_000_000
-"""Maximum number of bytes of a file; hyper-parameters take a few thousand."""
+"""Maximum size of a pickle's file in bytes; a policy's hyper-parameters take a few thousand."""
 MOST_VALUES: Final = 100_000
-"""Maximum number of values of a pickle. A value counts each time it occurs: lists that hold a list twice make
-many values of few bytes."""
+"""Maximum number of values in a pickle. A value counts each time it occurs: nested lists that each hold the
+next list twice make many values of few bytes."""
 _STORES: Final = frozenset({"PUT", "BINPUT", "LONG_BINPUT"})
-"""Operations that number a value for later references."""
+"""Names of pickle operations that number a value, so that later operations can refer to the value."""
 _GROUPS: Final = (list, tuple, set, frozenset)
 _LAYOUTS: Final = {
     "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
@@ -35,7 +36,7 @@ class _Kind:
 
     def __init__(self, name: object, *_: object) -> None:
         if name not in _LAYOUTS:
-            raise pickle.UnpicklingError(f"the type of numbers {name!r:.40}")
+            raise pickle.UnpicklingError(f"a number has the unknown type {name!r:.40}")
         self._layout = _LAYOUTS[str(name)]
         self._order = "<"
 
@@ -51,14 +52,14 @@ class _Kind:
 def _number(kind: object, content: object) -> Any:
     """Return a Python number; stands in for numpy's `scalar`."""
     if not isinstance(kind, _Kind) or not isinstance(content, bytes):
-        raise pickle.UnpicklingError("a number without a type")
+        raise pickle.UnpicklingError("a number has no type or no bytes")
     return kind.number(content)
 
 
 def _bytes(text: object, code: object) -> bytes:
-    """Return bytes that older pickles hold as text."""
+    """Return the bytes that pickles of protocol 2 and older hold as a latin1 text."""
     if not isinstance(text, str) or code != "latin1":
-        raise pickle.UnpicklingError("bytes that are not latin1 text")
+        raise pickle.UnpicklingError("bytes are stored as a text that is not latin1")
     return text.encode("latin1")
 
 
@@ -75,11 +76,11 @@ ADMITTED: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType
         ("numpy._core.multiarray", "scalar"): _number,
     }
 )
-"""All names that a pickle may hold, and the functions that stand in for them."""
+"""All classes and functions that a pickle may name, each with the function that is called instead."""
 
 
 class PlainUnpickler(pickle.Unpickler):
-    """Reads a pickle that may name no functions and classes but those in `admitted`.
+    """Reads a pickle that may name only the functions and classes in `admitted`.
 
     Args:
         content: the pickle.
@@ -101,7 +102,9 @@ class PlainUnpickler(pickle.Unpickler):
             UnpicklingError: the name is not admitted.
         """
         if (module, name) not in self._admitted:
-            raise pickle.UnpicklingError(f"it names {module}.{name}, which is not a plain value")
+            raise pickle.UnpicklingError(
+                f"the pickle names {module}.{name}, which is not a plain value"
+            )
         return self._admitted[module, name]
 
 
@@ -116,7 +119,8 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
     """Return the content of a pickle of plain values: numbers, texts, lists, tuples, sets and mappings.
 
     Raises:
-        BadValue: the file cannot be read, is damaged, or names anything else; no code of the file has run.
+        BadValue: the file cannot be read, is damaged, or names a function or class outside `ADMITTED`; no
+            code of the file has run.
     """
     file = check_file("pickle", path)
     try:
@@ -139,21 +143,24 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
 def length_of_pickle(content: bytes) -> int:
     """Return the length in bytes of the pickle at the beginning of `content`.
 
-    A pickle whose numbers exceed its bytes is refused: Python would make room for that many values.
+    A pickle that gives a value a number above the pickle's size in bytes is rejected: Python would allocate
+    room for that many values.
 
     Raises:
-        UnpicklingError, ValueError: the pickle holds such a number, or is damaged.
+        UnpicklingError, ValueError: a value's number is too high, or the pickle is damaged.
     """
     end = 0
     for operation, number, place in pickletools.genops(content):
         if operation.name in _STORES and isinstance(number, int) and number > len(content):
-            raise pickle.UnpicklingError(f"number {number} in a pickle of {len(content)} bytes")
+            raise pickle.UnpicklingError(
+                f"a value has number {number} in a pickle of {len(content)} bytes"
+            )
         end = place or 0
     return end + 1
 
 
 def check_extent(found: object) -> None:
-    """Reject a value that is too large to look through.
+    """Reject an unpickled value that holds too many values to check each of them.
 
     Raises:
         UnpicklingError: the value holds more than `MOST_VALUES` values, or holds itself.
@@ -163,7 +170,7 @@ def check_extent(found: object) -> None:
         value = left.pop()
         count += 1
         if count > MOST_VALUES:
-            raise pickle.UnpicklingError(f"over {MOST_VALUES} values, or a value within itself")
+            raise pickle.UnpicklingError(f"over {MOST_VALUES} values, or a value that holds itself")
         if isinstance(value, Mapping):
             left += [*value.keys(), *value.values()]
         elif isinstance(value, _GROUPS) and type(value) in _GROUPS:  # a named tuple is one value

@@ -1,7 +1,8 @@
 """Predicaments of a player by name, and when they are over; a "recover" sub-goal gets the player out of one.
 
 `in_water` and `drop_down` are the predicaments of Optimus-1 (appendix E.4, listing 2), whose reflector also
-looks out for bad health and hunger. `danger` is from Optimus-1's Figure 13. `stuck` and `night` are ours.
+looks out for bad health and hunger. `danger` is from Optimus-1's Figure 13. `stuck` and `night` are this
+package's own.
 """
 
 from collections.abc import Mapping
@@ -32,4 +33,5 @@ FED: Final = 10.0
 ELSEWHERE: Final = 8.0
 """Distance in blocks, in any direction, that a stuck player must move to count as free (our choice)."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")
-"""Predicaments that a world with the power "predicaments" reports; vitals and positions show the others."""
+"""Predicaments that a world with the power "predicaments" reports; the other predicaments show in vitals and
+positions."""

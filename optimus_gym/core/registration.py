@@ -16,7 +16,7 @@ def _table() -> dict[str, Any]:
 
 
 def views() -> tuple[str, ...]:
-    """Return the prefixes of ids, one for each view.
+    """Return the prefixes of the environment ids, one for each view.
 
     >>> views()
     ('Optimus', 'OptimusControl', 'OptimusFlat')
@@ -36,7 +36,7 @@ def budgets() -> dict[str, int]:
 
 
 def environment_ids() -> tuple[str, ...]:
-    """Return every id of the package, view by view; the id for any task comes first.
+    """Return every environment id of the package, view by view; a view's id for any task comes first.
 
     >>> environment_ids()[:2]
     ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')
@@ -47,14 +47,14 @@ def environment_ids() -> tuple[str, ...]:
 
 
 def register_environments() -> None:
-    """Register each task's three ids and the three for any task."""
+    """Register three environment ids for each task, one for each view, and three for any task."""
     register_task_ids(None, None)
     for task, budget in budgets().items():
         register_task_ids(task, budget)
 
 
 def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
-    """Register the three ids of a task, or of any task (None), and return them.
+    """Register a task's three environment ids, one for each view (None: those for any task), and return them.
 
     A task's budget of ticks is also its `max_episode_steps`: no view has more steps than ticks. To enlarge
     the budget (`ticks`, or a protocol's) in the control or flat view, pass `max_episode_steps` too.
@@ -78,5 +78,5 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
 
 
 def environment_id(prefix: str, task: str | None) -> str:
-    """Return the id of a task (None: of any task) in one of `views()`."""
+    """Return the environment id of a task (None: for any task) with one of the prefixes `views()`."""
     return f"{prefix}-{task}-v0" if task else f"{prefix}-v0"

@@ -43,7 +43,7 @@ _TABLES: dict[str, dict[str, str]] = {
 
 
 def names(kind: str) -> Mapping[str, str]:
-    """Return the table of a kind of part.
+    """Return the registered names of a kind of part, each with its "module:attribute".
 
     >>> sorted(names("helper"))
     ['functional']
@@ -54,7 +54,7 @@ def names(kind: str) -> Mapping[str, str]:
 
 
 def register(kind: str, name: str, target: str) -> None:
-    """Add a part of your own under a short name.
+    """Register a part of your own under a short name.
 
     Raises:
         BadValue: the name is taken, or the target is not of the form "module:attribute".
@@ -67,11 +67,11 @@ def register(kind: str, name: str, target: str) -> None:
 
 
 def load(kind: str, name: str) -> Any:
-    """Import and return the part `name`, or the one at a full "module:attribute" path.
+    """Import and return the part with a registered name or at a full "module:attribute" path.
 
     Raises:
         UnknownName: the name is neither registered nor a path.
-        BadValue: the path's module does not exist, its import failed, or it lacks the attribute.
+        BadValue: the path's module does not exist, cannot be imported, or lacks the attribute.
         MissingExtra: the import needs an optional dependency.
     """
     table = names(kind)
@@ -105,7 +105,7 @@ def _imported(kind: str, path: str) -> ModuleType:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line of a module's own code at which the import failed; "" if it never ran."""
+    """Return the file and line at which a module's import failed; "" if the module's code never ran."""
     frames = traceback.extract_tb(error.__traceback__)[2:]  # without our and importlib's first
     own = [frame for frame in frames if not frame.filename.startswith("<frozen importlib")]
     return f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""

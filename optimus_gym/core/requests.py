@@ -1,4 +1,4 @@
-"""Requests to a backbone, and its replies."""
+"""Requests to a backbone (a language model or its substitute), and the backbone's replies."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from optimus_gym.core.errors import BadValue, shown
 LONGEST_LATENCY: Final = 1e7
 """Maximum duration of a reply, in seconds: four months, more than all attempts of a backbone together."""
 DEAREST: Final = 1e12
-"""The highest cost of a reply."""
+"""Maximum cost of a reply, in the currency of the backbone's prices."""
 MOST_TOKENS: Final = 10**12
 """Maximum number of tokens of a question or an answer."""
 
@@ -30,8 +30,8 @@ class Request:
         kind: the kind of question, a free word of the asker ("plan", "replan", "reflect", ...).
         text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark the places of pictures.
         images: the prompt's pictures, uint8[H, W, 3] each.
-        row: the row that the question concerns; that row's record gets the answer's cost. None if the
-            question concerns no row.
+        row: the row that the question concerns; that row's record gets the answer's cost. `row` is None if
+            the question concerns no row.
         seed: the episode's seed, for the backbone's own draws.
         tick: the episode's tick of the question, which makes the same words at another tick a new request.
     """
@@ -58,9 +58,9 @@ def request_parts(
 ) -> tuple[str | NDArray[np.uint8], ...]:
     """Return a request's text and pictures in the order in which a model reads them.
 
-    Each mark ends a part of the text, and the picture of that number follows. If the text does not mark all
-    pictures, once each, in ascending order, all pictures stand together and the text is one part. The
-    strings, joined, are the text. No string is empty.
+    Each mark ends a part of the text, and the picture with the mark's number follows. If the text does not
+    mark all pictures, once each, in ascending order, all pictures stand together and the text is one part.
+    The returned strings, joined, are the request's text. No returned string is empty.
 
     Args:
         request: the request.

@@ -1,4 +1,4 @@
-"""Random generators derived from the seed of a reset, one for each consumer (by its name)."""
+"""Random generators derived from the seed of a reset, one for the name of each consumer."""
 
 from zlib import crc32
 
@@ -20,7 +20,7 @@ def check_seed(seed: object) -> int:
 
 
 def generator(seed: int, consumer: str) -> np.random.Generator:
-    """Make the generator that `consumer` draws from in the episode of `seed`.
+    """Return the random generator for `consumer` in an episode with this seed.
 
     >>> int(generator(3, "oracle").integers(100)) == int(generator(3, "oracle").integers(100))
     True

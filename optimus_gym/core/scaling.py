@@ -8,8 +8,8 @@
 | experience level, 0 to 21,863 | log(1 + n) / log(21,864) | rounded |
 | index of an item in a vocabulary of V, 0 to V + 1 | k / (V + 1) | rounded |
 
-All rules are our choice. They give a policy's first layer numbers of similar size, keep small counts well
-apart, and lose no information.
+All rules are our choice. The rules give a policy's first layer numbers of similar size, keep small counts
+well apart, and lose no information.
 """
 
 from typing import Final
@@ -22,13 +22,14 @@ MOST_HELD: Final = 41 * 64
 MOST_LEVELS: Final = 21_863
 """The highest level that the game's experience counter reaches (Minecraft Wiki, "Experience")."""
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)
-"""The value of health, food, saturation, air and armour that becomes 1; levels become a logarithm instead."""
+"""Values of health, food, saturation, air and armour that become 1; the experience level is scaled by a
+logarithm."""
 
 Scaled = NDArray[np.float32]
 
 
 def scale_counts(counts: NDArray[np.number]) -> Scaled:
-    """Return counts (any shape) as float32, 0 to 1.
+    """Return counts of items (any shape) scaled to 0 to 1, as float32.
 
     >>> scale_counts(np.array([0, 2624])).tolist()
     [0.0, 1.0]
@@ -50,7 +51,7 @@ def unscale_counts(scaled: Scaled) -> NDArray[np.int64]:
 
 
 def scale_vitals(vitals: Scaled) -> Scaled:
-    """Return vitals (..., 6) in game units as float32, about 0 to 1.
+    """Return vitals (..., 6) in game units scaled to about 0 to 1, as float32.
 
     >>> scale_vitals(np.array([20, 10, 5, 300, 0, 0], np.float32)).tolist()
     [1.0, 0.5, 0.25, 1.0, 0.0, 0.0]
@@ -70,7 +71,7 @@ def unscale_vitals(scaled: Scaled) -> Scaled:
 
 
 def scale_indices(indices: Scaled, vocabulary: int) -> Scaled:
-    """Return indices of a vocabulary of `vocabulary` items, 0 to V + 1, as float32, 0 to 1."""
+    """Return indices, 0 to V + 1 in a vocabulary of V = `vocabulary` items, scaled to 0 to 1 (float32)."""
     return (indices / np.float32(vocabulary + 1)).astype(np.float32)
 
 

@@ -12,7 +12,7 @@ from optimus_gym.core.task import Task
 from optimus_gym.core.types import SubGoal
 
 PICTURE_SIZE = (640, 360)
-"""Width and height of a situation's picture: the papers' screen (Optimus-1, appendix C)."""
+"""Width and height in pixels of a situation's picture, as the papers' screens (Optimus-1, appendix C)."""
 HAND = "hand"
 """The key of `Situation.equipment` for the item in hand."""
 
@@ -73,11 +73,12 @@ class Situation:
     Attributes:
         row: the row's number, under which the agent keeps the row's mind.
         task: the episode's task.
-        goal: the task as the sub-goal that ends it.
+        goal: the sub-goal that reaches the task.
         tick: ticks of the episode so far.
         budget: ticks that the episode may take.
         inventory: pieces held, by item, armour and off-hand included; read-only.
-        equipment: item by place ("hand", "offhand", "feet", "legs", "chest", "head"), filled places only.
+        equipment: worn or held item by place ("hand", "offhand", "feet", "legs", "chest", "head"), filled
+            places only.
         vitals: health, food and the other vitals.
         height: the player's y, blocks.
         stations: stations in reach: of "crafting_table", "furnace", "blast_furnace", "smoker",
@@ -113,10 +114,10 @@ class Situation:
 
     @property
     def instruction(self) -> str:
-        """Return the task's words."""
+        """Return the task in the paper's words."""
         return self.task.instruction
 
     @property
     def equipped(self) -> str | None:
-        """Return the item in hand."""
+        """Return the item in hand, or None."""
         return self.equipment.get(HAND)

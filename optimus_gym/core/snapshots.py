@@ -1,7 +1,7 @@
 """The saved state of a world: an immutable value, and a file that needs no unpickling.
 
-A file is a line that names the format, a line of JSON (version, kind of world, layout, the parts'
-lengths, a SHA-256 of these fields and the bytes) and the parts' bytes, compressed.
+A snapshot file holds a line that names the format, a line of JSON (version, kind of world, layout, the parts'
+lengths, a SHA-256 of these fields and of the bytes) and the parts' bytes, compressed.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 
 SNAPSHOT_VERSION = 1
-"""Version of the file format."""
+"""Version of the format of snapshot files."""
 MOST_SNAPSHOT_BYTES = 2**25
-"""Maximum number of bytes of all parts of a snapshot together; a file that claims more is refused unread."""
+"""Maximum size in bytes of all parts of a snapshot together; a file that claims more is rejected unread."""
 MOST_HEADER = 2**16
-"""Maximum number of bytes of a file's line of JSON."""
+"""Maximum length in bytes of the line of JSON in a snapshot file."""
 MOST_SNAPSHOT_FILE = MOST_SNAPSHOT_BYTES + MOST_SNAPSHOT_BYTES // 100 + 2 * MOST_HEADER
 """Maximum size of a snapshot's file, bytes; data that cannot be compressed grows a little in the file."""
 _MAGIC = b"optimus-gym snapshot\n"
@@ -44,7 +44,7 @@ class Snapshot:
     parts: tuple[tuple[str, bytes], ...]
 
     def to_bytes(self) -> bytes:
-        """Return the bytes of a file.
+        """Return the content of a snapshot file that holds this snapshot.
 
         Raises:
             BadValue: the parts hold more than `MOST_SNAPSHOT_BYTES`, or their names fill more than
@@ -67,7 +67,7 @@ class Snapshot:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Snapshot":
-        """Return the snapshot that `to_bytes` wrote.
+        """Return the snapshot in the content of a snapshot file (from `to_bytes`).
 
         Raises:
             BadValue: the bytes are no snapshot, have another version, are truncated or edited, or claim to
@@ -92,20 +92,20 @@ class Snapshot:
         return cls(header["world"], header["layout"], tuple(parts))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a file, whole or not at all.
+        """Write the snapshot to a file, whole or not at all.
 
         Raises:
-            BadValue: `path` is no path, or `to_bytes` refuses.
+            BadValue: `path` is no path, or `to_bytes` raises BadValue.
             OSError: the file cannot be written.
         """
         write_whole(check_path("snapshot", path), self.to_bytes())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Snapshot":
-        """Read a file that `save` wrote.
+        """Return the snapshot in a file that `save` wrote.
 
         Raises:
-            BadValue: the file cannot be read, or `from_bytes` refuses its content.
+            BadValue: the file cannot be read, or `from_bytes` rejects its content.
         """
         file = check_path("snapshot", path)
         try:
@@ -120,7 +120,7 @@ def _content(path: Path) -> bytes:
     """Return a file's content, at most `MOST_SNAPSHOT_FILE` bytes.
 
     Raises:
-        BadValue: the path leads to no regular file, or to one that holds more.
+        BadValue: the path leads to no regular file, or to a file with more than `MOST_SNAPSHOT_FILE` bytes.
         OSError: the file cannot be read.
     """
     if path.exists() and not path.is_file():
@@ -135,14 +135,14 @@ def _content(path: Path) -> bytes:
 
 
 def _digest(header: dict[str, Any], packed: bytes | memoryview) -> str:
-    """Return the SHA-256 of a header and of the compressed bytes as they stand in the file."""
+    """Return the SHA-256 of a snapshot file's header and of the compressed bytes that follow in the file."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode() + b"\n")
     digest.update(packed)
     return digest.hexdigest()
 
 
 def _header(line: bytes) -> dict[str, Any]:
-    """Return a header whose fields have been checked and whose lengths are within `MOST_SNAPSHOT_BYTES`."""
+    """Return the checked fields of a snapshot file's line of JSON."""
     try:
         header = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -178,7 +178,7 @@ def _are_parts(parts: object) -> bool:
 
 
 def _unpacked(packed: memoryview, parts: list[tuple[str, int]]) -> bytes:
-    """Return the decompressed bytes of all parts, never more than the header says."""
+    """Return the decompressed bytes of all parts of a snapshot, never more than the file's header says."""
     length = sum(length for _, length in parts)
     unpacker = zlib.decompressobj()
     try:

@@ -2,11 +2,12 @@
 
 VPT, STEVE-1 and their successors read 128x128 pixels that OpenCV's `resize` makes of the game's screen with
 `INTER_LINEAR` (openai/Video-Pre-Training, README and agent.py): a pixel is a weighted mean of the two by two
-screen pixels around its centre, however many screen pixels lie between two centres. At 128x128 each pixel
-reads column 5 x + 2 of 640 alone, and two neighbouring rows of 360.
+screen pixels around its centre, however many screen pixels lie between two centres. In a picture of 128x128,
+a pixel in column x reads only column 5 x + 2 of the screen's 640 columns, and two neighbouring rows of the
+screen's 360.
 
-The arithmetic is OpenCV's for bytes, with shares of 2048 and the products' lowest bits cut off, so that
-policies see the bytes that they were trained on (compared with OpenCV 5.0.0).
+The arithmetic is OpenCV's for uint8: integer weights that add up to 2048, and products whose lowest bits are
+cut off. So policies see the same bytes as in training (compared with OpenCV 5.0.0).
 """
 
 from functools import cache
@@ -20,7 +21,7 @@ WHOLE = 2048
 
 @cache
 def taps(length: int, full: int) -> NDArray[np.int64]:
-    """Return the screen pixels and weights of each pixel of a picture along an axis; cached, read-only.
+    """Return which screen pixels each picture pixel averages along an axis, with their weights; read-only.
 
     Args:
         length: pixels of the picture along the axis.
@@ -42,7 +43,7 @@ def taps(length: int, full: int) -> NDArray[np.int64]:
 
 
 def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Shrink screens (uint8[..., H, W, C]) to a size (width, height) that is no larger, byte for byte as VPT.
+    """Shrink screens (uint8[..., H, W, C]) to a size (width, height), byte for byte as VPT does.
 
     Returns:
         uint8[..., height, width, C], a new array.
@@ -53,7 +54,7 @@ def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.ui
 def mixed(
     pictures: NDArray[np.uint8], down: NDArray[np.int64], across: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return pictures whose pixels are the weighted means given by taps (uint8[..., h, w, C], a new array).
+    """Return pictures shrunk by the weighted means that taps describe (uint8[..., h, w, C], a new array).
 
     Args:
         pictures: uint8[..., H, W, C].
@@ -73,7 +74,7 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the screen indices in taps (int64[n], ascending), and the taps with indices into that array.
+    """Return the screen indices that taps read (int64[n], ascending), and the taps indexed into this array.
 
     >>> places, again = read_places(taps(128, 640))
     >>> places[:3].tolist(), again[1].tolist()

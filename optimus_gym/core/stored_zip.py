@@ -16,8 +16,8 @@ def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipI
         size: bytes of the ZIP's file.
 
     Raises:
-        BadZipFile: a member is compressed, encrypted or there twice, or the members are larger than the file
-            together: a few bytes could then fill the memory.
+        BadZipFile: a member is compressed, encrypted or there twice, or all members together are larger than
+            the file, so that a small file could fill the memory.
     """
     members: dict[str, zipfile.ZipInfo] = {}
     total = 0
@@ -27,6 +27,6 @@ def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipI
             raise zipfile.BadZipFile(f"member {info.filename[:100]!r} is compressed or encrypted")
         total += info.file_size
         if info.filename in members or total > size:
-            raise zipfile.BadZipFile("its members overlap")
+            raise zipfile.BadZipFile("the ZIP's members overlap")
         members[info.filename] = info
     return members

@@ -8,9 +8,9 @@ from optimus_gym.core.types import SubGoal, Verb
 
 Success = Literal["held", "equipped", "declared"]
 SUCCESSES: tuple[Success, ...] = get_args(Success)
-"""How a task is reached: the inventory holds `count` pieces at once; the player wears one or has one in hand
-(JARVIS-1's armour, Table 14); the agent has found the thing and declared it (MP5's context-dependent
-tasks, section 4.1)."""
+"""How a task is reached. "held": the inventory holds `count` pieces at once. "equipped": the player wears the
+item or has it in hand (JARVIS-1's armour, Table 14). "declared": the agent has found the thing and declared
+it (MP5's context-dependent tasks, section 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Task:
     """One task.
 
     Attributes:
-        id: the middle of the environments' names ("Diamond", "CraftStoneSword").
+        id: the middle of the task's environment ids ("Diamond" in "Optimus-Diamond-v0").
         suite: the task's suite.
         group: the task's group in the suite.
         instruction: the task in the paper's words.
-        verb: the verb of the last step to the item.
+        verb: the verb of the plan's last sub-goal, which gets the item.
         item: the item to get or the thing to find; among several kinds, the one to name in texts.
         accepts: items that count as `item` (all planks for planks); empty means the item alone.
         count: pieces to get.
@@ -50,7 +50,7 @@ class Task:
         biomes: biomes to start in, one drawn for each episode; empty = anywhere.
         inventory: pieces at the start, by item; read-only.
         protocol: name of the protocol (the episode's rules) under which the papers' figures were measured.
-        headline: whether the task is its group's headline.
+        headline: whether the task is the headline (the representative) of its group.
         figures: the papers' figures, by agent; read-only.
     """
 
@@ -77,7 +77,7 @@ class Task:
 
     @property
     def goal(self) -> SubGoal:
-        """Return the task as the sub-goal that ends it."""
+        """Return the sub-goal that reaches the task."""
         if self.success == "held":
             return SubGoal(self.verb, self.item, self.count, self.accepts)
         verb: Verb = "equip" if self.success == "equipped" else "find"

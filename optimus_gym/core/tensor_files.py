@@ -1,9 +1,9 @@
 """A strict reader of the tensor files that `torch.save` writes.
 
 PyTorch's own reader trusts the sizes in a file: a few bytes make it allocate gigabytes, or read beyond a
-storage's end. This reader allocates memory only for tensors that lie within the file's bytes. The layouts
-are those of `torch/serialization.py`: a ZIP of uncompressed members (since PyTorch 1.6), or pickles followed
-by the storages (before 1.6).
+storage's end. The reader in this module allocates memory only for tensors that lie within the file's bytes.
+The layouts are those of `torch/serialization.py`: a ZIP of uncompressed members (since PyTorch 1.6), or
+pickles followed by the storages (before 1.6).
 """
 
 import io
@@ -31,11 +31,11 @@ from optimus_gym.core.plain_pickle import (
 from optimus_gym.core.stored_zip import members_of
 
 MOST_PICKLE: Final = 4_000_000
-"""Maximum number of bytes of the pickle that names the tensors; the largest public models take 100,000."""
+"""Maximum size in bytes of the pickle that names the tensors; the largest public models take 100,000."""
 MOST_SIDES: Final = 8
 """Maximum number of dimensions of a tensor."""
 MOST_SHARED: Final = 4
-"""Maximum size of all tensors together, in file sizes: tensors may share a storage."""
+"""Maximum size of all tensors together, as a multiple of the file's size; tensors may share a storage."""
 MAGIC: Final = 0x1950A86A20F9469CFC6C
 """The number in the first pickle of a file in the layout before PyTorch 1.6."""
 PROTOCOL: Final = 1001
@@ -68,7 +68,7 @@ class Stored(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A tensor's layout: the storage, the first element, shape and strides (elements)."""
+    """A tensor's layout: its storage, its first element's index, its shape, its strides in elements."""
 
     storage: Stored
     start: int
@@ -77,7 +77,7 @@ class Laid(NamedTuple):
 
 
 def _laid(storage: object, start: object, shape: object, strides: object, *_: object) -> Laid:
-    """Return a tensor's layout; stands in for PyTorch's function that makes the tensor."""
+    """Return a tensor's layout; replaces PyTorch's function that makes the tensor."""
     if not isinstance(storage, Stored) or not _are_counts((start,)):
         raise pickle.UnpicklingError("a tensor names no storage")
     if not isinstance(shape, tuple) or not isinstance(strides, tuple):
@@ -92,7 +92,7 @@ def _laid(storage: object, start: object, shape: object, strides: object, *_: ob
 
 
 def _parameter(tensor: object, *_: object) -> object:
-    """Return a parameter's tensor; stands in for PyTorch's function that makes the parameter."""
+    """Return a parameter's tensor; replaces PyTorch's function that makes the parameter."""
     return tensor
 
 
@@ -101,7 +101,7 @@ def _are_counts(values: tuple[object, ...]) -> bool:
 
 
 def _kind(name: str) -> Callable[[], str]:
-    """Return a function that stands in for a class of storages and is never called."""
+    """Return a function that replaces a PyTorch class of storages in a pickle and is never called."""
 
     def named() -> str:
         return name
@@ -121,14 +121,14 @@ _NAMES: Final[Mapping[tuple[str, str], Callable[..., Any]]] = MappingProxyType(
 
 
 class _Unpickler(PlainUnpickler):
-    """Reads the pickle that names tensors; its persistent references are storages."""
+    """Reads the pickle that names tensors; the pickle's persistent references are storages."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content, _NAMES)
         self.storages: dict[str, Stored] = {}
 
     def persistent_load(self, pid: Any) -> Stored:
-        """Return the storage behind a reference.
+        """Return the storage that a pickle's persistent reference names.
 
         Raises:
             UnpicklingError: the reference leads to no storage, to an unknown kind, or to a storage that
@@ -142,13 +142,13 @@ class _Unpickler(PlainUnpickler):
             raise pickle.UnpicklingError(f"the reference {shown(pid)} leads to no storage")
         stored = Stored(key, STORAGES[name], count)
         if self.storages.setdefault(key, stored) != stored:
-            raise pickle.UnpicklingError(f"storage {key!r} has two types or sizes")
+            raise pickle.UnpicklingError(f"the file states two types or sizes for storage {key!r}")
         return stored
 
 
 @dataclass
 class _Room:
-    """Storages that have been read, and the bytes of the tensors made of them."""
+    """Storages read from a file, and the total size in bytes of the tensors made of the storages."""
 
     size: int
     content: dict[str, bytearray] = field(default_factory=dict)
@@ -170,23 +170,23 @@ class _Room:
         )
         if last >= stored.length or elements > stored.length:
             raise ValueError(
-                f"a tensor of shape {list(laid.shape)} does not lie in {stored.length} numbers"
+                f"a tensor of shape {list(laid.shape)} does not fit in {stored.length} numbers"
             )
         self.given += elements * stored.dtype.itemsize
         if self.given > MOST_SHARED * self.size:
-            raise ValueError(f"its tensors take over {MOST_SHARED} times the file's bytes")
+            raise ValueError(f"the tensors take over {MOST_SHARED} times the file's bytes")
         flat = torch.frombuffer(self.content[stored.key], dtype=stored.dtype)
         return flat.as_strided(laid.shape, laid.strides, laid.start)
 
     def put(self, stored: Stored, content: bytearray) -> None:
-        """Store a storage's bytes.
+        """Keep the bytes of a storage, from which tensors are made.
 
         Raises:
-            ValueError: the number of bytes differs from the storage's claim.
+            ValueError: the number of bytes differs from the size that the file states for the storage.
         """
         wanted = stored.length * stored.dtype.itemsize
         if len(content) != wanted:
-            raise ValueError(f"storage {stored.key!r} of {len(content)} bytes instead of {wanted}")
+            raise ValueError(f"storage {stored.key!r} has {len(content)} bytes instead of {wanted}")
         self.content[stored.key] = content
 
 
@@ -208,7 +208,7 @@ def read_tensor_file(file: Path) -> Any:
 
 
 def tensors_of(opened: Any, size: int) -> Any:
-    """Return the content of an open file of `size` bytes; see `read_tensor_file` for possible faults."""
+    """Return the content of an open tensor file of `size` bytes; see `read_tensor_file`."""
     head = opened.read(4)
     opened.seek(0)
     return _of_zip(opened, size) if head == b"PK\x03\x04" else _of_pickles(opened, size)
@@ -220,14 +220,14 @@ def _of_zip(opened: Any, size: int) -> Any:
         members = members_of(archive, size)
         roots = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
         if len(roots) != 1:
-            raise ValueError(f"a ZIP with {len(roots)} members data.pkl instead of 1")
+            raise ValueError(f"the ZIP has {len(roots)} members data.pkl instead of 1")
         (root,) = roots
         order = members.get(f"{root}byteorder")
         if order is not None and (order.file_size > 8 or archive.read(order) != b"little"):
-            raise ValueError("its numbers are not little-endian")
+            raise ValueError("the file's numbers are not little-endian")
         named = members[f"{root}data.pkl"]
         if named.file_size > MOST_PICKLE:
-            raise ValueError(f"its list of tensors has over {MOST_PICKLE} bytes")
+            raise ValueError(f"the file's list of tensors has over {MOST_PICKLE} bytes")
         found, storages = _named(archive.read(named))
         room = _Room(size)
         for stored in storages.values():
@@ -251,12 +251,12 @@ def _of_pickles(opened: Any, size: int) -> Any:
         storages.update(few)
         place += length
         if parts[:2] != [MAGIC, PROTOCOL][: len(parts)]:
-            raise ValueError("torch.save did not write it")
+            raise ValueError("torch.save did not write the file")
     room = _Room(size)
     opened.seek(place)
     keys = parts[4]
     if not isinstance(keys, list) or set(map(str, keys)) != set(storages):
-        raise ValueError("its storages differ from those that its tensors name")
+        raise ValueError("the file's storages differ from those that its tensors name")
     for key in keys:
         stored = storages[str(key)]
         room.put(stored, _storage(opened, size, stored))
@@ -264,19 +264,19 @@ def _of_pickles(opened: Any, size: int) -> Any:
 
 
 def _storage(opened: Any, size: int, stored: Stored) -> bytearray:
-    """Return the bytes of the next storage of an open file of the older layout."""
+    """Return the bytes of the next storage in an open tensor file of the older layout."""
     head = opened.read(_LENGTH)
     count = int.from_bytes(head, "little", signed=True)
     wanted = count * stored.dtype.itemsize
     if len(head) < _LENGTH or count != stored.length or wanted > size - opened.tell():
-        raise ValueError(f"storage {stored.key!r} of {count} numbers instead of {stored.length}")
+        raise ValueError(f"storage {stored.key!r} has {count} numbers instead of {stored.length}")
     content = bytearray(wanted)
     opened.readinto(content)
     return content
 
 
 def _named(content: bytes) -> tuple[Any, dict[str, Stored]]:
-    """Return a pickle's content, with layouts in place of tensors, and the storages of its references."""
+    """Return a pickle's content with layouts in place of tensors, and the storages that the pickle names."""
     length_of_pickle(content)
     unpickler = _Unpickler(content)
     found = unpickler.load()
@@ -285,7 +285,7 @@ def _named(content: bytes) -> tuple[Any, dict[str, Stored]]:
 
 
 def _filled(found: Any, room: _Room) -> Any:
-    """Return a value with tensors in place of their layouts.
+    """Return a value in which tensors replace their layouts.
 
     Raises:
         ValueError: a tensor does not lie in its storage.
@@ -293,7 +293,7 @@ def _filled(found: Any, room: _Room) -> Any:
     if isinstance(found, Laid):
         return room.tensor(found)
     if isinstance(found, Stored):
-        raise ValueError("a storage stands where a tensor must stand")
+        raise ValueError("the file holds a storage in place of a tensor")
     if isinstance(found, Mapping):
         return {key: _filled(value, room) for key, value in found.items()}
     if type(found) in (list, tuple):
@@ -302,10 +302,10 @@ def _filled(found: Any, room: _Room) -> Any:
 
 
 def tensors_within(content: bytes) -> Any:
-    """Return the content of a file's bytes; see `read_tensor_file`.
+    """Return the content of a tensor file that is given as bytes; see `read_tensor_file`.
 
     Raises:
-        ValueError: the bytes have a fault; the message names it.
+        ValueError: the bytes are no valid tensor file; the message names the fault.
     """
     try:
         return tensors_of(io.BytesIO(content), len(content))

@@ -1,4 +1,4 @@
-"""The words of the package as frozen types: sub-goal, plan, failure, event, sight, setup."""
+"""Basic frozen types of the package: sub-goal, failure, event, sight, setup."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ VERBS: tuple[Verb, ...] = get_args(Verb)
 """Verbs of sub-goals, in the order of the one-hot in the `subgoal` observation."""
 
 ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
-"""Verbs of sub-goals that need one success, whatever their count."""
+"""Verbs of sub-goals that are reached by one success, whatever their count."""
 
 RECOVER: Verb = "recover"
 """The verb of sub-goals that get the player out of a predicament; the item is one of `core.predicaments`."""
@@ -39,9 +39,10 @@ Reason = Literal[
 
 Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-"""An episode's status; `info["status_code"]` is the index. "success" and "died" (if the protocol ends an
-episode there) are terminated; "budget" (ticks spent), "gave_up" (by the agent) and "world_failed" (the world
-broke down) are truncated; "abandoned" means that a reset or a close cut the episode off."""
+"""The statuses of an episode; `info["status_code"]` is a status's index in this tuple. "success" and "died"
+(if the protocol ends an episode there) are terminated; "budget" (ticks spent), "gave_up" (by the agent) and
+"world_failed" (the world broke down) are truncated; "abandoned" means that a reset or a close cut the episode
+off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,11 @@ class Failure:
 
     reason: Reason
     item: str | None = None
-    """The missing item, tool or station, or the one that was not found."""
+    """The item, tool or station that is missing or was not found."""
     count: int = 0
     """Missing pieces."""
     detail: str = ""
-    """A text for people and language models."""
+    """The failure's details in words, for people and language models."""
 
     def __str__(self) -> str:
         what = f": {self.count} {self.item}" if self.item else ""
@@ -123,17 +124,18 @@ class Sight:
     """The pixels of one kind of block, creature or item in a frame."""
 
     kind: SightKind
-    """"item": an item on the ground, or an arrow in flight or stuck; a block in the air is a "block"."""
+    """"item": an item on the ground, or an arrow in flight or stuck; a falling block is a "block"."""
     name: str
     pixels: int
     """Pixels that show the kind, at least 1.
 
     A block counts at each pixel that has any of its colour: at a pixel that looks through water, ice or
-    stained glass, this block and the one behind both count. At a pixel of a creature, an item or a block in
-    the air, only that body counts.
+    stained glass, this block and the one behind both count. At a pixel of a creature, an item or a falling
+    block, nothing else counts.
     """
     distance: float
-    """Blocks from the eye to the nearest point that is seen at the middle of a pixel."""
+    """Distance in blocks from the player's eye to the nearest point of the kind that a pixel's centre
+    shows."""
 
 
 VIEW_DISTANCES = (16, 256)
@@ -146,25 +148,25 @@ MOST_THREADS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How an episode begins."""
+    """The start of an episode: seed, position, inventory, time, weather, and rules of the world."""
 
     seed: int
     biome: str | None = None
     """The biome to begin in; None lets the seed decide."""
     position: tuple[float, float, float] | None = None
-    """x, y, z of the feet, blocks; None takes the spawn."""
+    """x, y, z of the player's feet, blocks; None: the world's spawn point."""
     inventory: Mapping[str, int] = field(default_factory=dict)
     """Number of pieces held at the start, by item."""
     time: int = 0
-    """Ticks since dawn, 0 to 23,999."""
+    """Time of day in the game's ticks, 0 (6 in the morning) to 23,999."""
     weather: str = "clear"
-    """"clear", "rain" or "thunder"; the game draws how long it lasts."""
+    """"clear", "rain" or "thunder"; the weather's duration is random, as in the game."""
     assists: tuple[str, ...] = ()
     """Names of assists, which make the game easier (`optimus_gym.game.protocols.assists`)."""
     creatures: bool = False
     """Whether animals and monsters spawn."""
     difficulty: str | None = None
     """"peaceful", "easy", "normal" or "hard": the strength of creatures' blows and of hunger, and whether
-    monsters spawn. None leaves out hunger and all that comes with it: the player cannot eat, does not burn
-    on, is not pricked, loses nothing at death and earns experience from creatures alone; creatures are as on
-    "normal"."""
+    monsters spawn. None leaves out hunger and other survival rules: the player cannot eat, is not hurt by
+    fire, cacti or berry bushes, loses nothing at death and earns experience from creatures alone; creatures
+    are as on "normal"."""

@@ -1,10 +1,10 @@
 """Converts our actions to VPT's and back; a VPT action is one of 8641 joint buttons and one of 121 turns.
 
 Baker et al. 2022, "Video PreTraining", appendix A.2. The last joint button opens the inventory and does
-nothing else. The others combine hot bar, forward or back, left or right, sprint or sneak, use, drop, attack,
-jump, and whether the camera turns. Some of our actions have no VPT action: swapped hands are lost, sneaking
-wins over sprinting, and the inventory's key drops all other keys and the turn, as in VPT's own labels. VPT's
-actions can say by the buttons or by the turn that the camera is still; `to_vpt` says so by both.
+nothing else. The other joint buttons combine hot bar, forward or back, left or right, sprint or sneak, use,
+drop, attack, jump, and whether the camera turns. Some of our actions have no VPT action: swapped hands are
+lost, sneaking wins over sprinting, and the inventory's key drops all other keys and the turn, as in VPT's own
+labels. A VPT action can keep the camera still by its joint button or by its turn; `to_vpt` uses both.
 """
 
 from functools import cache
@@ -40,8 +40,8 @@ UNTURNED: Final = 60
 """The value of VPT's 121 turns at which the camera stays still."""
 VPT_CAMERA_BINS: Final = 11
 _RADIX: Final = (10, 3, 3, 3, 2, 2, 2, 2, 2)
-"""Number of values of each combined place, the most significant first: hot bar, forward, left, sprint or
-sneak, use, drop, attack, jump, camera."""
+"""Number of values of each digit of a joint button's number, the most significant digit first: hot bar,
+forward, left, sprint or sneak, use, drop, attack, jump, camera."""
 _SPRINTS, _SNEAKS = 1, 2
 _LEAST: Final = np.array([11.0 ** (k / 10) - 1 for k in (1, 3, 5, 7, 9)])
 """Degrees at which a turn reaches the next bin: halfway between two bins in VPT's mu-law (mu 10, at most 10
@@ -49,21 +49,22 @@ degrees, bins 2 wide)."""
 
 
 def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the joint buttons (0 to 8640) and turns (0 to 120) of actions.
+    """Return our actions as VPT's joint buttons (0 to 8640) and camera turns (0 to 120).
 
     Args:
-        actions: integers (..., 13 or more), laid out as `core.actions`; places after the thirteenth are
+        actions: integers (..., 13 or more), laid out as in `core.actions`; entries after the thirteenth are
             ignored.
 
     Raises:
-        BadValue: the actions have fewer places, hold no integers, or have a value out of range.
+        BadValue: an action has fewer than thirteen entries or a value out of range, or the array holds no
+            integers.
 
     >>> to_vpt(noop()[None])[0].tolist(), to_vpt(noop()[None])[1].tolist()
     ([0], [60])
     """
     actions = integers("actions", actions)
     if actions.shape[-1:] < (CONTROL_LENGTH,):
-        raise BadValue(f"actions: expected (..., {CONTROL_LENGTH}), got {actions.shape}")
+        raise BadValue(f"actions: expected shape (..., {CONTROL_LENGTH}), got {actions.shape}")
     keys = actions[..., :CONTROL_LENGTH].astype(np.int64)
     wrong = (keys < 0) | (keys >= CONTROL_SIZES)
     if wrong.any():
@@ -84,10 +85,11 @@ def to_vpt(actions: NDArray[np.integer[Any]]) -> tuple[NDArray[np.int64], NDArra
 def from_vpt(
     buttons: NDArray[np.integer[Any]], camera: NDArray[np.integer[Any]]
 ) -> NDArray[np.int32]:
-    """Return the actions (int32[..., 13]) of joint buttons and turns of the same shape.
+    """Return VPT's joint buttons and camera turns, two arrays of one shape, as our actions (int32[..., 13]).
 
-    Buttons that keep the camera still override the turn. Buttons that turn the camera leave it still at turn
-    60. Buttons that open the inventory let the camera turn. `to_vpt` never makes these combinations.
+    Joint buttons that keep the camera still override the turn. Turn 60 keeps the camera still even if the
+    joint button turns the camera. The joint button that opens the inventory lets the camera turn. `to_vpt`
+    never makes these three combinations.
 
     Raises:
         BadValue: the shapes differ, the arrays hold no integers, or a value is out of range.
@@ -114,8 +116,8 @@ def from_vpt(
 def vpt_camera_of(degrees: NDArray[np.floating[Any]]) -> NDArray[np.int32]:
     """Return the bins (int32[...], 0 to 10) of turns in degrees a tick, as VPT's encoder makes them.
 
-    VPT's encoder rounds on the mu-law's scale, not in degrees. So 0.3 degrees fall into a bin that turns,
-    although the bin of no turn is nearer in degrees.
+    VPT's encoder rounds on the mu-law's scale, not in degrees. So 0.3 degrees fall into a bin that turns the
+    camera, although the bin of no turn is nearer in degrees.
 
     >>> vpt_camera_of(np.array([0.27, 0.28, 1.0, -1.06, 4.4, -180.0])).tolist()
     [5, 6, 6, 3, 9, 0]
@@ -146,7 +148,7 @@ def integers(name: str, value: object) -> NDArray[np.integer[Any]]:
 
 @cache
 def _table() -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Return the keys of every joint button (int32[8641, 13]), and whether the camera turns (bool[8641])."""
+    """Return each joint button's keys (int32[8641, 13]), and whether it turns the camera (bool[8641])."""
     keys = np.tile(noop(CONTROL_LENGTH), (VPT_BUTTONS, 1))
     places = np.unravel_index(np.arange(INVENTORY_ALONE), _RADIX)
     hotbar, forward, left, gait, use, drop, attack, jump, camera = places

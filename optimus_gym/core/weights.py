@@ -14,7 +14,7 @@ from optimus_gym.core.files import new_beside, put_in_place
 from optimus_gym.core.tensor_files import read_tensor_file
 
 NAMES_LISTED: Final = 5
-"""Maximum number of names that an error lists; of further names it gives only the number."""
+"""Maximum number of tensors' names that an error lists; the error only counts further names."""
 
 
 def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict[str, Tensor]:
@@ -26,7 +26,7 @@ def read_tensors(path: str | os.PathLike[str], under: str | None = None) -> dict
 
     Raises:
         BadValue: the file cannot be read, is cut off, claims to hold more than its bytes, or holds anything
-            else.
+            but tensors by name.
     """
     file = check_file("checkpoint", path)
     found = read_tensor_file(file)
@@ -47,7 +47,7 @@ def fill_network(
     path: str | os.PathLike[str],
     assign: bool = False,
 ) -> None:
-    """Load weights into a network whose names match exactly.
+    """Load weights into a network; the names of the weights and of the network must be the same.
 
     Args:
         model: the network.

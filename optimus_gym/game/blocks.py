@@ -26,13 +26,14 @@ class Block:
         name: the game's name without namespace.
         hardness: the game's hardness; -1 = cannot be broken.
         resistance: blast resistance.
-        tool: class of the fast tool ("pickaxe", "axe", "shovel", "hoe", "shears", "sword"), if any.
+        tool: class of the tool that breaks the block fast ("pickaxe", "axe", "shovel", "hoe", "shears",
+            "sword"), if any.
         tier: tool level that the drop needs: 0 none, 1 wood or gold, 2 stone, 3 iron, 4 diamond;
             from 1 on the tool must be of class `tool`.
         collides: whether the block stops a body.
         opaque: whether the block is a whole cube that hides blocks behind.
         light: light level that the block gives, 0 to 15.
-        replaceable: whether a block placed here replaces this block.
+        replaceable: whether a block that is placed in this block's cell replaces this block.
         item: name of the item that stands for the block, if any.
         filters: light levels lost on the way through the block, 0, 1 or 15.
     """
@@ -53,7 +54,7 @@ class Block:
 
 @cache
 def block_names() -> tuple[str, ...]:
-    """Return the names by id, 763 long; index 0 is "air"."""
+    """Return the names of all 763 blocks in id order; index 0 is "air"."""
     entries = sorted(dataset().blocks_list, key=lambda entry: int(entry["id"]))
     return tuple(str(entry["name"]) for entry in entries)
 
@@ -104,12 +105,12 @@ def block(name: str) -> Block:
 
 
 def _named(row: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    """Return the blocks that a data row names."""
+    """Return the names of the blocks that a row of a data file matches."""
     return select(row["blocks"], block_names(), f"{where}.json")
 
 
 def _harvest() -> dict[str, tuple[str | None, int]]:
-    """Return each block's fast tool and needed tier; a later row overrides an earlier one."""
+    """Return each block's fast tool and needed tier; later rows of the data file override earlier rows."""
     return {
         name: (row["tool"], int(row["tier"]))
         for row in rows("harvest")
@@ -118,7 +119,7 @@ def _harvest() -> dict[str, tuple[str | None, int]]:
 
 
 def _properties() -> dict[str, frozenset[str]]:
-    """Return the blocks that have each yes-or-no property."""
+    """Return, by yes-or-no property, the names of the blocks that have the property."""
     having: dict[str, set[str]] = {}
     for row in rows("block_properties"):
         having.setdefault(row["property"], set()).update(_named(row, "block_properties"))
@@ -126,7 +127,7 @@ def _properties() -> dict[str, frozenset[str]]:
 
 
 def _symbols() -> dict[str, str]:
-    """Return the item that stands for each block: the item of the block's name, or that of a data row."""
+    """Return the item that stands for each block: the item of the block's name, or a data file's."""
     symbols = {entry.block: name for name, entry in items().items() if entry.block is not None}
     named: Iterable[str] = block_names()
     symbols |= {name: name for name in named if name in items() and items()[name].block == name}

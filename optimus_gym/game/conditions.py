@@ -19,8 +19,8 @@ TIMES: Mapping[str, int] = {
     "night": 13_000,
     "midnight": 18_000,
 }
-"""Words for times of day, each with the ticks since dawn; Minecraft Wiki, "Commands/time" ("dawn" and "dusk"
-are our words)."""
+"""Words for times of day, each in the game's ticks (0 is 6 in the morning); Minecraft Wiki, "Commands/time"
+("dawn" and "dusk" are our words)."""
 
 WEATHERS = ("clear", "rain", "thunder")
 """Names of the kinds of weather; Minecraft Wiki, "Commands/weather"."""

@@ -35,7 +35,7 @@ class CreatureKind:
         damage: damage of its attack on normal difficulty, half-hearts; for archers an arrow's base damage.
         armour: armour points.
         experience: least and most points that a player gets for killing it.
-        weight: relative frequency among creatures of its kind where creatures spawn.
+        weight: relative frequency of spawning among animals, or among monsters.
         pack: least and most creatures that spawn together.
         burns: whether daylight sets it on fire.
         biomes: biomes in which it spawns; empty = anywhere.
@@ -64,7 +64,7 @@ class CreatureKind:
 
 @cache
 def creature_kinds() -> Mapping[str, CreatureKind]:
-    """Return every kind by name, animals first; a kind's number in a world is its place in this order.
+    """Return every kind of creature by name, animals first; worlds number the kinds in this order.
 
     Source: `data/creatures.json`; loot and biomes: `data/ways/creatures.json`.
 
@@ -120,7 +120,7 @@ def difficulty_number(name: str) -> int:
 def sheep_colours() -> Mapping[str, float]:
     """Return the share of each colour among sheep, [0, 1], by the colour's name.
 
-    Source: the wool that a sheep leaves, which has its colour (`data/ways/creatures.json`).
+    Source: the wool that a sheep leaves, which has the sheep's colour (`data/ways/creatures.json`).
     """
     drops = creature_kind("sheep").loot
     return MappingProxyType(
@@ -140,7 +140,7 @@ def _pair(values: list[int]) -> tuple[int, int]:
 
 
 def _faults(row: Row, known: Mapping[str, object]) -> list[str]:
-    """Return the faults of a row."""
+    """Return the faults of a row of `data/creatures.json`, in words."""
     name = row["creature"]
     faults = []
     if name not in known:

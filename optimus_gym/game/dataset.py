@@ -8,7 +8,7 @@ GAME_VERSION = "1.16.5"
 
 @cache
 def dataset() -> Any:
-    """Return the package's tables for the game's version, loaded once."""
+    """Return the tables of `minecraft-data` for the game's version, loaded once."""
     import minecraft_data
 
     return minecraft_data(GAME_VERSION)

@@ -1,4 +1,4 @@
-"""Places where a player wears and holds items."""
+"""Places of a player's equipment: hands, feet, legs, chest and head."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def is_equipped(name: str, equipment: Sequence[int]) -> bool:
 
     Args:
         name: the item.
-        equipment: item ids by `EQUIPMENT_PLACES`.
+        equipment: ids of the equipped items, in the order of `EQUIPMENT_PLACES`.
 
     Raises:
         UnknownName: no such item.

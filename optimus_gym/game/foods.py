@@ -20,7 +20,7 @@ class FoodEffect:
         effect: name of the effect, such as "poison".
         chance: probability of the effect, [0, 1].
         ticks: ticks for which the effect lasts.
-        level: level of the effect less one.
+        level: level of the effect minus 1 (0 = level I).
     """
 
     effect: str
@@ -74,7 +74,7 @@ def foods() -> Mapping[str, Food]:
 
 
 def _food(name: str, points: int, saturation: float, row: Row) -> Food:
-    """Return a food with its row of `data/eating.json`."""
+    """Return a food from its points, its saturation and its row of `data/eating.json`."""
     return Food(
         item=name,
         points=points,

@@ -13,7 +13,7 @@ class Hurt:
     """One source of damage.
 
     Attributes:
-        name: the name in events: the cause, or the creature that did the damage.
+        name: the `subject` of events: the cause of the damage, or the creature that did the damage.
         armour: whether armour reduces the damage; the damage then wears the armour and exhausts the player.
         fire: whether the damage is fire, which a fire resistance effect prevents.
     """
@@ -25,7 +25,7 @@ class Hurt:
 
 @cache
 def hurts() -> Mapping[str, Hurt]:
-    """Return every source of damage by name; a source's number in a world is its place here.
+    """Return every source of damage by name; worlds number the sources in this order.
 
     Source: `data/hurts.json`; Minecraft Wiki, "Damage", "Armor".
     """

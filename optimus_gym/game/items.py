@@ -21,7 +21,7 @@ class Item:
     Attributes:
         id: 1 to 975; 0 is the empty slot.
         name: the game's name without namespace.
-        stack_size: most that one slot holds (1, 16 or 64).
+        stack_size: maximum number of pieces in one slot (1, 16 or 64).
         max_durability: uses before the item breaks; 0 = the item does not wear.
         block: name of the block that the item places, if any.
         armour: place of worn items: "head", "chest", "legs", "feet" or "offhand".
@@ -43,10 +43,9 @@ class Item:
 def items() -> Mapping[str, Item]:
     """Return every item by name, in id order.
 
-    Items that wear do not stack (Minecraft Wiki "Durability"), although the package lets the warped
-    fungus on a stick stack to 64.
-    Source: `minecraft-data` (ids, stack sizes, durability), `data/placing.json`,
-    `data/armour.json`.
+    Items that wear do not stack (Minecraft Wiki "Durability"), although `minecraft-data` lets the warped
+    fungus on a stick stack to 64. Source: `minecraft-data` (ids, stack sizes, durability),
+    `data/placing.json`, `data/armour.json`.
     """
     block_names = {str(block["name"]) for block in dataset().blocks_list}
     placing = _placed_blocks()
@@ -79,7 +78,7 @@ def item(name: str) -> Item:
 
 
 def most_held(name: str) -> int:
-    """Return how many of an item fit into all slots.
+    """Return how many pieces of an item fit into a player's 36 slots.
 
     >>> most_held("stick"), most_held("oak_boat")
     (2304, 36)
@@ -106,13 +105,13 @@ def check_fits(inventory: Mapping[str, int]) -> None:
 
 @cache
 def item_names() -> tuple[str, ...]:
-    """Return the names by id, 976 long; index 0 is "air", the empty slot."""
+    """Return the names of all items in id order, 976 long; index 0 is "air", the empty slot."""
     return ("air", *items())
 
 
 @cache
 def placing_rows() -> tuple[Row, ...]:
-    """Return rows of items that stand for blocks of another name.
+    """Return data rows of items that stand for blocks of another name.
 
     Source: `data/placing.json`. The item places the first block of its row, unless a block of the
     item's own name exists (a torch places "torch", and "wall_torch" gives a torch).
@@ -121,7 +120,7 @@ def placing_rows() -> tuple[Row, ...]:
 
 
 def _placed_blocks() -> dict[str, str | None]:
-    """Return, by item, the block that it places if that block has another name."""
+    """Return, by item, the block that the item places, for items whose block has another name."""
     block_names = {str(block["name"]) for block in dataset().blocks_list}
     placed: dict[str, str | None] = {}
     for row in placing_rows():

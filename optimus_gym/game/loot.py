@@ -13,7 +13,7 @@ from optimus_gym.game.tags import select
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """One thing that a broken block may drop.
+    """One kind of item that a broken block may drop.
 
     Attributes:
         item: item dropped.
@@ -103,5 +103,5 @@ def _sources() -> Mapping[str, tuple[str, ...]]:
 
 
 def _drop(entry: Row) -> Drop:
-    """Return a data file's drop after checking its item's name."""
+    """Return a drop from an entry of the data file, after a check of the item's name."""
     return Drop(**{**entry, "item": item(entry["item"]).name})

@@ -1,6 +1,6 @@
 """Everything that `craft` can make: the recipes of the grid, the stonecutter and the smithing table.
 
-The game shows these recipes on three screens; here they are one list, each with its station.
+The game shows these recipes on three screens; this module lists all of them together, each with its station.
 """
 
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from optimus_gym.game.sources import CRAFTING_TABLE, SMITHING_TABLE, STONECUTTER
 from optimus_gym.game.ways import cuttings, smithings
 
 BENCHES = (CRAFTING_TABLE, STONECUTTER, SMITHING_TABLE)
-"""Stations that make items at once."""
+"""Blocks that make items without waiting, unlike a furnace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """One way of making an item at once.
+    """One recipe of the crafting grid, the stonecutter or the smithing table.
 
     Attributes:
         product: item made.
@@ -38,7 +38,7 @@ class Making:
 
 @cache
 def makings() -> tuple[Making, ...]:
-    """Return every way of making an item: first the grid's, then stonecutter's and smithing table's.
+    """Return all recipes for `craft`: first the grid's, then the stonecutter's, then the smithing table's.
 
     Source: `recipes.recipes`, `ways.cuttings`, `ways.smithings`; Minecraft Wiki, "Stonecutter" and
     "Smithing Table" (1.16).
@@ -59,7 +59,7 @@ def makings() -> tuple[Making, ...]:
 
 
 def makings_for(name: str) -> tuple[Making, ...]:
-    """Return the ways of making an item; empty for most items.
+    """Return the recipes with which `craft` makes an item; empty for most items.
 
     Raises:
         UnknownName: no such item.
@@ -74,7 +74,7 @@ def _one(name: str) -> Ingredient:
 
 @cache
 def _by_product() -> Mapping[str, tuple[Making, ...]]:
-    """Return the ways of making by product."""
+    """Return the recipes for `craft` by product."""
     table: dict[str, list[Making]] = {}
     for making in makings():
         table.setdefault(making.product, []).append(making)

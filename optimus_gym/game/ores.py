@@ -1,4 +1,4 @@
-"""Places of ores and similar veins in the ground of 1.16.5."""
+"""Places of ores and similar veins in the ground of Minecraft 1.16.5."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,13 +14,13 @@ class OreRule:
     Attributes:
         block: block of the vein.
         size: the game's vein size; 1 = a single block.
-        count: fewest veins that the game tries to place in a chunk.
+        count: minimum number of veins that the game tries to place in a chunk.
         low: lowest height of a vein's middle, block.
         high: highest height of a vein's middle, block.
         shape: "uniform" between low and high, or "triangle": likeliest midway.
-        biome: only in this kind of biome; None = everywhere.
+        biome: the only kind of biome with such veins; None = veins in all biomes.
         replaces: blocks that the vein may replace.
-        count_high: most veins that the game tries to place in a chunk.
+        count_high: maximum number of veins that the game tries to place in a chunk.
     """
 
     block: str
@@ -36,7 +36,7 @@ class OreRule:
 
 @cache
 def ore_rules() -> tuple[OreRule, ...]:
-    """Return the rules in the order in which the game applies them.
+    """Return the rules of all veins in the order in which the game places the veins.
 
     Source: `data/ores.json`; Minecraft Wiki "Ore" (Java Edition 1.16).
     """

@@ -22,12 +22,12 @@ PROTOCOL_FIELDS: Mapping[str, type] = MappingProxyType(
         "tells": list,
     }
 )
-"""Fields that each row of `data/protocols.json` must have, besides `source`, with their types."""
+"""Fields, with their types, that each row of `data/protocols.json` must have besides `source`."""
 BUDGET_FIELD = "budget"
 DEATHS = ("episode_over", "respawn")
 """Consequences of death: the episode ends, or the player goes on at its spawn point."""
 TELLS = ("biome", "position")
-"""Facts about the player's place that a protocol may show to the agent; every agent sees the height."""
+"""Facts about where the player is that a protocol may show to the agent; every agent sees the height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class EpisodeProtocol:
             its spawn point; it loses its items unless an assist keeps them).
         difficulty: "peaceful" to "hard".
         creatures: whether animals and monsters spawn.
-        time: time at the start of episodes, ticks since dawn, 0 to 23,999; the clock runs unless an
-            assist stops it.
+        time: time of day at the start of episodes in the game's ticks, 0 (6 in the morning) to 23,999; the
+            clock runs unless an assist stops it.
         weather: "clear", "rain" or "thunder" at the start; it changes as in the game.
         assists: names of the assists, which make the game easier, in the order of `assists`.
-        tells: facts about the player's place that the agent sees, from `TELLS` and in that order.
+        tells: facts about where the player is that the agent sees, from `TELLS` and in the order of `TELLS`.
         budget: ticks that an episode may take; None takes the task's own budget.
         source: the publication from which the rules come.
     """
@@ -98,15 +98,15 @@ def assists() -> Mapping[str, str]:
 
 
 def protocols_of(found: Sequence[Row], where: str) -> Mapping[str, EpisodeProtocol]:
-    """Return the protocols of a file's rows by name, in their order.
+    """Return the protocols of a file's rows by name, in the rows' order.
 
     Args:
         found: rows, each with its source (see `optimus_gym.game.rows.checked`).
         where: the file's name, for the error.
 
     Raises:
-        BadValue: lists every fault of every row: a missing or unknown field, a field of a wrong type,
-            an unknown assist or tell, a name, an assist or a tell given twice.
+        BadValue: lists every fault of every row: a missing or unknown field, a field of a wrong type, an
+            unknown assist or fact in `tells`, or a name, an assist or a fact given twice.
     """
     faults: list[str] = []
     seen: set[str] = set()
@@ -122,7 +122,7 @@ def protocols_of(found: Sequence[Row], where: str) -> Mapping[str, EpisodeProtoc
 
 
 def _form_faults(row: Row) -> list[str]:
-    """Return the faults of a row's fields: missing, unknown or of a wrong type."""
+    """Return the faults of a protocol's fields in a row: missing, unknown or of a wrong type."""
     faults = [f"expected a field {name!r}, got none" for name in PROTOCOL_FIELDS if name not in row]
     known = {*PROTOCOL_FIELDS, BUDGET_FIELD, "source"}
     faults += [f"expected no field {name!r}" for name in row if name not in known]
@@ -134,7 +134,7 @@ def _form_faults(row: Row) -> list[str]:
 
 
 def _value_faults(row: Row) -> list[str]:
-    """Return the faults of a well-formed row's values."""
+    """Return the faults of a protocol's values in a row whose fields have the right types."""
     faults = _listed_faults(row["assists"], "assist", tuple(assists()))
     faults += _listed_faults(row["tells"], "tell", TELLS)
     for field, values in (("death", DEATHS), ("difficulty", DIFFICULTIES), ("weather", WEATHERS)):
@@ -157,7 +157,7 @@ def _listed_faults(named: list[object], kind: str, known: Sequence[str]) -> list
 
 
 def _protocol(row: Row) -> EpisodeProtocol:
-    """Return a checked row as a protocol."""
+    """Return the protocol of a row that has been checked."""
     return EpisodeProtocol(
         name=row["name"],
         death=row["death"],

@@ -1,4 +1,4 @@
-"""Figures that the papers report for their agents, by a suite's groups."""
+"""Figures that the papers report for their agents, such as success rates, by group of tasks."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,7 +8,7 @@ from optimus_gym.game.rows import rows
 from optimus_gym.game.tasks import tasks
 
 Groups = Mapping[str, Mapping[str, PaperFigures]]
-"""Figures by group and agent."""
+"""A suite's published figures, by group of tasks and by agent."""
 PUBLISHED_TABLE = "published"
 PAPER_MEANS = "means over the papers' tasks"
 """Text for the source of a group's figures if the paper prints figures of single tasks only."""
@@ -17,9 +17,9 @@ PUBLISHED_FIGURES = ("success_rate", "average_ticks", "average_seconds")
 
 @cache
 def published_groups(suite: str) -> Groups:
-    """Return the reported figures of a suite's groups, by group and agent; empty if there are none.
+    """Return the figures that papers report for a suite, by group of tasks and agent; empty if none.
 
-    If a paper prints no table by group, a group's success rate is the mean over its tasks.
+    If a paper prints no table by group, a group's success rate is the mean over the group's tasks.
 
     Raises:
         UnknownName: no such suite.
@@ -38,7 +38,7 @@ def published_groups(suite: str) -> Groups:
 
 
 def source_of(suite: str) -> str:
-    """Return the source of the figures of a suite's groups.
+    """Return the paper and table from which the figures of a suite's groups come.
 
     >>> source_of("optimus-67"), source_of("deps-50")
     ('Optimus-1, Table 1', "means over the papers' tasks")
@@ -48,7 +48,7 @@ def source_of(suite: str) -> str:
 
 
 def _of_tasks(suite: str) -> Groups:
-    """Return the mean success rates over the tasks of each group, by agent."""
+    """Return each agent's mean success rate over the tasks of each group, by group and agent."""
     rates: dict[str, dict[str, list[float]]] = {}
     for task in tasks(suite).values():
         for agent, figures in task.figures.items():

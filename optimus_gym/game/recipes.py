@@ -1,7 +1,8 @@
-"""Crafting recipes; the alternatives of a recipe are folded into tags.
+"""Crafting recipes; recipes that differ only in kinds of an item are folded into one.
 
-The package lists one row for each kind of planks, coal or stone and no row that mixes kinds; the game
-takes any kind in any slot. Here such rows are one recipe, whose ingredients name their choices.
+The package `minecraft-data` has one row for each kind of planks, coal or stone and no row that mixes kinds;
+the game takes any kind in any slot. This module folds such rows into one recipe, whose ingredients list the
+kinds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ class Ingredient:
 
     Attributes:
         choices: items to choose from, in any mixture.
-        count: pieces, one a cell.
+        count: number of pieces, one in each cell.
         tag: the tag of all choices together, if there is one.
     """
 
@@ -71,7 +72,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class RecipeLayout:
-    """One row of the package: a recipe with one item a cell ("" = none), row by row."""
+    """A recipe as `minecraft-data` lists it: one item in each cell ("" = none), row by row."""
 
     product: str
     count: int
@@ -81,13 +82,13 @@ class RecipeLayout:
 
     @property
     def shapeless(self) -> bool:
-        """Return whether the cells have no fixed places."""
+        """Return whether the recipe's items may lie anywhere in the grid."""
         return self.width == 0
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A set of items that recipes may mix, for the named products or, with "*", for all products."""
+    """Items that may replace each other in recipes of some products, or of all products ("*")."""
 
     items: tuple[str, ...]
     tag: str | None
@@ -100,7 +101,7 @@ class Choice:
 
 @cache
 def layouts() -> tuple[RecipeLayout, ...]:
-    """Return the package's recipes, one row an alternative, in the package's order.
+    """Return `minecraft-data`'s recipes in its order; each alternative of a recipe has a row of its own.
 
     Source: `minecraft-data`, recipes of 1.16.5.
     """
@@ -126,19 +127,18 @@ def layouts() -> tuple[RecipeLayout, ...]:
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
-    """Return every recipe, alternatives folded, in the order of the package's first row of each.
+    """Return every recipe, alternatives folded, in the order of each recipe's first row in `minecraft-data`.
 
-    Recipes that the package leaves out, since their products depend on the ingredients (a rocket's
-    flight, a stew's effect), come last, in their plainest form.
-    Source: `minecraft-data` (shapes), `data/recipe_choices.json` (items that may be mixed),
-    `data/special_recipes.json`, `data/remainders.json`.
+    Recipes that `minecraft-data` leaves out, since their products depend on the ingredients (a rocket's
+    flight, a stew's effect), come last, in their plainest form. Source: `minecraft-data` (shapes),
+    `data/recipe_choices.json` (items that may be mixed), `data/special_recipes.json`, `data/remainders.json`.
     """
     folded = _folded()
     return (*folded, *(_special(len(folded) + k, row) for k, row in enumerate(special_rows())))
 
 
 def special_rows() -> tuple[Row, ...]:
-    """Return the recipes that the package leaves out, all without a shape."""
+    """Return the data rows of recipes that `minecraft-data` leaves out, all recipes without a shape."""
     return rows("special_recipes")
 
 
@@ -157,7 +157,7 @@ def _special(number: int, row: Row) -> Recipe:
 
 
 def _folded() -> tuple[Recipe, ...]:
-    """Return the package's recipes."""
+    """Return the recipes that `minecraft-data` has, alternatives folded into one recipe."""
     waiting = dict.fromkeys(layouts())
     done: list[Recipe] = []
     for first in layouts():
@@ -188,12 +188,13 @@ def symbols(layout: RecipeLayout) -> tuple[str, ...]:
 def expanded_layouts(
     first: RecipeLayout, choices: Sequence[tuple[str, ...]]
 ) -> tuple[RecipeLayout, ...]:
-    """Return the layouts in which each different item of `first` is one of its choices.
+    """Return all layouts that replace each item of `first` by one of the item's choices.
 
-    Equal cells stay equal: the result is the package's rows for a folded recipe.
+    Cells with equal items in `first` have equal items in each layout, as in `minecraft-data`'s rows for a
+    folded recipe.
 
     Args:
-        first: any of the rows.
+        first: any of the recipe's rows.
         choices: for each of `symbols(first)`, the items that may replace it.
     """
     old = symbols(first)
@@ -207,7 +208,7 @@ def expanded_layouts(
 
 @cache
 def _choices() -> tuple[Choice, ...]:
-    """Return the sets that recipes may mix, widest first."""
+    """Return the sets of items that may replace each other in recipes, largest set first."""
     found = []
     for row in rows("recipe_choices"):
         patterns = row["choices"]
@@ -218,7 +219,7 @@ def _choices() -> tuple[Choice, ...]:
 
 
 def _widest(first: RecipeLayout, waiting: Mapping[RecipeLayout, None]) -> tuple[Choice, ...]:
-    """Return the choices for each item of `first` that fold the most waiting rows."""
+    """Return for each item of `first` its choices, such that as many rows as possible fold into one."""
     options = []
     for held in symbols(first):
         serving = [choice for choice in _choices() if choice.serves(first.product, held)]
@@ -239,7 +240,7 @@ def left_behind() -> Mapping[str, str]:
 
 
 def _recipe(number: int, first: RecipeLayout, choices: Sequence[Choice]) -> Recipe:
-    """Return the recipe of a folded layout."""
+    """Return the recipe that results from a layout and the choices for each of its items."""
     names = symbols(first)
     ingredients = tuple(
         Ingredient(choice.items, first.cells.count(name), choice.tag)
@@ -276,7 +277,7 @@ def _remainders(
         kinds = {left_behind().get(choice) for choice in ingredient.choices}
         if len(kinds) > 1:
             raise BadValue(
-                f"expected one remainder of {ingredient.choices}, got {kinds} ({first.product})"
+                f"expected one remainder for all of {ingredient.choices}, got {kinds} ({first.product})"
             )
         kind = kinds.pop()
         if kind is not None:
@@ -286,7 +287,7 @@ def _remainders(
 
 @cache
 def _by_product() -> Mapping[str, tuple[Recipe, ...]]:
-    """Return the recipes by product."""
+    """Return the crafting recipes by product."""
     table: dict[str, list[Recipe]] = {}
     for recipe in recipes():
         table.setdefault(recipe.product, []).append(recipe)

@@ -1,4 +1,4 @@
-"""Reading data files: one JSON list a file, one object a row, each row with its `source`.
+"""Reads data files: a file is a JSON list, a row is a JSON object with a `source`.
 
 The game's own files lie in `game/data/`: data that the package `minecraft-data` lacks or has wrong.
 """

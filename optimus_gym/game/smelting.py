@@ -15,7 +15,7 @@ SMELTING_TICKS = 200
 
 @dataclass(frozen=True, slots=True)
 class Oven:
-    """A block that cooks; `speed` is the factor over a furnace, for cooking and for burning fuel."""
+    """A block that cooks; it cooks and burns fuel `speed` times as fast as a furnace."""
 
     name: str
     speed: int
@@ -31,7 +31,7 @@ class Smelting:
 
     Attributes:
         product: item made.
-        choices: items to choose from; one piece of any is used up.
+        choices: interchangeable items; one piece of any of them is used up.
         ticks: time in a furnace.
         experience: experience points for each piece.
         faster: "blast_furnace" or "smoker" if that station needs half the time.
@@ -76,8 +76,8 @@ def smelting_for(name: str) -> tuple[Smelting, ...]:
 def fuels() -> Mapping[str, int]:
     """Return the ticks that one piece of each fuel burns.
 
-    Source: `data/fuels.json`; Minecraft Wiki "Smelting" (fuel). Rows of 0 ticks remove items:
-    crimson and warped wood does not burn.
+    Source: `data/fuels.json`; Minecraft Wiki "Smelting" (fuel). A data row of 0 ticks removes items from an
+    earlier row: crimson and warped wood does not burn.
     """
     burning: dict[str, int] = {}
     for row in rows("fuels"):
@@ -112,7 +112,7 @@ def ovens_for(name: str) -> tuple[str, ...]:
 
 @cache
 def _by_product() -> Mapping[str, tuple[Smelting, ...]]:
-    """Return the recipes by product."""
+    """Return the furnace recipes by product."""
     table: dict[str, list[Smelting]] = {}
     for recipe in smelting():
         table.setdefault(recipe.product, []).append(recipe)

@@ -1,4 +1,4 @@
-"""Sources of items: every way to get an item, as rows of one type."""
+"""Sources of items: every way to get an item, as values of the type `Source`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,9 +24,9 @@ from optimus_gym.game.ways import (
 )
 
 GETTING_VERBS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
-"""Verbs that get items."""
+"""Verbs of sub-goals that get items (all but equip, place and recover)."""
 GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
-"""Verbs whose yield is random and counted at its mean."""
+"""Verbs whose yield is random; plans count on the mean yield."""
 
 CRAFTING_TABLE = "crafting_table"
 FURNACE = "furnace"
@@ -34,9 +34,10 @@ STONECUTTER = "stonecutter"
 SMITHING_TABLE = "smithing_table"
 STATIONS = (CRAFTING_TABLE, FURNACE, "blast_furnace", "smoker", STONECUTTER, SMITHING_TABLE)
 CRAFT_TICKS = 1.0
-"""Ticks of a crafted batch: one, since the environment's helper crafts it without the game's screens."""
+"""Ticks to craft a batch: one, because the environment's helper crafts without the game's screens."""
 FASTER = 2
-"""Speed of blast furnace and smoker as a multiple of a furnace's; Minecraft Wiki, the pages of both."""
+"""Speed of blast furnace and smoker as a multiple of a furnace's (Minecraft Wiki, "Blast Furnace",
+"Smoker")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Source:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Return every item that the source may use up or needs held; each item starts an edge."""
+        """Return every item that the source may use up or needs held; each starts an edge of the graph."""
         used = [name for need in self.needs for name in need.choices]
         held = [name for name in (self.tool, self.station, *self.holds) if name is not None]
         return tuple(dict.fromkeys((*used, *held)))
@@ -111,7 +112,7 @@ class Source:
 def game_sources() -> tuple[Source, ...]:
     """Return every way to get items in overworld survival, in a fixed order.
 
-    The list omits the ways that `optimus_gym.game.ways` omits. Source: `optimus_gym.game` (recipes,
+    The result omits the ways that `optimus_gym.game.ways` omits. Source: `optimus_gym.game` (recipes,
     smelting, loot, tools, ways), `data/sources/finds.json` and `data/sources/encounters.json`.
     """
     return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
@@ -147,7 +148,7 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return a block's place: the biomes of the row, and the heights of an ore (in most biomes)."""
+    """Return where a block is found: the biomes of a data row, and an ore's heights (true of most biomes)."""
     place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
     chosen = [rule for rule in rules if rule.biome is None] or rules

@@ -1,8 +1,8 @@
-"""A suite's file: check all rows together, then make tasks of them.
+"""Reads a suite's file: checks all rows together, then makes a task of each row.
 
-A file is an object: `protocol`, `groups` and `tasks`, a list of rows. A row has the `REQUIRED`
-fields, its `source`, and the `OPTIONAL` fields that differ from their default. "#planks" stands for any
-item of that tag. A file with `of` instead of protocol and groups chooses tasks of another suite by their
+A file is an object: `protocol`, `groups` and `tasks`, a list of rows. A row has the `REQUIRED` fields, its
+`source`, and the `OPTIONAL` fields that differ from their default. As `item`, "#planks" stands for any item
+of the tag "planks". A file with `of` instead of protocol and groups chooses tasks of another suite by their
 ids.
 """
 
@@ -56,7 +56,7 @@ TAG = "#"
 def loads_suite(
     text: str | bytes, suite: str, others: Callable[[str], Mapping[str, Task]]
 ) -> Mapping[str, Task]:
-    """Return the tasks of a suite's file by id, in its order.
+    """Return the tasks of a suite's file by id, in the file's order.
 
     Args:
         text: the file's content.
@@ -121,19 +121,19 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
 
 
 def _check_head(table: object, names: tuple[str, ...], where: str) -> dict[str, Any]:
-    """Return a file's object if it has exactly these names.
+    """Return the parsed object of a suite's file, if its keys are exactly `names`.
 
     Raises:
-        BadValue: the object has other names.
+        BadValue: the file holds no object, or the object has other keys.
     """
     if isinstance(table, dict) and sorted(table) == sorted(names):
         return table
     came = shown(", ".join(table)) if isinstance(table, dict) else type(table).__name__
-    raise BadValue(f"expected an object of {', '.join(names)}, got {came} ({where})")
+    raise BadValue(f"expected an object with the keys {', '.join(names)}, got {came} ({where})")
 
 
 def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
-    """Return the faults of a file's rows, each fault with its row."""
+    """Return the faults of the rows of a suite's file, each fault with the number of its row."""
     faults: list[str] = []
     seen: set[str] = set()
     for number, row in enumerate(found):
@@ -149,7 +149,7 @@ def _all_faults(found: tuple[Row, ...], groups: tuple[str, ...]) -> list[str]:
 
 
 def _form_faults(row: Row) -> list[str]:
-    """Return the faults of a row's fields: missing, unknown or of a wrong type."""
+    """Return the faults of a task's fields in a row: missing, unknown or of a wrong type."""
     faults = [f"expected a field {name!r}, got none" for name in REQUIRED if name not in row]
     known = {**REQUIRED, **OPTIONAL}
     faults += [f"expected no field {name!r}" for name in row if name not in {*known, "source"}]
@@ -161,7 +161,7 @@ def _form_faults(row: Row) -> list[str]:
 
 
 def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
-    """Return the faults of a well-formed row's values."""
+    """Return the faults of a task's values in a row whose fields have the right types."""
     faults = []
     success = row.get("success", "held")
     for name, value, allowed in (
@@ -191,7 +191,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
 
 
 def _item_faults(name: str, success: str) -> list[str]:
-    """Return the fault of an unknown item: not a tag, not an item, or, for a task to find, not a thing."""
+    """Return the fault of an unknown name: no tag, no item, or, for a task to find something, no thing."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
     elif success == "declared":
@@ -202,7 +202,7 @@ def _item_faults(name: str, success: str) -> list[str]:
 
 
 def _held_faults(row: Row, success: str) -> list[str]:
-    """Return the faults of a known item: the verb cannot get it, or the slots cannot hold the count."""
+    """Return the faults of an item to hold: the verb cannot get it, or the slots cannot hold `count`."""
     if success != "held":
         return []
     name, verb, count = row["item"], row["verb"], row.get("count", 1)
@@ -218,7 +218,7 @@ def _held_faults(row: Row, success: str) -> list[str]:
 
 
 def _figure_faults(figures: Mapping[str, object]) -> list[str]:
-    """Return the faults of a row's figures from papers."""
+    """Return the faults of the papers' figures in a row."""
     faults = []
     for agent, row in figures.items():
         if not isinstance(row, dict) or not set(row) <= set(FIGURE_KINDS):
@@ -248,7 +248,7 @@ def _type_name(kind: FieldKind) -> str:
 
 
 def _task(row: Row, suite: str, protocol: str) -> Task:
-    """Return a checked row as a task."""
+    """Return the task of a row that has been checked."""
     own: dict[str, Any] = {name: row[name] for name in (*REQUIRED, *OPTIONAL) if name in row}
     if row["item"].startswith(TAG):
         own["accepts"] = tags()[row["item"][len(TAG) :]]

@@ -36,7 +36,7 @@ def tag(name: str) -> tuple[str, ...]:
 
 
 def select(patterns: Sequence[str], names: Sequence[str], where: str) -> tuple[str, ...]:
-    """Return the names that match a data row's patterns, in the order written, each once.
+    """Return the names that match a data row's patterns, in the patterns' order, each name once.
 
     A pattern is a name, a glob ("*_stairs") or a tag ("#planks").
 

@@ -21,9 +21,9 @@ SUITES = (
     "optimus-code-6",
     "jarvis-code-42",
 )
-"""Files of `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1, Tables 7 to 16, and 43 wood
-variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's Table 16; and the tasks
-that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
+"""Names of the suites, each with a file in `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1,
+Tables 7 to 16, and 43 wood variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's
+Table 16; and the tasks that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
 OWN_SUITE = "own"
 """Name of the suite of a user's own tasks, and of the group of tasks whose row names no group."""
 SURVIVAL = "vanilla"
@@ -48,7 +48,7 @@ def tasks(suite: str = SUITE) -> Mapping[str, Task]:
 
 
 def task(name: str) -> Task:
-    """Return one task, of a suite or added.
+    """Return one task, of a suite or added by `add_task`.
 
     Raises:
         UnknownName: no such task; the error names the nearest.
@@ -74,7 +74,7 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
         where: the table's name, for the error.
 
     Raises:
-        BadValue: lists every fault of every row; or a suite's task has the same id.
+        BadValue: lists every fault of every row; or a suite's task has the id of one of the tasks.
         UnknownName: no such protocol.
 
     >>> row = {"id": "Bed", "item": "#beds", "verb": "craft", "instruction": "Sleep", "budget": 6000}
@@ -116,7 +116,7 @@ def add_task(row: Row, where: str) -> Task:
         where: the caller's name, for the error.
 
     Raises:
-        BadValue: lists every fault of the row; or its id is taken.
+        BadValue: lists every fault of the row; or another task has the row's id.
     """
     (own,) = own_tasks({"tasks": [row]}, where).values()
     if own.id in _OWN:

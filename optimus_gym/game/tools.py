@@ -103,9 +103,9 @@ def uses_of(item: str) -> int:
 def speed_on(name: str, held: str | None) -> float:
     """Return how many times faster `held` digs the block `name` than a bare hand.
 
-    Any item may be held; an item that is no tool digs like a hand. Whether the block gives its drop does not
-    matter here.
-    Source: Minecraft Wiki "Breaking" (tool speeds), `data/tool_speeds.json` for the exceptions.
+    Any item may be held; an item that is no tool digs like a hand. The speed is the same whether or not the
+    block gives its drop. Source: Minecraft Wiki "Breaking" (tool speeds), `data/tool_speeds.json` for the
+    exceptions.
 
     Raises:
         UnknownName: no such block.
@@ -121,7 +121,7 @@ def speed_on(name: str, held: str | None) -> float:
 
 
 def harvests(name: str, held: str | None) -> bool:
-    """Return whether breaking the block `name` with `held` gives its drop.
+    """Return whether breaking the block `name` with `held` gives the block's drop.
 
     Source: Minecraft Wiki "Breaking" (mining levels); a cobweb gives its drop to a sword or shears.
 
@@ -198,7 +198,7 @@ def fastest_tool(name: str, held: tuple[str, ...]) -> str | None:
 
 @cache
 def _special_speeds() -> Mapping[tuple[str, str], float]:
-    """Return the special speeds by kind of tool and block."""
+    """Return the digging speeds that differ from the general rule, by kind of tool and block."""
     return MappingProxyType(
         {
             (row["kind"], name): float(row["speed"])

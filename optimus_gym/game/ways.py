@@ -1,8 +1,8 @@
 """Ways of getting items other than the crafting grid, the furnace and mining: tables with sources.
 
-The tables hold ways of overworld survival: the land, its creatures and a player's handwork on them.
-They omit villagers' trade, fishing, the chests and blocks of structures, the nether and the end,
-because chance decides whether an episode meets any of these.
+The tables hold ways of overworld survival: the land, its creatures and a player's handwork on them. The
+tables omit villagers' trade, fishing, the chests and blocks of structures, the nether and the end, because
+chance decides whether an episode meets any of these.
 """
 
 from dataclasses import dataclass
@@ -114,7 +114,7 @@ def creature_names() -> tuple[str, ...]:
 
 
 def read_place(row: Row, where: str) -> Place:
-    """Return the place in a data row; heights may be missing.
+    """Return the biomes and heights that a data row names; heights may be missing.
 
     Raises:
         BadValue: a biome does not exist.

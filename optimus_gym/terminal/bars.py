@@ -1,7 +1,7 @@
-"""A progress bar with rate and time left, on the error stream, so that the output holds results alone.
+"""A progress bar with rate and time left, on stderr, so that stdout holds only a command's results.
 
-The rate is this run's work divided by this run's time. The work of an earlier run counts as done, but not in
-the rate.
+The rate is this run's work divided by this run's time. Work of an earlier, resumed run counts as done, but
+not in the rate.
 """
 
 import sys
@@ -23,12 +23,12 @@ from rich.text import Text
 SECONDS: Final = {"s": 1, "min": 60, "h": 3600}
 """Seconds in each unit of a rate."""
 EARLIER_WORK: Final = "kept"
-"""Name of a bar's field that says how much of `completed` an earlier run did."""
+"""Name of a bar's field that holds how much of the work in `completed` an earlier run did."""
 _Item = TypeVar("_Item")
 
 
 def rate_of(task: Task) -> float | None:
-    """Return this run's rate a second; None before the first item is done.
+    """Return how many items this run does a second; None before the first item is done.
 
     Args:
         task: a bar, whose field `kept` holds the work of earlier runs, 0 if missing.
@@ -39,14 +39,14 @@ def rate_of(task: Task) -> float | None:
 
 
 class _Rate(ProgressColumn):
-    """The items done in a unit of time."""
+    """A bar's column that shows how many items are done in a unit of time."""
 
     def __init__(self, unit: str) -> None:
         super().__init__()
         self._unit = unit
 
     def render(self, task: Task) -> Text:
-        """Return the rate; a dash before it is known."""
+        """Return the rate as text; a dash before the rate is known."""
         rate = rate_of(task)
         if rate is None:
             return Text(f"- /{self._unit}")
@@ -55,10 +55,10 @@ class _Rate(ProgressColumn):
 
 
 class _Left(ProgressColumn):
-    """The time left at this rate; at the end, the time of the whole run."""
+    """A bar's column that shows the time left at the present rate; at the end, the time of the whole run."""
 
     def render(self, task: Task) -> Text:
-        """Return hours, minutes and seconds; dashes before the rate is known."""
+        """Return the time as hours, minutes and seconds; dashes before the rate is known."""
         rate = rate_of(task)
         if task.finished_time is not None:
             seconds = task.finished_time
@@ -70,14 +70,14 @@ class _Left(ProgressColumn):
 
 
 def bars(unit: str = "s", console: Console | None = None) -> Progress:
-    """Return a display of bars, to be shown by `with`.
+    """Return a display of progress bars, which a `with` statement shows.
 
     To resume the bar of an earlier run, pass `add_task` or `update` the part of `completed` that the earlier
     run did, as `kept`.
 
     Args:
         unit: the rate's unit: "s", "min" or "h".
-        console: the console for the bars; None takes the error stream.
+        console: the console for the bars; None takes stderr.
     """
     return Progress(
         TextColumn("{task.description}"),
@@ -90,7 +90,7 @@ def bars(unit: str = "s", console: Console | None = None) -> Progress:
 
 
 def counted(items: Iterable[_Item], what: str, total: int | None = None) -> Iterator[_Item]:
-    """Yield items and show a bar that counts them.
+    """Yield items and show a progress bar that counts the items.
 
     Args:
         items: any items.

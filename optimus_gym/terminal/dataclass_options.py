@@ -1,4 +1,4 @@
-"""A dataclass as a command line: an option for each field, with the text under the field as its help."""
+"""Makes a command line of a dataclass: an option for each field, with the text under the field as help."""
 
 import argparse
 import ast
@@ -13,7 +13,8 @@ from optimus_gym.terminal.parser import number, whole, wholes
 _READERS: Final[Mapping[type, tuple[Any, str]]] = MappingProxyType(
     {int: (whole, "N"), float: (number, "X"), tuple: (wholes, "N,...")}
 )
-"""The function that reads an option's text, and the placeholder in its help, by the type of its default."""
+"""By the type of an option's default, the function that reads the option's text, and the placeholder in its
+help."""
 
 
 _TEXTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -43,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type) -> None:
 
 
 def _help_of(text: str, default: object) -> str:
-    """Return an option's help: the text under its field and the default, unless the text holds one.
+    """Return an option's help: the text under its field, with the default unless the text names a default.
 
     >>> _help_of("Folder for the models", "runs"), _help_of("VPT's weights (default: none)", "")
     ('folder for the models (default: runs)', "VPT's weights (default: none)")
@@ -57,7 +58,7 @@ def _help_of(text: str, default: object) -> str:
 
 
 def texts_of(kind: type) -> dict[str, str]:
-    """Return the text under each field of a class, in one line, as it stands in the source."""
+    """Return the docstring under each field of a class in the source code, joined to one line."""
     (body,) = ast.parse(inspect.cleandoc(inspect.getsource(kind))).body
     assert isinstance(body, ast.ClassDef), "a class's source is a class"
     found = {}

@@ -1,4 +1,4 @@
-"""Argument parsers whose help ends in examples and whose errors have the package's own form."""
+"""Argument parsers whose help ends with examples and whose errors have the form of the package's own."""
 
 import argparse
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
-        """Raise the error of a command line.
+        """Raise an error of the command line, instead of printing the error and ending the process.
 
         Raises:
             BadValue: always; the message begins with the argument's name, as in the package's other errors.
@@ -56,7 +56,7 @@ class Parser(argparse.ArgumentParser):
         return parsed, rest
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Check one of several names (argparse calls this for commands and for options with `choices`).
+        """Check that a command or the value of an option with `choices` is known (called by argparse).
 
         Raises:
             BadValue, UnknownName: the name is unknown; the message holds the known or nearest names.
@@ -94,7 +94,7 @@ def number(text: str) -> float:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """Return the entries of a comma-separated text, without surrounding blanks.
+    """Return the entries of a comma-separated text, without blanks around each entry.
 
     >>> listed("Wood, Stone,,Iron ")
     ('Wood', 'Stone', 'Iron')
@@ -115,7 +115,7 @@ def wholes(text: str) -> tuple[int, ...]:
 
 
 def _name_of(action: argparse.Action) -> str:
-    """Return the name of an argument in errors."""
+    """Return the name that errors give an argument."""
     if action.option_strings:
         return action.option_strings[-1].lstrip("-")
     return str(action.metavar or action.dest).lower()

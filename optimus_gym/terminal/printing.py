@@ -1,7 +1,8 @@
-"""Texts made safe for a terminal: words of a model or of a stranger's file cannot steer or style the screen.
+"""Makes texts safe for a terminal: a model's or a stranger's text cannot control or style the screen.
 
-All commands print through this module. Raw escape sequences could clear the screen, rename the window or
-colour a false message. Raw marks of direction could reverse a line. rich would read "[red]" as its markup.
+All commands print through this module. Raw escape sequences in a text could clear the screen, rename the
+window or colour a false message. Raw marks of text direction could reverse a line. The library rich would
+read "[red]" as markup.
 """
 
 from typing import Final
@@ -10,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 MOST_CELL: Final = 1_000
-"""Maximum number of characters of a table's cell."""
+"""Maximum number of characters that a cell of a printed table shows."""
 _SPACES: Final = "\u00a0\u3000"
 """Spaces of ordinary texts (no-break, ideographic) that Python counts as not printable."""
 
@@ -18,8 +19,8 @@ _SPACES: Final = "\u00a0\u3000"
 def printable(text: str, lines: bool = False) -> str:
     r"""Return a text with an escape in place of each character that a terminal would not simply show.
 
-    Such characters are control characters, marks of direction and other invisible characters, half
-    characters, and characters that Unicode has not assigned.
+    The replaced characters are control characters, marks of text direction and other invisible characters,
+    lone surrogates, and characters that Unicode has not assigned.
 
     Args:
         text: any text.
@@ -38,7 +39,7 @@ def printable(text: str, lines: bool = False) -> str:
 
 
 def words(text: str, style: str = "") -> Text:
-    """Return a printable text for rich, without markup.
+    """Return a text as rich's `Text`, printable and without markup.
 
     Args:
         text: any text; line ends stay.
@@ -48,6 +49,6 @@ def words(text: str, style: str = "") -> Text:
 
 
 def add_row(table: Table, *cells: str) -> None:
-    """Add a row to a table: each cell printable, in one line, cut to 1,000 characters."""
+    """Add a row to a table; make each cell printable, in one line, and cut it to 1,000 characters."""
     short = (one if len(one) <= MOST_CELL else f"{one[:MOST_CELL]}..." for one in cells)
     table.add_row(*(Text(printable(one)) for one in short))

@@ -1,4 +1,4 @@
-"""Running a command as a process: one line for an error, an exit status, an end at Ctrl-C or a signal."""
+"""Runs a command: prints an error in one line, returns an exit status, ends at Ctrl-C or a signal."""
 
 import os
 import sys
@@ -16,14 +16,15 @@ EXIT_BAD_INPUT: Final = 2
 EXIT_UNUSED: Final = 3
 """Exit status if the agent asked a model but could use no reply (`NoReplyUsed`)."""
 EXIT_SYSTEM: Final = 74
-"""Exit status if reading or writing failed, on a full disk, say; sysexits.h, EX_IOERR."""
+"""Exit status if reading or writing failed, for instance on a full disk (`EX_IOERR` of sysexits.h)."""
 
 
 def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
-    """Do a command's work and return the exit status.
+    """Do a command's work and return the command's exit status.
 
-    The status is the work's own; 2: bad input; 3: the agent could use no reply of a model; 74: the system
-    could not read or write something; 128 plus a signal's number: a signal ended the process (130: Ctrl-C).
+    The exit status is the one that `work` returns; or 2 for bad input, 3 if the agent could use no reply of a
+    model, 74 if the system could not read or write something, or 128 plus the number of a signal that ended
+    the process (130 for Ctrl-C).
 
     Args:
         name: the command's name, printed before each error.
@@ -51,7 +52,7 @@ def carry_out(name: str, work: Callable[[], int], stopped: str = "") -> int:
 
 
 def complain(name: str, error: Exception) -> int:
-    """Print an error in one line and return its status: `EXIT_UNUSED` or `EXIT_BAD_INPUT`."""
+    """Print an error in one line and return its exit status: `EXIT_UNUSED` or `EXIT_BAD_INPUT`."""
     say(f"{name}: {error}")
     return EXIT_UNUSED if isinstance(error, NoReplyUsed) else EXIT_BAD_INPUT
 

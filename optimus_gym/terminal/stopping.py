@@ -1,4 +1,4 @@
-"""Orderly ends of a run after Ctrl-C or a signal: files whole, cursor shown."""
+"""Ends a run in order after Ctrl-C or a signal: files are whole, and the cursor is shown."""
 
 import signal
 import threading
@@ -12,13 +12,14 @@ INTERRUPTED: Final = 128 + signal.SIGINT
 SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals besides Ctrl-C that end a process and can be handled: from `kill` or a closed terminal."""
+"""Signals besides Ctrl-C that end a process and that a handler can catch: of `kill` and of a closed
+terminal."""
 
 
 class Stopping:
     """A context in which the signals of `SIGNALS` raise KeyboardInterrupt as Ctrl-C does.
 
-    Signals that the process ignores (`nohup`) or handles already are left alone.
+    A signal that the process ignores (`nohup`) or handles already keeps its handling.
 
     Attributes:
         status: the exit status for the latest signal.
@@ -50,11 +51,11 @@ class Stopping:
 
 @contextmanager
 def asked_to_stop() -> Iterator[list[int]]:
-    """Yield an empty list that gets an entry at the first Ctrl-C, so that the caller can finish its work.
+    """Yield a list that is empty until the first Ctrl-C, so that the caller can finish its work.
 
     A second Ctrl-C raises KeyboardInterrupt.
 
-    The process's guard kills work that takes longer than the guard's grace.
+    The process's guard (`terminal.watchdog`) kills the process if it runs on for longer than `GRACE_S`.
     """
     asked: list[int] = []
 

@@ -3,7 +3,7 @@
 Python runs the handler of a signal between two Python instructions. So a signal has no effect while native
 code (a compiled kernel, a text search, a driver) does not return. Python's C code, though, writes each
 signal's number to a pipe at once. The guard, a small process, reads the pipe and kills the command if the
-command still runs after `GRACE_S`.
+command still runs `GRACE_S` seconds later.
 """
 
 import os
@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Final
 
 GRACE_S: Final = 4.0
-"""Seconds that a command has to end by itself: to close its files and end its worker processes."""
+"""Seconds after a signal in which a command can close its files and end its worker processes by itself."""
 _GUARD: Final = """
 import os, select, signal, sys, time
 command, grace, wanted = int(sys.argv[1]), float(sys.argv[2]), set(map(int, sys.argv[3].split(",")))
@@ -30,11 +30,11 @@ if os.getppid() == command:
     sys.stderr.write("\\noptimus-gym: the command hung and was ended\\n")
     os.kill(command, signal.SIGKILL)
 """
-"""The guard's program, which ends when the command's end of the pipe closes."""
+"""The guard's Python program, which ends when the guarded command closes its end of the pipe."""
 
 
 def start_guard() -> None:
-    """Start a guard that watches this process until the end; call it once, in the main thread.
+    """Start a guard that watches this process until it ends; call `start_guard` once, in the main thread.
 
     The function does nothing on systems without such signals and pipes (Windows) or if no process can start.
     """

@@ -1,14 +1,16 @@
 """Contracts of the exchangeable parts, as rules for tests and `optimus-gym check`.
 
-A part needs no base class. It fits if it keeps every rule of its kind. In a test of your own:
+A part needs no base class. A part fits if it keeps every rule of the contract for its kind. To try a part in
+a test of your own:
 
     @pytest.mark.parametrize("rule", controller_rules(), ids=str)
     def test_mine_fits(rule):
         rule(Mine)
 
-A rule takes a function without arguments that makes the part; a class is one. The rules of worlds take a
-function that makes a world of so many rows. A broken rule raises `RuleBroken`, which says what the rule
-expected, what came, and where. A rule that does not apply returns the reason, else "".
+A rule takes a function that makes the part without arguments, for instance the part's class. A rule of worlds
+takes a function that makes a world from the number of rows. A broken rule raises `RuleBroken`, which holds
+the expected and the actual value, and the place in the code. A rule that does not apply returns the reason,
+else "".
 
 Small worlds for tests are in `optimus_gym.testing.small_worlds`, and situations and outcomes for tests of an
 agent in `optimus_gym.testing.situations`.

@@ -1,4 +1,4 @@
-"""Rules of agents. Each rule makes new agents; the backbone of the case answers them."""
+"""Rules of agents. Each rule makes new agents; `AgentCase.make_backbone` makes the backbone that they ask."""
 
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ from optimus_gym.testing.contract import Contract, NotApplicable, PartCase, expe
 from optimus_gym.testing.situations import NOT_FOUND, attached, finished_record, outcome, situation
 
 GOALS: Final = tuple(task(name).goal for name in ("Wood", "Stone", "Iron", "Diamond", "Redstone"))
-"""The goals of the rows' episodes."""
+"""The goals of the five rows' episodes in a test of an agent."""
 HELD: Final[tuple[Mapping[str, int], ...]] = (
     {},
     {"oak_log": 3},
@@ -27,30 +27,30 @@ HELD: Final[tuple[Mapping[str, int], ...]] = (
     {"iron_ingot": 3, "stick": 2},
     {"coal": 1},
 )
-"""The items that the rows' players hold."""
+"""The items that the players of the five rows hold in a test of an agent."""
 MOST_FAILURES: Final = 100
-"""Failures after which an agent may be expected to give up."""
+"""Maximum number of failed sub-goals for which a test waits until an agent gives up."""
 FEW_STEPS: Final = 5
-"""Steps of an episode."""
+"""Number of steps that a test plays of an episode."""
 
 
 @dataclass
 class AgentCase(PartCase):
-    """An agent on trial.
+    """An agent under test.
 
     Attributes:
-        make_backbone: makes a backbone that the agent asks; default: the rules.
+        make_backbone: a function that makes the backbone that the agent asks; default: the rules.
     """
 
     make_backbone: Callable[[], Any] = RulesBackbone
 
     def attached(self, agent: Any = None) -> Any:
-        """Return a new or given agent that has met a new environment."""
+        """Attach a given or new agent to a new environment and return the agent."""
         chosen = self.make() if agent is None else agent
         return attached(chosen, self.make_backbone(), pictures="pictures" in chosen.needs)
 
     def begun(self, rows: Iterable[int] = range(5)) -> tuple[Any, list[Situation]]:
-        """Return an agent with begun episodes, and the situations of its rows."""
+        """Return a new agent whose episodes have begun, and the situations of its rows."""
         agent = self.attached()
         situations = [self._situation(agent, GOALS[row], row) for row in rows]
         agent.begin_episodes(situations)
@@ -71,7 +71,7 @@ CONTRACT: Final = Contract(AgentCase)
 def fail_all(
     agent: Any, situations: Sequence[Situation], decisions: Sequence[Decision]
 ) -> Sequence[Decision]:
-    """Let every row's sub-goal fail, and return the agent's next decisions."""
+    """Tell an agent that every row's sub-goal failed, and return the agent's next decisions."""
     agent.ended(
         [
             outcome(one.row, decision.subgoal, "failed", NOT_FOUND)
@@ -84,7 +84,7 @@ def fail_all(
 
 
 def bare(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return decisions without their news of a plan that was just made."""
+    """Return copies of decisions without the fields that are set only when a plan has just been made."""
     return [replace(one, replanned=False, planned_by="", corrections=0) for one in decisions]
 
 
@@ -145,7 +145,7 @@ def _expect_decisions(agent: Any, decisions: Any, rows: int) -> None:
 
 @CONTRACT.rule
 def decisions_stand_in_their_plan(case: AgentCase) -> None:
-    """A decision's sub-goal stands at its position in its plan; the first plan is not marked as a new one."""
+    """A decision's sub-goal stands at `position` in its plan; an episode's first plan is not `replanned`."""
     agent, situations = case.begun()
     for decision in agent.decide(situations):
         if decision.plan and decision.subgoal is not None:
@@ -161,7 +161,7 @@ def decisions_stand_in_their_plan(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def rows_are_independent(case: AgentCase) -> None:
-    """A row alone decides as it does among others, at first and after a failure."""
+    """A row's decisions are the same with and without other rows, at first and after a failure."""
     agent, situations = case.begun()
     first = agent.decide(situations)
     then = fail_all(agent, situations, first)
@@ -196,7 +196,7 @@ def gives_up_with_a_reason(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def decides_alike_without_news(case: AgentCase) -> None:
-    """An agent that is asked twice without news decides the same."""
+    """An agent that is asked twice in the same situation decides the same."""
     agent, situations = case.begun()
     _expect_same(agent, agent.decide(situations), agent.decide(situations), "the same decisions")
 
@@ -224,7 +224,7 @@ def watches_each_row(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def episodes_begin_with_empty_minds(case: AgentCase) -> None:
-    """An episode that begins again after a failure begins with the first decision."""
+    """An episode that begins again after a failure begins with the same decision as at first."""
     agent, situations = case.begun()
     first = agent.decide(situations)
     for _ in range(2):
@@ -235,7 +235,7 @@ def episodes_begin_with_empty_minds(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def finished_episodes_leave_nothing(case: AgentCase) -> None:
-    """After `finish` without learning, an episode begins as in a new agent."""
+    """After `finish` without learning, an agent begins an episode as a new agent does."""
     agent, situations = case.begun()
     agent.decide(situations)
     agent.finish([finished_record(row) for row in range(len(situations))])
@@ -247,7 +247,7 @@ def finished_episodes_leave_nothing(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def copies_are_as_new(case: AgentCase) -> None:
-    """A copy or pickle of an agent at work has met no environment, and the agent works on."""
+    """An agent can be copied and pickled in an episode; its copy can then serve another environment."""
     for how in (deepcopy, _pickled):
         agent, situations = case.begun()
         first = agent.decide(situations)
@@ -264,7 +264,7 @@ def _pickled(agent: Any) -> Any:
 
 @CONTRACT.rule
 def meets_another_environment(case: AgentCase) -> None:
-    """An agent that meets another environment has forgotten the first."""
+    """An agent that is attached to another environment has forgotten the first one."""
     agent, situations = case.begun()
     fail_all(agent, situations, agent.decide(situations))
     case.attached(agent)

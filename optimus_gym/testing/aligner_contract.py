@@ -15,14 +15,14 @@ from optimus_gym.vision.aligner import Aligner
 
 _TEXTS: Final = ("mine 3 log", "craft a stone pickaxe at the crafting table", "a cow")
 _PICTURE_SIDE: Final = 128
-"""Width and height of most pictures."""
+"""Width and height of most pictures in tests of an aligner, pixels."""
 _CLOSE: Final = 1e-4
-"""Largest difference of two vectors that count as equal, relative to the largest number."""
+"""Maximum difference between two vectors that count as equal, relative to the vectors' largest component."""
 
 
 @dataclass
 class AlignerCase(PartCase):
-    """An aligner on trial, made once for all rules that do not compare two aligners."""
+    """An aligner under test, made once for all rules that do not compare two aligners."""
 
     @cached_property
     def aligner(self) -> Any:
@@ -68,7 +68,7 @@ def has_all_members(case: AlignerCase) -> None:
 
 @CONTRACT.basic
 def has_sizes_and_thresholds(case: AlignerCase) -> None:
-    """An aligner has a name, whole sizes of at least 1, and two thresholds of 0 to below 1."""
+    """An aligner has a name, whole `width` and `longest` of at least 1, and thresholds from 0 to below 1."""
     aligner = case.aligner
     named = isinstance(aligner.name, str) and aligner.name
     expect(named, "a name", aligner.name, aligner, "name")
@@ -108,7 +108,7 @@ def vectors_have_length_one(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def no_input_gives_no_vector(case: AlignerCase) -> None:
-    """`frames` and `videos` return arrays of no rows for no pictures and no videos."""
+    """`frames` returns an empty array for no pictures, and `videos` for no videos."""
     aligner = case.aligner
     _expect_vectors(aligner, aligner.frames(noise_pictures(0)), 0, "frames")
     _expect_vectors(aligner, aligner.videos([]), 0, "videos")
@@ -116,7 +116,7 @@ def no_input_gives_no_vector(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def inputs_are_independent(case: AlignerCase) -> None:
-    """An input has the same vector alone as among many others."""
+    """An input has the same vector alone as together with other inputs."""
     aligner = case.aligner
     many = noise_pictures(70)
     features = aligner.frames(many)
@@ -167,7 +167,7 @@ def has_one_name_for_the_same_weights(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def refuses_texts_without_words(case: AlignerCase) -> None:
-    """`texts` refuses an empty list and texts without words."""
+    """`texts` rejects an empty list and texts without words."""
     bad: Sequence[list[Any]] = ([], [""], ["log", " "])
     for texts in bad:
         refused = partial(case.aligner.texts, texts)
@@ -176,7 +176,7 @@ def refuses_texts_without_words(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
-    """`frames` refuses arrays of another shape or type, and pictures without pixels."""
+    """`frames` rejects arrays of another shape or type, and pictures without pixels."""
     for bad in (
         np.zeros((_PICTURE_SIDE, _PICTURE_SIDE, 3), np.uint8),
         np.zeros((1, 8, 8, 3)),
@@ -189,7 +189,7 @@ def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def refuses_videos_of_wrong_length(case: AlignerCase) -> None:
-    """`videos` refuses a video without frames, one that is too long, and features of another width."""
+    """`videos` rejects a video without frames, a video that is too long, and features of another width."""
     aligner = case.aligner
     for shape in (
         (0, aligner.width),

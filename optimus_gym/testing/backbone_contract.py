@@ -1,4 +1,4 @@
-"""Rules of backbones. The requests are those of `optimus-1` for its first plans, five in one call.
+"""Rules of backbones. The tests ask for plans as the agent `optimus-1` does, five requests in one call.
 
 Each rule asks a new backbone; a paid model answers about 40 requests in all.
 """
@@ -19,7 +19,7 @@ from optimus_gym.testing.situations import CountingBackbone, attached, situation
 
 CONTRACT: Final = Contract(PartCase)
 _PLAIN: Final = Request("plan", "What now?")
-"""A question without any fact."""
+"""A request that names no task, item or other fact."""
 
 
 def questions() -> tuple[Request, ...]:
@@ -84,7 +84,7 @@ def replies_have_their_types(case: PartCase) -> None:
 
 @CONTRACT.rule
 def answers_alike(case: PartCase) -> None:
-    """A new backbone answers a request as another new one did; else no evaluation can be repeated."""
+    """Two new backbones answer a request alike, so that evaluations can be repeated."""
     backbone = case.make()
     first, again = reply_texts(backbone, questions()), reply_texts(case.make(), questions())
     for mine, other in zip(first, again, strict=True):
@@ -130,7 +130,7 @@ def leaves_requests_alone(case: PartCase) -> None:
 
 @CONTRACT.rule
 def copies_answer(case: PartCase) -> None:
-    """A copy and a pickle of a backbone answer."""
+    """A copied backbone and an unpickled backbone can answer requests."""
     for copy in (deepcopy(case.make()), pickle.loads(pickle.dumps(case.make()))):
         replies = len(copy.complete([_PLAIN]))
         expect(replies == 1, "1 reply from a copy", f"{replies} replies", copy, "complete")

@@ -1,4 +1,4 @@
-"""The contract of a kind of part: a list of rules, and the trial of a part by each of them."""
+"""The contract of a kind of part: a list of rules, and how a part is tried by each rule."""
 
 import inspect
 import traceback
@@ -11,12 +11,12 @@ from optimus_gym.core.errors import OptimusError, reason_of, shown
 
 HERE: Final = Path(__file__).resolve().parent
 LIBRARIES: Final = frozenset({"site-packages", "dist-packages"})
-"""Folders of installed packages."""
+"""Names of the folders in which Python installs packages."""
 RuleVerdict = Literal["passed", "failed", "not applicable", "not tried"]
 
 
 class RuleBroken(OptimusError, AssertionError):
-    """A part breaks a rule; the message holds the expected and the actual value, and the place."""
+    """A part breaks a rule; the message holds the expected value, the actual value and the line of code."""
 
 
 class NotApplicable(OptimusError):
@@ -25,11 +25,11 @@ class NotApplicable(OptimusError):
 
 @dataclass
 class PartCase:
-    """A part under test, as the rules of its contract get it.
+    """A part under test, in the form that a contract's rules receive.
 
     Attributes:
-        make: makes the part, the same each time.
-        owner: the part's class, whose file messages name; None if unknown.
+        make: a function that makes the part, the same each time.
+        owner: the part's class, whose file error messages name; None if unknown.
     """
 
     make: Callable[..., Any]
@@ -50,9 +50,9 @@ class Rule:
     Attributes:
         name: the rule's name.
         sentence: the rule in one sentence.
-        check: tries the rule on a case; raises `RuleBroken` or `NotApplicable`.
+        check: a function that tries the rule on a case and may raise `RuleBroken` or `NotApplicable`.
         case: the class of the rule's cases.
-        basic: whether a part that breaks this rule cannot be tried by the rules after it.
+        basic: whether the contract's later rules are not tried on a part that breaks this rule.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Rule:
         """Try the rule on a part.
 
         Args:
-            subject: makes the part, or a case of the part.
+            subject: a function that makes the part, or a case of the part.
 
         Returns:
             why the rule does not apply; "" if the part keeps the rule.
@@ -83,7 +83,7 @@ class Rule:
         return self.name
 
     def finding(self, case: PartCase) -> "Finding":
-        """Try the rule; return an error inside the part as a broken rule, with the error's place."""
+        """Try the rule and return the result; an error that the part raises counts as a broken rule."""
         try:
             reason = self(case)
         except RuleBroken as broken:
@@ -95,7 +95,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one rule: the verdict, and the fault or why the rule was not tried."""
+    """The result of trying one rule: the verdict, and what is wrong or why the rule was not tried."""
 
     rule: Rule
     verdict: RuleVerdict
@@ -103,10 +103,10 @@ class Finding:
 
 
 class Contract:
-    """The rules of a kind of part, in the order in which a part is tried.
+    """The rules of a kind of part, in the order in which they are tried on a part.
 
     Args:
-        case: the class of the cases.
+        case: the class of the cases that the rules receive.
     """
 
     def __init__(self, case: type[PartCase]) -> None:
@@ -115,7 +115,7 @@ class Contract:
 
     @property
     def rules(self) -> Sequence[Rule]:
-        """Return the rules in their order."""
+        """Return the contract's rules in the order in which they are tried."""
         return tuple(self._rules)
 
     def rule(self, check: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -123,7 +123,7 @@ class Contract:
         return self._add(check, False)
 
     def basic(self, check: Callable[[Any], None]) -> Callable[[Any], None]:
-        """Add a rule without which the rules after it cannot be tried."""
+        """Add a function as a basic rule: if a part breaks a basic rule, the later rules are not tried."""
         return self._add(check, True)
 
     def _add(self, check: Callable[[Any], None], basic: bool) -> Callable[[Any], None]:
@@ -133,19 +133,19 @@ class Contract:
         return check
 
     def followed_by(self, other: "Contract") -> "Contract":
-        """Return a contract with the rules of this one and then those of another for the same case."""
+        """Return a contract with the rules of this contract, then those of another one for the same case."""
         joined = Contract(self.case)
         joined._rules = [*self._rules, *other._rules]
         return joined
 
     def without(self, names: Sequence[str]) -> "Contract":
-        """Return the contract without the rules of these names."""
+        """Return a copy of the contract without the rules that `names` lists."""
         fewer = Contract(self.case)
         fewer._rules = [rule for rule in self._rules if rule.name not in names]
         return fewer
 
     def findings(self, subject: Any) -> Iterator[Finding]:
-        """Try each rule on a part; yield each result as soon as it is known."""
+        """Try each rule on a part; yield each rule's result before the next rule is tried."""
         case = self.case.of(subject)
         broken = ""
         for rule in self._rules:
@@ -156,17 +156,17 @@ class Contract:
 
 
 def expect(holds: object, expected: str, got: object, part: Any, member: str = "") -> None:
-    """Raise an error unless something holds.
+    """Raise RuleBroken unless a condition of a rule holds.
 
     Args:
-        holds: whether it holds.
-        expected: the expectation, in words.
+        holds: the condition, as true or false.
+        expected: the expected value, in words.
         got: the actual value; a text is a description and is not quoted.
         part: the part or its class.
         member: the method or attribute concerned.
 
     Raises:
-        RuleBroken: it does not hold.
+        RuleBroken: the condition does not hold.
     """
     if not holds:
         came = got if isinstance(got, str) else shown(got)
@@ -176,10 +176,10 @@ def expect(holds: object, expected: str, got: object, part: Any, member: str = "
 def expect_refusal(
     call: Callable[[], Any], kinds: tuple[type[Exception], ...], what: str, part: Any, member: str
 ) -> None:
-    """Raise an error unless a call raises one of some kinds of errors.
+    """Raise RuleBroken unless a call raises one of some kinds of errors.
 
     Raises:
-        RuleBroken: the call raises no error, or another one.
+        RuleBroken: the call raises no error, or an error of another kind.
     """
     wanted = f"{' or '.join(kind.__name__ for kind in kinds)} for {what}"
     try:
@@ -206,10 +206,10 @@ def member_names(protocol: type) -> list[str]:
 
 
 def expect_members(part: Any, protocol: type) -> None:
-    """Raise an error if a part lacks an attribute, property or method of a protocol.
+    """Raise RuleBroken if a part lacks an attribute, property or method of a protocol.
 
     Raises:
-        RuleBroken: the part lacks some; the message lists them.
+        RuleBroken: the part lacks members; the message lists the missing members.
     """
     lacking = [name for name in member_names(protocol) if not hasattr(part, name)]
     methods = [name for name in member_names(protocol) if callable(getattr(protocol, name, None))]
@@ -243,7 +243,7 @@ def place_in_code(part: Any, member: str = "") -> str:
 
 
 def describe(error: BaseException, owner: Any = None) -> str:
-    """Return an error's type and first line, and the place in the part's own code that it came from.
+    """Return an error's type and first line, and the place in the part's own code that raised the error.
 
     Args:
         error: the error.

@@ -1,7 +1,8 @@
-"""A controller on trial, and a session of it in an environment of random observations.
+"""A controller under test, and sessions in which it acts on random observations.
 
-Tick and row decide the observations, which are random numbers in the ranges of the control view. Only a
-controller that reads the world gets one: the embedded world, or the world of the case.
+The observations are random numbers in the ranges of the control view, the same for the same tick and row.
+Only a controller that reads the world gets a world: the embedded world, or the one that
+`ControllerCase.make_world` makes.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -35,19 +36,20 @@ SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
     "find": SubGoal("find", "egg"),
     "recover": SubGoal("recover", "hurt"),
 }
-"""A sub-goal of each verb."""
+"""The sub-goal with which each verb is tested."""
 _HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}
-"""Inventory of each row's player in a trial."""
+"""Inventory of each row's player in a test of a controller."""
 SEEDS: Final = (5, 6)
-"""Seeds of the rows' episodes."""
+"""Seeds of the episodes in the two rows of a test."""
 _TICKS: Final = 40
-"""Ticks of a sub-goal."""
+"""Number of ticks for which a test pursues each sub-goal."""
 FEW_TICKS: Final = 6
-"""Ticks of a sub-goal for a controller that looks at frames, which is slower."""
+"""Number of ticks for which a test pursues each sub-goal with a controller that reads frames and is
+slower."""
 RESOLUTIONS: Final = ((128, 128), (640, 360), (64, 64))
 """Widths and heights of `pov` that are tried in turn until the controller fits."""
 _SUITE: Final = "optimus-67"
-"""The suite whose items are the vocabulary."""
+"""The suite whose vocabulary the random observations use."""
 
 
 def _embedded(count: int) -> Any:
@@ -62,12 +64,14 @@ def _control_space(resolution: tuple[int, int]) -> spaces.Dict:
 
 @dataclass
 class ControllerCase(PartCase):
-    """A controller on trial.
+    """A controller under test.
 
     Attributes:
-        space_of: returns the space of a row's observation for a resolution; default: the control view's.
-        resolutions: resolutions to try.
-        make_world: makes a world of so many rows, for a controller that reads the world.
+        space_of: a function that returns the space of a row's observation for a resolution; default: the
+            control view's.
+        resolutions: widths and heights of `pov` to try until the controller accepts one.
+        make_world: a function that makes a world from the number of rows, for a controller that reads the
+            world.
     """
 
     space_of: Callable[[tuple[int, int]], spaces.Dict] = _control_space
@@ -76,16 +80,16 @@ class ControllerCase(PartCase):
 
     @cached_property
     def played(self) -> NDArray[np.int32]:
-        """The actions of a new controller in two rows."""
+        """The actions of a new controller in a session of two rows."""
         return self.session().play((0, 1))
 
     def session(self, controller: Any = None) -> "Session":
-        """Return a session of a given or new controller."""
+        """Return a session of a given controller, or of a new one."""
         return Session(self, self.make() if controller is None else controller)
 
 
 class Session:
-    """A controller that has met an environment and begun an episode in each row.
+    """A controller that is attached to an environment and has begun an episode in each row.
 
     Args:
         case: the case.
@@ -151,7 +155,7 @@ class Session:
     def seen(
         self, rows: Sequence[int], tick: int, blank: Collection[int] = ()
     ) -> dict[str, NDArray[Any]]:
-        """Return observations of `rows`, with zeros for the rows `blank`."""
+        """Return random observations of `rows`; the rows in `blank` get zeros."""
         shown: dict[str, NDArray[Any]] = {}
         for key in self.controller.looks_at:
             space = self._space.spaces[key]
@@ -165,14 +169,14 @@ class Session:
         return shown
 
     def ask(self, acting: Sequence[int], tick: int) -> tuple[Any, NDArray[np.bool_]]:
-        """Return what `act` returns for the rows that act, and the mask of these rows."""
+        """Call the controller's `act` for the rows that act; return its result and the mask of these rows."""
         rows = list(range(self.rows)) if self.controller.fixed_batch else list(acting)
         blank = set(rows) - set(acting)
         mask = np.array([row not in blank for row in rows])
         return self.controller.act(rows, self.seen(rows, tick, blank), mask), mask
 
     def act(self, acting: Sequence[int], tick: int) -> NDArray[np.int32]:
-        """Return the actions of the rows that act (int32[n, 15])."""
+        """Return the controller's actions for the rows that act (int32[n, 15])."""
         (actions, _), mask = self.ask(acting, tick)
         chosen: NDArray[np.int32] = actions[mask]
         return chosen
@@ -185,11 +189,11 @@ class Session:
 
     @property
     def ticks(self) -> range:
-        """The ticks of a sub-goal."""
+        """The ticks for which the session pursues each sub-goal."""
         return range(FEW_TICKS if "pov" in self.controller.looks_at else _TICKS)
 
     def play(self, acting: Sequence[int]) -> NDArray[np.int32]:
-        """Let rows pursue sub-goals of each verb for some ticks; return the actions (int32[ticks, n, 15])."""
+        """Pursue a sub-goal of each verb in some rows and return the actions (int32[ticks, n, 15])."""
         made = []
         for _ in self.verbs(acting):
             for tick in self.ticks:
@@ -198,6 +202,6 @@ class Session:
         return np.array(made)
 
     def go_on(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Let the world tick with these actions, if there is a world."""
+        """Advance the world by one tick with these actions, if there is a world."""
         if self.world is not None:
             self.world.tick(list(rows), actions)

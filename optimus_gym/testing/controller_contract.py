@@ -24,7 +24,7 @@ from optimus_gym.testing.contract import (
 from optimus_gym.testing.controller_case import SUBGOALS, ControllerCase
 
 _SIZES: Final = (*CONTROL_SIZES, len(Function), len(item_names()))
-"""Number of values of each place of an action."""
+"""Number of possible values of each entry of an action."""
 CONTRACT: Final = Contract(ControllerCase)
 
 
@@ -83,7 +83,7 @@ def looks_at_known_keys(case: ControllerCase) -> None:
 
 @CONTRACT.basic
 def meets_an_environment(case: ControllerCase) -> None:
-    """`attach` accepts an environment, and episodes and sub-goals begin."""
+    """`attach` accepts an environment, and then episodes and sub-goals can begin."""
     controller = case.make()
     try:
         session = case.session(controller)
@@ -116,7 +116,7 @@ def returns_actions_and_failures(case: ControllerCase) -> None:
 
 @CONTRACT.basic
 def acts_within_bounds(case: ControllerCase) -> None:
-    """Each number of an action is at least 0 and below the size of its place."""
+    """Each entry of an action is at least 0 and below the entry's number of values."""
     session = case.session()
     for verb in session.verbs((0, 1)):
         for tick in session.ticks:
@@ -147,7 +147,7 @@ def gives_known_failures(case: ControllerCase) -> None:
 def _expect_alike(
     expected: NDArray[np.int32], got: NDArray[np.int32], what: str, part: Any
 ) -> None:
-    """Raise an error unless two plays have the same actions."""
+    """Raise RuleBroken unless two sessions have the same actions."""
     other = (expected != got).any(axis=(1, 2))
     if other.any():
         tick, verbs = int(other.argmax()), sorted(part.verbs)
@@ -158,7 +158,7 @@ def _expect_alike(
 
 @CONTRACT.rule
 def repeats_itself(case: ControllerCase) -> None:
-    """Two controllers, made alike, act alike for the same seeds and observations."""
+    """Two controllers that are made alike return the same actions for the same seeds and observations."""
     session = case.session()
     wanted = "the actions of a controller that was made alike"
     _expect_alike(case.played, session.play((0, 1)), wanted, session.controller)
@@ -166,7 +166,7 @@ def repeats_itself(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def begins_again(case: ControllerCase) -> None:
-    """An episode that begins again with the same seed goes alike."""
+    """An episode that begins again with the same seed and observations has the same actions."""
     first = case.session()
     before = first.play((0, 1))
     first.begin()
@@ -184,7 +184,7 @@ def rows_are_independent(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def rows_keep_their_state(case: ControllerCase) -> None:
-    """A row's actions are the same after other rows have acted; rows outside the mask stay as they are."""
+    """Actions of other rows do not change a row's actions or the state of rows outside the mask."""
     alone, later = case.session(), case.session()
     later.play((1,))
     wanted = "row 0's actions as if row 1 had not acted before"
@@ -193,11 +193,11 @@ def rows_keep_their_state(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def refuses_other_verbs(case: ControllerCase) -> None:
-    """`begin_subgoals` refuses sub-goals of verbs that the controller lacks."""
+    """`begin_subgoals` rejects sub-goals of verbs that the controller lacks."""
     session = case.session()
     others = sorted(set(VERBS) - session.controller.verbs)
     if not others:
-        raise NotApplicable("the controller has all verbs")
+        raise NotApplicable("the controller carries out every verb, so there is none to reject")
     for verb in others:
         begin = partial(session.controller.begin_subgoals, [0], [SUBGOALS[verb]])
         what = f"a sub-goal of the verb {verb!r}"
@@ -206,7 +206,7 @@ def refuses_other_verbs(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def can_be_copied(case: ControllerCase) -> None:
-    """A new controller can be copied and pickled, and each copy acts as the original."""
+    """A new controller can be copied and pickled, and each copy acts as the original does."""
     for how, copy in (
         ("copy", deepcopy(case.make())),
         ("pickled copy", pickle.loads(pickle.dumps(case.make()))),
@@ -217,7 +217,7 @@ def can_be_copied(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def meets_another_environment(case: ControllerCase) -> None:
-    """A controller that meets another environment has forgotten the first; a copy has met none."""
+    """A controller attached to another environment acts like a new controller, and so does a copy."""
     first = case.session()
     first.play((0,))
     if first.world is not None:

@@ -1,4 +1,4 @@
-"""Rules of a world's powers: keys, functions, sub-goals, death, snapshots, the overlay; and of breakdowns."""
+"""Rules of a world's powers (keys, functions, sub-goals, snapshots, overlay), of death and of breakdowns."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,26 +37,26 @@ from optimus_gym.testing.world_play import (
 
 _ABLE: Final = Contract(WorldCase)
 PATIENCE: Final = 400
-"""Maximum number of ticks of waiting for an event that must come."""
+"""Maximum number of ticks for which a test waits for an event that must come."""
 _PLANKS: Final = SubGoal("craft", "oak_planks", 4)
 _EASY: Final = (SubGoal("mine", "dirt"), _PLANKS, SubGoal("mine", "oak_log"))
-"""Easy sub-goals; rules about sub-goals are not tried on a world that carries out none."""
+"""Easy sub-goals; a world that fails at all of them skips the rules about sub-goals."""
 _LOGS: Final = {"oak_log": 2}
-"""The inventory for the sub-goals of `_EASY`."""
+"""The player's inventory before the sub-goals of `_EASY`."""
 _MADE: Final = {"mine": "picked_up", "craft": "crafted"}
-"""The kind of event that shows the success of a verb."""
+"""By verb, the kind of event that shows that a sub-goal of the verb was reached."""
 MANY: Final = 64
 """Number of pieces that no player can get in one tick."""
 TABLE: Final = SubGoal("place", "crafting_table")
 STAYING: Final = 10
 """Ticks for which a dead player must stay dead."""
 WALKED: Final = (0.5, 10.0)
-"""Least and largest distance, blocks, that a player may walk in 20 ticks."""
+"""Minimum and maximum distance in blocks that a player may walk in 20 ticks."""
 
 
 @_ABLE.basic
 def returns_a_done(case: WorldCase) -> None:
-    """`carry_out` returns a `Done`: 1 tick to its limit, and a failure with a known reason, or None."""
+    """`carry_out` returns a `Done`: ticks from 1 to the limit, and a failure with a known reason, or None."""
     case.need("subgoals")
     with case.begun(1) as world:
         for subgoal, limit in (
@@ -73,7 +73,7 @@ def returns_a_done(case: WorldCase) -> None:
 
 @_ABLE.rule
 def reads_its_overlay(case: WorldCase) -> None:
-    """The world's overlay fits its frames: hearts, food, air and hotbar can be read with it."""
+    """With the pictures of `overlay`, hearts, food, air and hotbar can be read from the world's frames."""
     case.need("overlay", "pictures")
     from optimus_gym.vision.hud_reader import HudReader, Stack
 
@@ -91,7 +91,7 @@ def reads_its_overlay(case: WorldCase) -> None:
 
 @_ABLE.rule
 def keys_turn_the_player(case: WorldCase) -> None:
-    """The camera turns the player to the right and down, and no key leaves the direction as it is."""
+    """Camera actions turn the player to the right and down; without a camera action the direction stays."""
     case.need("keys")
     with case.begun(1) as world:
         *_, yaw, pitch = world.poses([0])[0]
@@ -158,7 +158,7 @@ def _expect_held(world: Any, wanted: Mapping[str, int]) -> None:
 
 @_ABLE.rule
 def functions_tell_events(case: WorldCase) -> None:
-    """`events` returns a function's event in the function's tick alone."""
+    """`events` returns the event of a function (such as "crafted") only in the function's tick."""
     case.need("functions")
     with case.begun(1, inventory={"oak_log": 2}) as world:
         call(world, Function.CRAFT, "oak_planks")
@@ -193,7 +193,7 @@ def _able(case: WorldCase) -> list[SubGoal]:
     """Return the sub-goals of `_EASY` that the world carries out.
 
     Raises:
-        NotApplicable: the world carries out none.
+        NotApplicable: the world fails at all sub-goals of `_EASY`.
     """
     case.need("subgoals")
     with case.begun(1, inventory=_LOGS) as world:
@@ -240,7 +240,7 @@ def subgoals_are_done(case: WorldCase) -> None:
 
 @_ABLE.rule
 def subgoals_keep_their_limit(case: WorldCase) -> None:
-    """A sub-goal that needs more ticks than its limit fails by "timeout" after the limit."""
+    """A sub-goal that needs more ticks than its limit ends at the limit with the failure "timeout"."""
     many = replace(_able(case)[0], count=MANY)
     with case.begun(1) as world:
         late = world.carry_out(0, many, 1)
@@ -252,7 +252,7 @@ def subgoals_keep_their_limit(case: WorldCase) -> None:
 
 @_ABLE.rule
 def undeclared_keys_do_nothing(case: WorldCase) -> None:
-    """In a world that does not declare "keys" a tick moves nothing and changes no item."""
+    """In a world without the power "keys", pressed keys and functions change no item."""
     case.need("subgoals")
     if "keys" in case.can:
         raise NotApplicable("the world declares the power 'keys'")
@@ -285,7 +285,7 @@ def death_lasts(case: WorldCase) -> None:
 
 @_ABLE.rule
 def respawns_the_dead_alone(case: WorldCase) -> None:
-    """`respawn` gives a dead player full health, and refuses one that lives."""
+    """`respawn` gives a dead player full health, and rejects a player that lives."""
     case.need("respawn")
     with _dying(case) as world:
         before = seen(world, 1)
@@ -310,7 +310,7 @@ def _dying(case: WorldCase) -> Iterator[Any]:
 
 
 def _die(world: Any) -> None:
-    """Rest until the player of row 1 is dead."""
+    """Press no key until the player of row 1 is dead."""
     for _ in range(PATIENCE):
         tick_idly(world, (1,))
         if not world.alive([1])[0]:
@@ -320,7 +320,7 @@ def _die(world: Any) -> None:
 
 @_ABLE.rule
 def snapshots_go_on_alike(case: WorldCase) -> None:
-    """A restored snapshot shows the saved state and goes on as the saved row did, in any row."""
+    """A snapshot restored into any row shows the saved state and goes on as the saved row did."""
     case.need("snapshots")
     with case.begun(2) as world:
         act(world, [0], 0)
@@ -341,7 +341,7 @@ def snapshots_go_on_alike(case: WorldCase) -> None:
 
 @_ABLE.rule
 def refuses_foreign_snapshots(case: WorldCase) -> None:
-    """A world refuses a snapshot of another world, layout or form, and then nothing has changed."""
+    """A world rejects a snapshot of another kind of world, of another layout or with missing parts."""
     case.need("snapshots")
     with case.begun(2) as world:
         act(world, [0], 0)
@@ -362,15 +362,15 @@ CONTRACT: Final = ANSWERING.followed_by(_ABLE)
 
 
 def check_breakdown(make: Callable[[int], Any], row: int, tick: int) -> None:
-    """Check that a world which breaks down in a known tick names the row, and that other rows go on.
+    """Check that a world which breaks down in a known tick reports the broken row, and that other rows go on.
 
     Args:
-        make: makes the world; takes the number of rows.
+        make: a function that makes the world from the number of rows.
         row: the row that breaks down, 0 to 2.
         tick: the tick in which the row breaks down; the first is 1.
 
     Raises:
-        RuleBroken: the world names other rows, gives no reason, or another row did not go on.
+        RuleBroken: the world reports other rows or no reason, or another row does not go on.
     """
     case, others = WorldCase.of(make), [k for k in range(3) if k != row]
     with case.begun(3) as world, case.begun(3) as sound:

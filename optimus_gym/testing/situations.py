@@ -1,4 +1,4 @@
-"""Situations, outcomes and records for tests of an agent, and a setting to attach the agent to."""
+"""Situations, outcomes and records for tests of an agent, and an environment's properties for `attach`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -15,11 +15,11 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
 
 _ABLE: Final = abilities_of("voxel", verbs=("mine", "craft", "smelt"))
-"""Abilities of the embedded world with an executor of three verbs."""
+"""The possible items and sub-goals in the embedded world with a controller of three verbs."""
 NOT_FOUND: Final = Failure("not_found", "diamond", 1)
-"""A failure that names what was not found."""
+"""The failure of a sub-goal whose item was not found."""
 _ROWS: Final = 64
-"""Rows of a setting."""
+"""Number of rows in the `AgentSetting` that `setting` returns."""
 AnyAgent = TypeVar("AnyAgent", bound=Agent)
 
 
@@ -34,7 +34,7 @@ def situation(
     """Return a situation.
 
     Args:
-        goal: the task as the sub-goal that ends it.
+        goal: the sub-goal that reaches the task.
         inventory: pieces held, by item.
         equipped: the item in hand.
         stations: the stations in reach.
@@ -56,10 +56,10 @@ def situation(
 
 
 class CountingBackbone:
-    """A backbone that keeps the questions to another one, call by call.
+    """A backbone that passes requests on to another backbone and keeps the requests of each call.
 
     Args:
-        backbone: answers; None: the rules answer.
+        backbone: the backbone that answers; None: the rules answer.
 
     Attributes:
         calls: the requests of each call.
@@ -79,11 +79,11 @@ class CountingBackbone:
 
 
 def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
-    """Return a setting with all knowledge and no memory.
+    """Return the properties of an environment (`AgentSetting`) with the full knowledge graph and no memory.
 
     Args:
         backbone: the backbone; None: the rules.
-        given: other attributes of the setting.
+        given: other attributes of the `AgentSetting`.
     """
     usual: dict[str, Any] = {
         "rows": _ROWS,
@@ -95,7 +95,7 @@ def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
 
 
 def attached(agent: AnyAgent, backbone: Backbone | None = None, **given: Any) -> AnyAgent:
-    """Attach an agent to a setting and return the agent."""
+    """Attach an agent to the properties of an environment (`setting`) and return the agent."""
     agent.attach(setting(backbone, **given))
     return agent
 
@@ -103,11 +103,11 @@ def attached(agent: AnyAgent, backbone: Backbone | None = None, **given: Any) ->
 def outcome(
     row: int, subgoal: SubGoal, end: End = "reached", failure: Failure | None = None, **rest: Any
 ) -> Outcome:
-    """Return how a sub-goal ended, with the tool and the station that the sub-goal names."""
+    """Return the outcome of a sub-goal, with the tool and the station that the sub-goal names."""
     named = {"tool": subgoal.tool, "station": subgoal.station}
     return Outcome(row, subgoal, end, failure, **{**named, **rest})
 
 
 def finished_record(row: int, *outcomes: Outcome, name: str = "Diamond") -> Record:
-    """Return the record of an episode of a task that succeeded."""
+    """Return the record of an episode that reached its task."""
     return Record(row, task(name), "success", outcomes=outcomes)

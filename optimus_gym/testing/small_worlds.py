@@ -1,4 +1,4 @@
-"""Small worlds for tests: one shows no more than the protocol `World`, the other breaks down on purpose."""
+"""Worlds for tests: `MinimalWorld` has only the members of `World`; `FailingWorld` breaks down on purpose."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ from optimus_gym.worlds.voxel.world import VoxelWorld
 class MinimalWorld:
     """N embedded worlds that hide everything but the methods of `World` and `respawn`.
 
-    A part that works here reads no more of a world than the protocol offers.
+    A part that works with a `MinimalWorld` uses no more of a world than the protocol `World` offers.
 
     Args:
         count: the number of worlds.
@@ -43,7 +43,7 @@ class MinimalWorld:
         self.__world.respawn(row)
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Fill `images` with the views of `rows`."""
+        """Draw the pictures of `rows` into `images`."""
         self.__world.frames(rows, images)
 
     def counts(self, rows: Rows) -> NDArray[np.int32]:
@@ -59,15 +59,15 @@ class MinimalWorld:
         return self.__world.poses(rows)
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
-        """Return whether the players live."""
+        """Return whether the players of `rows` live."""
         return self.__world.alive(rows)
 
     def biome(self, row: int) -> str | None:
-        """Return the player's biome."""
+        """Return the biome around the player of world `row`."""
         return self.__world.biome(row)
 
     def stations(self, row: int) -> tuple[str, ...]:
-        """Return the stations in the player's reach."""
+        """Return the stations in reach of the player of world `row`."""
         return self.__world.stations(row)
 
     def assists(self, row: int) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class MinimalWorld:
         return self.__world.assists(row)
 
     def events(self, row: int) -> tuple[Event, ...]:
-        """Return the events of the latest tick."""
+        """Return the events of world `row` in the latest tick."""
         return self.__world.events(row)
 
     def close(self) -> None:
@@ -84,14 +84,14 @@ class MinimalWorld:
 
 
 class FailingWorld(MinimalWorld):
-    """Minimal worlds: one breaks down and stays broken until its reset, the others go on.
+    """Minimal worlds: world `row` breaks down and stays broken until its reset; the other worlds go on.
 
     Args:
         count: the number of worlds.
         view_distance: the distance that frames show, blocks.
         threads: see `VoxelWorld`.
         row: the world that breaks down.
-        tick: the tick of an episode in which the world breaks down; the first is 1.
+        tick: the tick of an episode in which world `row` breaks down; the first tick is 1.
     """
 
     options: ClassVar[tuple[str, ...]] = ("row", "tick")
@@ -127,4 +127,4 @@ class FailingWorld(MinimalWorld):
         super().tick(chosen[sound], actions[sound])
         self._ticks = ticks
         if breaks:
-            raise WorldFailed({self._row: f"it broke down in tick {ticks}"})
+            raise WorldFailed({self._row: f"the world broke down in tick {ticks}"})

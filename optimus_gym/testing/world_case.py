@@ -1,4 +1,4 @@
-"""A world on trial: how it is made, and how its episodes begin."""
+"""A world under test: how the world is made, and how its episodes begin."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,18 +10,18 @@ from optimus_gym.core.types import Setup
 from optimus_gym.testing.contract import NotApplicable, PartCase
 
 KIT: Final[Mapping[str, int]] = {"oak_log": 9, "iron_boots": 1, "dirt": 70}
-"""The player's inventory in most trials."""
+"""The player's inventory at the start of most tests of a world."""
 BIOME: Final = "plains"
-"""The biome of a trial, if the world has this biome."""
+"""The biome in which tests of a world begin, if the world has this biome."""
 DEADLY: Final = Setup(5, position=(0.5, 250.0, 0.5), difficulty="normal")
-"""A setup that kills a player who does nothing: a fall from a great height."""
+"""Start of an episode that kills a player who does nothing, by a fall from a great height."""
 BAD: Final = (
     Setup(seed=9, biome="plain"),
     Setup(seed=9, inventory={"oak_logs": 1}),
     Setup(seed=9, inventory={"stone": 36 * 64 + 1}),
     Setup(seed=9, weather="snow"),
 )
-"""Setups that a world must refuse: an unknown biome, an unknown item, too many items, unknown weather."""
+"""Setups that a world must reject: an unknown biome, an unknown item, too many items, unknown weather."""
 METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "subgoals": ("carry_out",),
     "snapshots": ("snapshot", "restore"),
@@ -33,18 +33,18 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "overlay": ("overlay",),
     "predicaments": ("predicaments",),
 }
-"""Members that a world adds to those of `World` if it declares a power."""
+"""By power, the members that a world with the power must have besides those of `World`."""
 
 
 @dataclass
 class WorldCase(PartCase):
-    """A world on trial; `make` takes the number of worlds.
+    """A world under test; `make` takes the number of worlds.
 
     Attributes:
         start: how most episodes begin; None: seed 3 in "plains", or in the world's first biome, with `KIT`.
-        bad_setups: setups that the world must refuse.
+        bad_setups: setups that the world must reject.
         deadly: a setup that kills a player who does nothing.
-        steps: ticks or sub-goals of a play.
+        steps: number of ticks or sub-goals that a test plays.
     """
 
     start: Setup | None = None
@@ -71,7 +71,7 @@ class WorldCase(PartCase):
         return Setup(seed=3, biome=biome, inventory=KIT)
 
     def need(self, *powers: str) -> None:
-        """Stop a rule that needs powers which the world lacks.
+        """Stop the running rule if the world lacks one of `powers`.
 
         Raises:
             NotApplicable: the world lacks a power.
@@ -82,7 +82,7 @@ class WorldCase(PartCase):
 
     @contextmanager
     def begun(self, count: int, **changes: Any) -> Iterator[Any]:
-        """Make a world, begin all rows alike, and close the world at the end."""
+        """Yield a new world in which all rows have begun the same episode; close the world at the end."""
         world = self.make(count)
         for row in range(count):
             world.reset(row, replace(self.setup, **changes))

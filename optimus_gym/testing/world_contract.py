@@ -33,16 +33,16 @@ from optimus_gym.testing.world_play import (
 
 ANSWERING: Final = Contract(WorldCase)
 ACTING: Final = frozenset({"keys", "mouse", "subgoals"})
-"""The powers to act; a world has at least one of them."""
+"""Powers that let a player act; a world has at least one of these powers."""
 ARRAYS: Final = "worlds"
-"""The member of the power "arrays", the only one that is no method."""
+"""The member that the power "arrays" requires, the only required member that is no method."""
 MOST_COLOURS_OF_NOTHING: Final = 20
 """Maximum number of different pixel values in a frame that shows nothing."""
 FULL_HEALTH: Final = 20.0
 
 
 class _WithoutEvents:
-    """A world whose events another rule checks."""
+    """A wrapper that hides a world's events, for rules that do not check events."""
 
     def __init__(self, world: Any) -> None:
         self._world = world
@@ -57,7 +57,7 @@ class _WithoutEvents:
 
 @ANSWERING.basic
 def can_be_made(case: WorldCase) -> None:
-    """A world can be made with two rows, and counts them."""
+    """A world can be made with two rows, and its `count` is then 2."""
     world = case.make(2)
     count = getattr(world, "count", None)
     expect(count == 2, "2 rows", f"{count!r}", world, "count")
@@ -65,7 +65,7 @@ def can_be_made(case: WorldCase) -> None:
 
 @ANSWERING.basic
 def declares_known_powers(case: WorldCase) -> None:
-    """A world declares powers that exist, and at least one power to act."""
+    """A world declares powers that exist, and at least one that lets a player act."""
     world = case.make(1)
     can = getattr(world, "can", None)
     expect(isinstance(can, frozenset), "a frozenset of powers", can, world, "can")
@@ -103,7 +103,7 @@ def names_its_options_and_biomes(case: WorldCase) -> None:
 
 @ANSWERING.basic
 def answers_have_their_types(case: WorldCase) -> None:
-    """All answers have the types, shapes and ranges of the protocol, in every tick of a play."""
+    """In every tick, queries return the types, shapes and ranges that the protocol `World` demands."""
     with case.begun(1) as world:
         for step in range(case.steps):
             try:
@@ -115,7 +115,7 @@ def answers_have_their_types(case: WorldCase) -> None:
 
 @ANSWERING.basic
 def events_exist(case: WorldCase) -> None:
-    """Each event has a known kind, a known subject and a count, in every tick of a play."""
+    """In every tick, each event has a known kind, a known subject and a count."""
     with case.begun(1) as world:
         for step in range(case.steps):
             act(world, [0], step)
@@ -127,7 +127,7 @@ def events_exist(case: WorldCase) -> None:
 
 @ANSWERING.basic
 def begins_an_episode(case: WorldCase) -> None:
-    """A world begins an episode with the inventory, the health and the biome that it was given."""
+    """A world begins an episode with the inventory and the biome of the setup, and with full health."""
     with case.begun(1) as world:
         expect(
             held_counts(world) == dict(case.setup.inventory),
@@ -145,7 +145,7 @@ def begins_an_episode(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def answers_many_rows_as_each_alone(case: WorldCase) -> None:
-    """Answers for many rows are those for each row alone, in the order of the rows."""
+    """A query for many rows returns what queries for each row return, in the order of the rows."""
     with case.begun(3) as world:
         act(world, [0, 1], 0)
         act(world, [1], 1)
@@ -165,7 +165,7 @@ def answers_many_rows_as_each_alone(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def returned_arrays_are_new(case: WorldCase) -> None:
-    """Returned arrays are the caller's: writing into them changes nothing, and they never change."""
+    """A world never changes an array that it has returned; writing into the array changes no world."""
     rows = [0, 1, 2]
     with case.begun(3) as world:
         act(world, [0, 1], 0)
@@ -183,7 +183,7 @@ def returned_arrays_are_new(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def answers_make_sense(case: WorldCase) -> None:
-    """No count is below 0, worn items are held, yaw is 0 to 360 degrees and pitch -90 to 90."""
+    """No count is below 0, worn items count as held, yaw is 0 to 360 degrees and pitch -90 to 90."""
     with case.begun(3) as world:
         act(world, [0, 1], 0)
         act(world, [1], 1)
@@ -203,7 +203,7 @@ def answers_make_sense(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def draws_whole_frames(case: WorldCase) -> None:
-    """`frames` draws each pixel, and each row's frame is its own."""
+    """`frames` draws every pixel, and each row's frame is the same alone as together with other rows."""
     with case.begun(2) as world:
         act(world, [1], 0)
         both = frames_over(world, [1, 0], fill=7)
@@ -238,7 +238,7 @@ def lists_sights_by_size(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def repeats_itself(case: WorldCase) -> None:
-    """The same seed and actions give the same answers, in another world, row and episode too."""
+    """The same seed and actions give the same results, also in another world, row or episode."""
     history = []
     with case.begun(1) as world:
         for step in range(case.steps):
@@ -265,7 +265,7 @@ def draws_from_its_own_generators(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def rows_stand_still(case: WorldCase) -> None:
-    """A row that does not tick stands still while other rows tick."""
+    """A row's state does not change while only other rows tick."""
     with case.begun(3) as world:
         before = seen(world, 1)
         for step in range(case.steps):
@@ -276,7 +276,7 @@ def rows_stand_still(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def rows_are_independent(case: WorldCase) -> None:
-    """A row goes on alike, whichever rows tick with it."""
+    """A row goes on in the same way, whichever other rows tick."""
     with case.begun(3) as world:
         for step in range(case.steps):
             act(world, [0, 2], step)
@@ -288,7 +288,7 @@ def rows_are_independent(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def queries_change_nothing(case: WorldCase) -> None:
-    """Queries change neither the next answers nor the ticks after them."""
+    """Queries change neither the results of the next queries nor the ticks that follow."""
     with case.begun(2) as world:
         for step in range(case.steps):
             act(world, [0, 1], step)
@@ -300,7 +300,7 @@ def queries_change_nothing(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def a_reset_leaves_nothing(case: WorldCase) -> None:
-    """An episode after a reset is the same as in a new row."""
+    """An episode after a reset is the same as an episode in a new world."""
     with case.begun(2) as world:
         for step in range(case.steps):
             act(world, [0], step)
@@ -318,7 +318,7 @@ def a_reset_leaves_nothing(case: WorldCase) -> None:
 
 @ANSWERING.rule
 def refuses_bad_setups(case: WorldCase) -> None:
-    """A world refuses a setup that it cannot use, and then nothing has changed."""
+    """A world rejects a setup that it cannot use, and its state does not change."""
     with case.begun(2) as world:
         act(world, [0, 1], 0)
         for setup in case.bad_setups:

@@ -1,4 +1,4 @@
-"""Plays any world through the protocol `World` alone, and queries the world for all its answers."""
+"""Plays any world through the protocol `World` alone, and calls all methods that query the world's state."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -28,41 +28,41 @@ ANSWERS = (
     ("poses", (5,), np.float64),
     ("alive", (), np.bool_),
 )
-"""Name, shape of a row and dtype of the answers that `answers` returns."""
+"""Name, shape for one row, and dtype of the arrays that `answers` returns."""
 _SUBGOALS = (SubGoal("mine", "dirt", 2), SubGoal("craft", "oak_planks", 4), SubGoal("mine", "sand"))
-"""Sub-goals that a world which carries out sub-goals plays in turn."""
+"""Sub-goals that a test gives, in turn, to a world with the power "subgoals"."""
 MOST_SUBGOAL_TICKS = 6000
-"""Maximum number of ticks of a sub-goal."""
+"""Maximum number of ticks that a world may take for a sub-goal."""
 SIZE = (36, 64)
-"""Height and width of a frame."""
+"""Height and width in pixels of the frames that tests let a world draw."""
 Answers = tuple[NDArray[Any], ...]
 
 
 def held_counts(world: World, row: int = 0) -> dict[str, int]:
-    """Return what a player holds, by the items' names."""
+    """Return how many pieces of each item a player holds, by the items' names."""
     counts, names = world.counts([row])[0], item_names()
     return {names[k]: int(counts[k]) for k in np.flatnonzero(counts)}
 
 
 def answers(world: Any, rows: Sequence[int] | NDArray[np.int64]) -> Answers:
-    """Return a world's answers for many rows at once, in the order of `ANSWERS`."""
+    """Return counts, equipment, vitals, poses and life of many rows at once, in the order of `ANSWERS`."""
     return (world.counts(rows), *world.bodies(rows), world.poses(rows), world.alive(rows))
 
 
 def are_equal(first: Answers, second: Answers) -> bool:
-    """Return whether all answers are equal."""
+    """Return whether two results of `answers` are equal."""
     return all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
 
 
 def frames_over(world: Any, rows: Sequence[int], fill: int = 0) -> NDArray[np.uint8]:
-    """Return a world's frames of some rows, drawn over arrays that hold `fill`."""
+    """Return the frames of some rows, drawn into an array that first held `fill` everywhere."""
     images = np.full((len(rows), *SIZE, 3), fill, np.uint8)
     world.frames(rows, images)
     return images
 
 
 def seen(world: Any, row: int) -> dict[str, Any]:
-    """Return all answers of a world for a row, by name."""
+    """Return the results of all methods that query a world's row, by name."""
     told: dict[str, Any] = {
         name: answer.tobytes()
         for (name, _, _), answer in zip(ANSWERS, answers(world, [row]), strict=True)
@@ -84,12 +84,12 @@ def seen(world: Any, row: int) -> dict[str, Any]:
 
 
 def different_answers(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Return the names of the answers that differ."""
+    """Return the names of the entries that differ between two results of `seen`."""
     return [name for name in first if first[name] != second[name]]
 
 
 def keys(step: int, functions: bool) -> NDArray[np.int32]:
-    """Return one action of a random play (int32[15]), the same for the same step."""
+    """Return a random action (int32[15]), the same for the same step."""
     draws, action = np.random.default_rng(step // 4), np.zeros(ACTION_LENGTH, np.int32)
     action[:CONTROL_LENGTH] = draws.integers(0, CONTROL_SIZES)
     if functions and step % 4 == 0:
@@ -98,7 +98,7 @@ def keys(step: int, functions: bool) -> NDArray[np.int32]:
 
 
 def act(world: Any, rows: Sequence[int], step: int) -> None:
-    """Do the same in each of some rows: a tick of random keys, or a sub-goal."""
+    """Let some rows do the same: a tick of random keys, a sub-goal, or both, as the world can."""
     if "keys" in world.can:
         world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
     if "subgoals" in world.can:
@@ -107,7 +107,7 @@ def act(world: Any, rows: Sequence[int], step: int) -> None:
 
 
 def _look_down(world: Any) -> None:
-    """Turn row 0 to the ground before its feet, if keys move the player."""
+    """Turn the view of row 0's player down to the ground, if the world has the power "keys"."""
     action = noop()
     action[PITCH] = CONTROL_SIZES[PITCH] - 1
     for _ in range(20):  # the camera turns by more than 5 degrees a tick
@@ -117,7 +117,7 @@ def _look_down(world: Any) -> None:
 
 
 def call(world: Any, function: Function, name: str) -> None:
-    """Let row 0 use a function; before it places something, it looks down."""
+    """Let the player of row 0 use a function; before placing something, the player looks down."""
     if function is Function.PLACE:
         _look_down(world)
     action = noop()
@@ -126,11 +126,11 @@ def call(world: Any, function: Function, name: str) -> None:
 
 
 def tick_idly(world: Any, rows: Sequence[int] = (0,)) -> None:
-    """Let a tick pass in which no key is pressed."""
+    """Advance some rows by one tick in which no key is pressed."""
     world.tick(rows, np.stack([noop()] * len(rows)))
 
 
 def global_draws() -> tuple[object, bytes, int]:
-    """Return the state of the generators that all modules share."""
+    """Return the states of Python's and NumPy's global random generators."""
     _, words, place, *_ = np.random.get_state()  # noqa: NPY002  this generator is watched
     return random.getstate(), np.asarray(words).tobytes(), int(place)

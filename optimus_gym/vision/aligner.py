@@ -18,7 +18,7 @@ class Aligner(Protocol):
     """
 
     name: str
-    """Name of network and weights; vectors of aligners with different names do not compare."""
+    """Name of network and weights; vectors of aligners with different names cannot be compared."""
     width: int
     """Number of components of a vector."""
     longest: int
@@ -36,7 +36,7 @@ class Aligner(Protocol):
         """
 
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return vectors (float32[n, width]) of videos by their frames' features (float32[t, width] each).
+        """Return videos' vectors (float32[n, width]) from their frames' features (float32[t, width] each).
 
         Raises:
             BadValue: a video has no frame, or too many.
@@ -57,7 +57,7 @@ def unit_vectors(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def check_pictures(pictures: NDArray[np.uint8]) -> None:
-    """Refuse arrays that are no pictures (uint8[n, H, W, 3]).
+    """Reject arrays that are no pictures (uint8[n, H, W, 3]).
 
     Raises:
         BadValue: the pictures have another shape or type, or no pixel.
@@ -68,7 +68,7 @@ def check_pictures(pictures: NDArray[np.uint8]) -> None:
 
 
 def check_videos(features: Sequence[NDArray[np.float32]], width: int, longest: int) -> None:
-    """Refuse arrays that are no videos' features (float32[t, width] each, t from 1 to `longest`).
+    """Reject arrays that are no videos' features (float32[t, width] each, t from 1 to `longest`).
 
     Raises:
         BadValue: a video has no frame, too many, or another shape; the error says which video.

@@ -37,13 +37,13 @@ def threshold_of(
 
 
 def least_error(truth: NDArray[np.bool_], scores: NDArray[np.float32]) -> float:
-    """Return the score above which to say yes, so that the sum of both error rates is least.
+    """Return the threshold for scores at which false positive rate plus false negative rate is least.
 
-    The returned score lies midway between two scores. It makes Youden's J largest: the rate of true yes
-    minus the rate of false yes.
+    The threshold lies midway between two of the scores. The threshold maximises Youden's J, the true positive
+    rate minus the false positive rate.
 
     Args:
-        truth: whether "yes" is right for each score (any shape); both True and False must occur.
+        truth: whether each score belongs to a positive (any shape); both True and False must occur.
         scores: the scores, in the same shape.
 
     >>> least_error(np.array([False, True, False, True]), np.float32([0.1, 0.5, 0.2, 0.7]))

@@ -1,4 +1,4 @@
-"""Change between two pictures: the share of changed pixels, above the overlay and in the middle."""
+"""Change between two pictures: shares of changed pixels above the heads-up display and in the middle."""
 
 from typing import Final, NamedTuple
 
@@ -7,11 +7,12 @@ import numpy as np
 from optimus_gym.core.arrays import Pixels
 
 CHANGED: Final = 8
-"""Least difference of one colour, of 255, that makes a pixel count as changed: our choice."""
+"""Minimum difference in red, green or blue (0 to 255) at which a pixel counts as changed (our choice)."""
 ABOVE_OVERLAY: Final = 0.86
-"""Share of a picture's height above the overlay, whose air bubbles reach 49 of 360 pixels up."""
+"""Share of a picture's height that lies above the heads-up display (the lowest 49 of 360 pixels)."""
 PICTURE_MIDDLE: Final = (0.38, 0.62)
-"""Shares of width and height at which a picture's middle begins and ends: our choice, a block in reach."""
+"""Shares of width and height at which a picture's middle begins and ends (our choice: about the size of a
+block in reach)."""
 STILL_SHARE: Final = 0.002
 """Share of changed pixels below which a picture counts as unchanged: our choice."""
 
@@ -20,7 +21,8 @@ class Change(NamedTuple):
     """Shares of pixels that changed, 0 to 1.
 
     Attributes:
-        whole: changed share of the picture above the overlay, with land, creatures and the player's arm.
+        whole: changed share of the picture above the heads-up display, with land, creatures and the player's
+            arm.
         middle: changed share of the picture's middle, where cracks of a block or flames of a furnace show.
     """
 
@@ -29,7 +31,7 @@ class Change(NamedTuple):
 
     @property
     def is_none(self) -> bool:
-        """Return whether the picture stands still."""
+        """Return whether the picture counts as unchanged."""
         return self.whole < STILL_SHARE
 
 

@@ -1,4 +1,4 @@
-"""Texts to CLIP's tokens, as MineCLIP's text tower reads them.
+"""Converts texts to CLIP's tokens, which MineCLIP's text tower reads.
 
 A text becomes a token for the beginning, up to 75 tokens, a token for the end, and zeros up to 77.
 """
@@ -17,7 +17,8 @@ from optimus_gym.core.errors import BadValue, MissingExtra, shown
 CONTEXT: Final = 77
 BEGIN: Final = 49_406
 END: Final = 49_407
-"""The token for a text's end, which is the largest token; the text tower reads a text's features there."""
+"""The token for a text's end, the largest token; the text tower's output at this token is the text's
+features."""
 WORD_END: Final = "</w>"
 TEXT_PARTS: Final = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 """Pattern of the parts into which a text is split before byte-pair merging."""
@@ -44,7 +45,7 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
 
 @cache
 def encoder() -> Any:
-    """Return the tokenizer; it is made once.
+    """Return the tokenizer, which is made at the first call.
 
     Raises:
         MissingExtra: the library that merges pairs is not installed.
@@ -77,7 +78,7 @@ def encoder() -> Any:
 
 
 def _byte_signs() -> Sequence[str]:
-    """Return the characters that stand for bytes, in the order of tokens: visible characters first."""
+    """Return the characters that stand for bytes, in the order of their tokens: visible characters first."""
     seen = [
         *range(ord("!"), ord("~") + 1),
         *range(ord("¡"), ord("¬") + 1),

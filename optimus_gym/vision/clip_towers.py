@@ -1,4 +1,4 @@
-"""CLIP's two towers (Radford et al. 2021); parts have the names of MineCLIP's checkpoints."""
+"""CLIP's two towers (Radford et al. 2021); modules are named as in MineCLIP's checkpoints."""
 
 from dataclasses import dataclass
 
@@ -49,7 +49,7 @@ class Mlp(nn.Module):
 
 
 class Attention(nn.Module):
-    """Self-attention with the parameters' names of `torch.nn.MultiheadAttention`."""
+    """Self-attention whose parameters are named as in `torch.nn.MultiheadAttention`."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -69,18 +69,18 @@ class Attention(nn.Module):
 
 
 def heads_of(x: Tensor, heads: int) -> Tensor:
-    """Return an array of shape (b, n, w) in the shape (b, heads, n, w / heads)."""
+    """Split an array's features over attention heads: (b, n, w) becomes (b, heads, n, w / heads)."""
     batch, count, width = x.shape
     return x.view(batch, count, heads, width // heads).transpose(1, 2)
 
 
 def joined(x: Tensor) -> Tensor:
-    """Return an array of shape (b, heads, n, d) in the shape (b, n, heads * d)."""
+    """Join the features of attention heads: (b, heads, n, d) becomes (b, n, heads * d)."""
     return x.transpose(1, 2).flatten(2)
 
 
 class ResidualBlock(nn.Module):
-    """CLIP's residual block; each layer normalises its input."""
+    """CLIP's residual block: attention and feed-forward, each after a layer norm of its input."""
 
     def __init__(self, width: int, heads: int, causal: bool) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class TextTower(nn.Module):
         self.projection = nn.Parameter(torch.randn(width, sizes.features) * width**-0.5)
 
     def forward(self, tokens: Tensor) -> Tensor:
-        """Return the features (float[b, 512]) of tokens (int64[b, 77]), read at the largest token's place."""
+        """Return texts' features (float[b, 512]): the output at the end token of tokens (int64[b, 77])."""
         x = self.token_embedding(tokens) + self.pos_embed
         for block in self.blocks:
             x = block(x)

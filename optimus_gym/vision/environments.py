@@ -1,4 +1,4 @@
-"""Environments that a screen can show, and their probabilities by an aligner and by the air bubbles."""
+"""The surroundings that a screen can show ("environments": biomes, a cave, water, night) and their odds."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,32 +14,32 @@ from optimus_gym.vision.aligner import Aligner
 
 UNDER_WATER: Final = "under_water"
 HIDING_PLACES: Final = ("cave", UNDER_WATER, "night")
-"""Environments that are no biomes, but hide the biome."""
+"""Environments of a screen that are no biomes, but hide the biome."""
 ENVIRONMENTS: Final = (*BIOMES, *HIDING_PLACES)
 UNKNOWN_ENVIRONMENT: Final = "unknown"
 """The environment of an episode without a picture."""
 SURE: Final = 0.6
-"""Least probability at which an environment counts as certain: our choice."""
+"""Minimum probability at which the environment that a screen shows counts as certain (our choice)."""
 PERHAPS: Final = "perhaps "
 """Prefix of the word for an environment that is not certain."""
 _WATER: Final = ENVIRONMENTS.index(UNDER_WATER)
 
 
 def prompts() -> tuple[str, ...]:
-    """Return the environments in words, as an aligner reads them."""
+    """Return the texts that describe `ENVIRONMENTS` to an aligner."""
     return tuple(name.replace("_", " ") for name in ENVIRONMENTS)
 
 
 @cache
 def _calibrations() -> Mapping[str, Mapping[str, Any]]:
-    """Return scale and biases by the name of an aligner; `python -m tools.environments` fits them."""
+    """Return the logits' scale and biases by aligner's name, which `python -m tools.environments` fits."""
     text = files("optimus_gym.vision.data").joinpath("environments.json").read_text("utf-8")
     told: Mapping[str, Mapping[str, Any]] = json.loads(text)
     return told
 
 
 class Environments:
-    """Recognises the environments of frames.
+    """Recognises the environments (biome, cave, water, night) that frames show.
 
     Args:
         aligner: compares frames with words.
@@ -65,8 +65,8 @@ class Environments:
 
         Args:
             vectors: vectors of frames, float32[n, d], of length 1.
-            dives: for each frame whether its head-up display shows air bubbles, which the game draws only
-                under water (Minecraft Wiki, "Heads-up display"); None: no display was read.
+            dives: for each frame whether its heads-up display shows air bubbles, which the game draws only
+                under water (Minecraft Wiki, "Heads-up display"); None: the display was not read.
         """
         if self._words is None:
             self._words = self._aligner.texts(prompts())
@@ -82,7 +82,7 @@ class Environments:
         return likely
 
     def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
-        """Return the likeliest environments of some frames' vectors (float32[n, d], of length 1)."""
+        """Return the likeliest environment for each frame's vector (float32[n, d], of length 1)."""
         odds = self.odds(vectors, [None] * len(vectors))
         return tuple(ENVIRONMENTS[place] for place in odds.argmax(1).tolist())
 

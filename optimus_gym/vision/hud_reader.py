@@ -1,6 +1,7 @@
 """Reads the game's screen: hearts, food, air, armour and hotbar of a 640x360 frame.
 
-The reader uses only the frame, and compares it with the sprites and icons of the world's overlay.
+The reader compares the frame with the sprites and icons of the world's heads-up display, and uses nothing
+else.
 """
 
 from dataclasses import dataclass
@@ -34,20 +35,21 @@ _OPAQUE: Final = 255
 _POINTS: Final = 12
 """Number of pixels of each icon that are compared first, because they rule out most other icons."""
 _LIKELY: Final = 0.3
-"""Share of the `_POINTS` that must agree; it is low because a slot's count may cover much of an icon."""
+"""Share of an icon's `_POINTS` that must agree; low, because a slot's count may cover much of the icon."""
 _ALIKE: Final = 2
-"""Largest difference of a colour between two pixels that agree."""
+"""Maximum difference in red, green or blue (0 to 255) between two pixels that agree."""
 _SURE: Final = 0.9
-"""Share of an icon's visible pixels that must agree."""
+"""Share of an icon's visible pixels that must agree with the screen for the icon to count as found."""
 _UNLIKE: Final = 255.0
 """Mean difference for a sprite without an opaque pixel, which is never found."""
 _NEAR: Final = 24
-"""Largest mean difference of a colour, 0 to 255, for a sprite that counts as found: our choice."""
+"""Maximum mean difference of colours (0 to 255) at which a sprite counts as found on the screen (our
+choice)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Contents of a slot."""
+    """The items in a slot of the hotbar, as the screen shows them."""
 
     item: str
     count: int
@@ -75,12 +77,12 @@ class Hud:
 
     @property
     def dives(self) -> bool:
-        """Return whether air bubbles are shown: only under water (Wiki, "Heads-up display")."""
+        """Return whether the screen shows air bubbles, which the game draws only under water."""
         return self.air < BUBBLES
 
     @property
     def hand(self) -> str | None:
-        """Return the item in hand."""
+        """Return the item in hand, or None."""
         stack = self.hotbar[self.selected]
         return None if stack is None else stack.item
 
@@ -89,7 +91,7 @@ class HudReader:
     """Reads the screens of one world.
 
     Args:
-        overlay: the world's drawings of hearts, food, air, armour and hotbar.
+        overlay: the world's pictures of hearts, food, air, armour and hotbar.
     """
 
     def __init__(self, overlay: Overlay) -> None:
@@ -98,7 +100,7 @@ class HudReader:
         self._digits = _Digits.of(overlay)
 
     def read(self, picture: Pixels) -> Hud:
-        """Return the player's state by a frame (uint8[360, 640, 3]).
+        """Return the player's state that a frame (uint8[360, 640, 3]) shows.
 
         Raises:
             BadValue: the frame has another shape or type.
@@ -123,7 +125,7 @@ class HudReader:
         )
 
     def _hotbar(self, picture: Pixels) -> tuple[Stack | None, ...]:
-        """Return the contents of the slots."""
+        """Return the contents of the hotbar's nine slots."""
         icons, top = self._icons, OVERLAY_LAYOUT.icon_top
         lefts = [OVERLAY_LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
         cuts = [_cut(picture, top, left, ITEM_ICON, ITEM_ICON).reshape(-1, 3) for left in lefts]
@@ -138,7 +140,7 @@ class HudReader:
     def _stack(
         self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64]
     ) -> Stack | None:
-        """Return the stack in a slot: the candidate with the most matching uncovered pixels.
+        """Return the stack in a slot: the candidate with the most uncovered pixels that match the screen.
 
         Args:
             slot: the frame from the upper left corner of the slot's icon on.
@@ -167,7 +169,7 @@ def _cut(picture: Pixels, top: int, left: int, height: int, width: int) -> NDArr
 
 
 def _differences(patches: NDArray[np.int16], sprites: Pixels) -> NDArray[np.float64]:
-    """Return the mean differences (float64[n, k]) of patches and the opaque pixels of sprites.
+    """Return the mean colour differences (float64[n, k]) between patches and the opaque pixels of sprites.
 
     Args:
         patches: int16[n, h, w, 3].
@@ -182,12 +184,12 @@ def _differences(patches: NDArray[np.int16], sprites: Pixels) -> NDArray[np.floa
 
 
 def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
-    """Return the pixels at ten icons' places (int16[10, 9, 9, 3]); `top` and `left` give the first place."""
+    """Return the pixels at a meter's ten icons (int16[10, 9, 9, 3]); the first is at `top` and `left`."""
     return np.stack([_cut(picture, top, left + pitch * k, ICON, ICON) for k in range(10)])
 
 
 def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
-    """Return the halves that ten icons show, in any look (uint8[k, 3, 9, 9, 4]); None without icons."""
+    """Return how many half icons a meter of ten icons, in any variant, shows; None without icons."""
     differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR
@@ -195,13 +197,13 @@ def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
 
 
 def _bubbles(patches: NDArray[np.int16], bubble: Pixels) -> int:
-    """Return the number of bubbles that are shown; 10 if none is shown."""
+    """Return the number of air bubbles that the screen shows; 10 if it shows none."""
     shown = int((_differences(patches, bubble[None]) <= _NEAR).sum())
     return shown or BUBBLES
 
 
 def _selected(picture: Pixels, frame: Pixels) -> int:
-    """Return the number of the slot inside the selection frame."""
+    """Return the number of the hotbar's slot around which the screen shows the selection frame."""
     top, left = OVERLAY_LAYOUT.bar_top - 1, OVERLAY_LAYOUT.bar_left - 1
     height, width = min(frame.shape[0], picture.shape[0] - top), frame.shape[1]
     slots = [_cut(picture, top, left + SLOT_PITCH * k, height, width) for k in range(HOTBAR_SLOTS)]
@@ -209,7 +211,7 @@ def _selected(picture: Pixels, frame: Pixels) -> int:
 
 
 def _wear() -> NDArray[np.bool_]:
-    """Return which pixels of an icon (bool[256]) the bar of a tool's wear covers."""
+    """Return which pixels of an item's icon (bool[256]) the durability bar of a worn tool covers."""
     mask = np.zeros((ITEM_ICON, ITEM_ICON), np.bool_)
     mask[13:15, 2 : 2 + OVERLAY_LAYOUT.wear_width] = True
     return mask.ravel()
@@ -220,15 +222,16 @@ _WEAR: Final = _wear()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Icons:
-    """Arrays for comparing icons.
+    """The icons of all items as arrays that are fast to compare with a screen.
 
     Attributes:
         colours: colours of each icon's pixels (int16[976, 256, 3]).
         opaque: whether each pixel of an icon is opaque (bool[976, 256]).
-        wears: bool[976], whether a bar of wear may cover part of the icon.
-        places: int64[976, 12], pixels that rule out most icons, spread evenly over the opaque ones.
-        points: int16[976, 12, 3], colours of these pixels.
-        order: float64[976], grows with the length of the name: of equal icons the shortest name wins.
+        wears: bool[976], whether a durability bar may cover part of the icon.
+        places: int64[976, 12], indices of `_POINTS` pixels of each icon, spread evenly over the opaque
+            pixels.
+        points: int16[976, 12, 3], colours of the pixels in `places`.
+        order: float64[976], grows with the length of the item's name: of equal icons the shortest name wins.
     """
 
     colours: NDArray[np.int16]
@@ -240,7 +243,7 @@ class _Icons:
 
     @classmethod
     def of(cls, overlay: Overlay) -> "_Icons":
-        """Return the arrays for a world's icons."""
+        """Return the arrays for the icons of a world's heads-up display."""
         drawn = overlay.icons.reshape(len(overlay.icons), -1, 4)
         opaque = drawn[..., 3] == _OPAQUE
         places = np.zeros((len(drawn), _POINTS), np.int64)
@@ -258,7 +261,7 @@ class _Icons:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Digits:
-    """Arrays for comparing digits.
+    """The digits 0 to 9 as arrays to compare with a screen.
 
     Attributes:
         ink: the pixels that each digit colours white (bool[10, 9, 9]).
@@ -270,7 +273,7 @@ class _Digits:
 
     @classmethod
     def of(cls, overlay: Overlay) -> "_Digits":
-        """Return the arrays for a world's digits."""
+        """Return the arrays for the digits of a world's heads-up display."""
         ink = np.zeros((10, DIGIT + 1, DIGIT + 1), np.bool_)
         shadow = ink.copy()
         ink[:, :DIGIT, :DIGIT] = overlay.digits > 0
@@ -278,7 +281,7 @@ class _Digits:
         return cls(ink, shadow & ~ink)
 
     def count(self, slot: Pixels) -> tuple[int, NDArray[np.bool_]]:
-        """Return the number at the lower right of an icon, 1 without a number, and its pixels (bool[256]).
+        """Return the count written on an icon (1 if none is), and which pixels the count covers (bool[256]).
 
         Args:
             slot: the frame from the upper left corner of the icon on.
@@ -296,10 +299,10 @@ class _Digits:
         return total or 1, covered[:ITEM_ICON, :ITEM_ICON].ravel()
 
     def _digit(self, corner: Pixels) -> int | None:
-        """Return the digit that is written at the corner of a part of the frame, or None.
+        """Return the digit at the upper left corner of a part of the frame, or None.
 
-        All ink of the digit must be white, and most of its shadow grey. On a white icon a digit may look
-        like another digit, whose shadow then is less grey.
+        All of the digit's own pixels must be white, and most pixels of its shadow grey. On a white icon
+        several digits may fit; the digit with the greyest shadow wins.
         """
         patch = corner[: DIGIT + 1, : DIGIT + 1]
         white = np.zeros((DIGIT + 1, DIGIT + 1), np.bool_)

@@ -1,7 +1,7 @@
 """MineCLIP: the video-text encoder with which STEVE-1, JARVIS-1 and Optimus-1 compare pictures and words.
 
 Fan et al. 2022, "MineDojo", section 4; the network is CLIP's ViT-B/16 (Radford et al. 2021) on frames of
-160x256 pixels, an encoder over time, and an adapter for the reward. Modules have the names of the official
+160x256 pixels, an encoder over time, and an adapter for the reward. Modules are named as in the official
 checkpoints (`attn.pth`, `avg.pth`) without the prefix "model.".
 """
 
@@ -19,14 +19,15 @@ from optimus_gym.vision.mineclip_time import TemporalEncoder
 
 MEAN: Final = (0.3331, 0.3245, 0.3051)
 DEVIATION: Final = (0.2439, 0.2493, 0.2873)
-"""Standard deviation of the colours in MineCLIP's training frames; `MEAN` is their mean."""
+"""Standard deviation of red, green and blue in MineCLIP's training frames; `MEAN` is the colours' mean."""
 
 
 class RewardHead(nn.Module):
     """Scores how well a video's features fit a text's features.
 
     Args:
-        clip: the towers, whose scale the head uses; the checkpoint lists the towers here a second time.
+        clip: CLIP's towers; the head uses their logit scale, and holds them as a module because official
+            checkpoints list the towers' weights under the head, too.
         width: width of the features.
     """
 
@@ -39,19 +40,19 @@ class RewardHead(nn.Module):
         self.video_residual_weight = nn.Parameter(torch.tensor(4.0))
 
     def adapted(self, video: Tensor) -> Tensor:
-        """Return a video's features in the form that is compared with texts' features."""
+        """Return a video's features after the adapter, comparable with texts' features."""
         share = torch.sigmoid(self.video_residual_weight)
         out: Tensor = share * video + (1 - share) * self.video_adapter(video)
         return out
 
     def forward(self, video: Tensor, text: Tensor) -> Tensor:
-        """Return the scaled cosines (float[videos, texts]) of features (float[n, 512])."""
+        """Return scaled cosine similarities (float[videos, texts]) of features (float[n, 512] each)."""
         one, other = (functional.normalize(x, dim=-1) for x in (self.adapted(video), text))
         return self.clip_model.logit_scale.exp() * one @ other.T
 
 
 class MineCLIP(nn.Module):
-    """The whole network; its features are not normalised.
+    """The whole MineCLIP network; the features that it returns are not scaled to length 1.
 
     Args:
         pool: "attn" (`attn.pth`) or "avg" (`avg.pth`).
@@ -96,7 +97,7 @@ class MineCLIP(nn.Module):
         return self.pool(self.encode_frames(frames))
 
     def pool(self, features: Tensor) -> Tensor:
-        """Return the features (float[b, 512]) of videos by their frames' (float[b, t, 512]).
+        """Return the features (float[b, 512]) of videos from their frames' features (float[b, t, 512]).
 
         Raises:
             BadValue: there is no frame, or more than the encoder over time has places for.
@@ -109,7 +110,7 @@ class MineCLIP(nn.Module):
         return out
 
     def encode_tokens(self, tokens: Tensor) -> Tensor:
-        """Return the features (float[b, 512]) of tokens (int64[b, 77])."""
+        """Return the features (float[b, 512]) of texts given as tokens (int64[b, 77])."""
         out: Tensor = self.clip_model.text_model(tokens)
         return out
 
@@ -124,5 +125,5 @@ class MineCLIP(nn.Module):
 
 
 def _colours(values: tuple[float, float, float]) -> Tensor:
-    """Return a number for each colour (float32[3, 1, 1]), on the CPU even if the network is on "meta"."""
+    """Return three colour values as a tensor (float32[3, 1, 1]) on the CPU, even under the device "meta"."""
     return torch.tensor(values, device="cpu").view(3, 1, 1)

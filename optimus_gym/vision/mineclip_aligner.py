@@ -1,4 +1,4 @@
-"""The aligner `mineclip`: the official network of a checkpoint."""
+"""The aligner `mineclip`: the official MineCLIP network, loaded from a checkpoint."""
 
 import hashlib
 import os
@@ -26,19 +26,20 @@ except ImportError as error:
 MINECLIP_BATCH: Final = 64
 """Maximum number of frames, or videos, that go through the network at once."""
 MINECLIP_DIGITS: Final = 12
-"""Digits of the checkpoint's hash in the aligner's name."""
+"""Number of hexadecimal digits of the checkpoint's hash in the aligner's name."""
 
 
 class MineClipAligner:
-    """MineCLIP as an aligner; videos have the vectors that the reward head compares with texts.
+    """MineCLIP as an aligner; a video's vector is the one that MineCLIP's reward head compares with texts.
 
     Args:
         source: the checkpoint, `attn.pth` or `avg.pth`.
         device: device of the network; None takes the CPU.
         sizes: sizes of the network; None takes the official sizes.
-        threshold: see `Aligner`. The default is not calibrated (`vision.calibration.threshold_of` calibrates
-            it); 0 lets every video with a positive dot product count as a match.
-        confidence: see `Aligner`. The default is not calibrated either.
+        threshold: see `Aligner`. The default of `threshold` is not calibrated
+            (`vision.calibration.threshold_of` calibrates it); 0 lets every video with a positive dot product
+            count as a match.
+        confidence: see `Aligner`. The default of `confidence` is not calibrated either.
 
     Raises:
         BadValue: the checkpoint cannot be read or belongs to another network, or the device cannot be used.
@@ -72,7 +73,7 @@ class MineClipAligner:
         return _array(torch.cat(made)) if made else np.zeros((0, self.width), np.float32)
 
     def _sized(self, pictures: NDArray[np.uint8]) -> torch.Tensor:
-        """Return pictures as one video (uint8[1, n, 3, 160, 256]), bilinearly in the network's size."""
+        """Return pictures as one video (uint8[1, n, 3, 160, 256]), resized bilinearly for the network."""
         size = (self._model.sizes.height, self._model.sizes.width)
         given = torch.from_numpy(pictures).to(self._device).permute(0, 3, 1, 2)
         if given.shape[2:] != size:
@@ -82,7 +83,7 @@ class MineClipAligner:
 
     @torch.inference_mode()
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return the vectors (float32[n, 512]) of videos by their frames' features (float32[t, 512] each).
+        """Return the vectors (float32[n, 512]) of videos from their frames' features (float32[t, 512] each).
 
         Raises:
             BadValue: a video has no frame, or more than 32, or features of another width.
@@ -107,7 +108,7 @@ class MineClipAligner:
 
 
 def _parts(given: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return an array in parts of at most `MINECLIP_BATCH` rows."""
+    """Split an array into parts of at most `MINECLIP_BATCH` rows."""
     return [given[k : k + MINECLIP_BATCH] for k in range(0, len(given), MINECLIP_BATCH)]
 
 

@@ -17,7 +17,8 @@ TEXT_PREFIX: Final = "clip_model.text_model."
 VISION_PREFIX: Final = "clip_model.vision_model."
 TIME_PREFIX: Final = "temporal_encoder."
 HEAD_FEATURES: Final = 64
-"""Features of an attention head of CLIP's towers, of any width (Radford et al. 2021, tables 19 and 20)."""
+"""Features of one attention head in CLIP's towers, whatever a tower's width (Radford et al. 2021, tables 19
+and 20)."""
 MOST_TOWER_WIDTH: Final = 4_096
 """Maximum number of features of a tower; CLIP's largest has 1,024."""
 MOST_BLOCKS: Final = 64
@@ -25,7 +26,7 @@ MOST_BLOCKS: Final = 64
 
 
 def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> MineCLIP:
-    """Return the network of a checkpoint, ready for use; the weights' names decide its pooling over time.
+    """Return a checkpoint's network, ready for use; the weights' names decide between "attn" and "avg".
 
     Args:
         path: the file.
@@ -33,7 +34,7 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
             are the official ones.
 
     Raises:
-        BadValue: the file cannot be read or belongs to another network; the error names missing and
+        BadValue: the file cannot be read or belongs to another network; the message lists missing and
             unexpected weights.
     """
     weights = _read(path)
@@ -79,7 +80,7 @@ def _sizes_of(weights: Mapping[str, Tensor]) -> Sizes:
 
 
 def _width(weights: Mapping[str, Tensor], name: str, official: int) -> int:
-    """Return the width of a tower by a weight's shape; the official width if the shape is impossible."""
+    """Return a tower's width from the shape of a weight; the official width if the shape is impossible."""
     entry = weights.get(name)
     if entry is None or entry.ndim != 2:
         return official
@@ -98,10 +99,10 @@ def _blocks(weights: Mapping[str, Tensor], tower: str) -> int:
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, Tensor]:
-    """Return a checkpoint's tensors (float32) by name, without their prefix.
+    """Return a checkpoint's tensors (float32) by name, without the names' prefix "model.".
 
     Raises:
-        BadValue: the file cannot be read, or holds something else.
+        BadValue: the file cannot be read, or holds no tensors by name.
     """
     tensors = read_tensors(path, under="state_dict")
     return {

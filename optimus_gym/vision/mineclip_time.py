@@ -1,4 +1,4 @@
-"""MineCLIP's encoder over time: frames' features to the video's features (Fan et al. 2022, section 4)."""
+"""MineCLIP's encoder over time: makes a video's features of its frames' (Fan et al. 2022, section 4)."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class Gated(nn.Module):
 
 
 class TimeFeedForward(nn.Module):
-    """The feed-forward layer over time; two places of `net` have no parameters."""
+    """The feed-forward layer over time; two modules in `net` do nothing but keep a checkpoint's numbering."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -55,21 +55,21 @@ class TimeFeedForward(nn.Module):
 
 
 class _Positions(nn.Module):
-    """Positions of frames, scaled down by the square root of their width."""
+    """Learned position embeddings of frames, divided by the square root of their width."""
 
     def __init__(self, count: int, width: int) -> None:
         super().__init__()
         self.emb = nn.Embedding(count, width)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the positions' vectors (float[n, width])."""
+        """Return the position embeddings (float[n, width]) of n frames."""
         count, width = x.shape[1:]
         out: Tensor = self.emb.weight[:count] * width**-0.5
         return out
 
 
 class _TimeLayers(nn.Module):
-    """Attention and feed-forward layers in turn; each is a pair of a list of norms and a layer."""
+    """Attention and feed-forward layers in turn, each stored as a pair: a list of a norm, and the layer."""
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class _TimePooling(nn.Module):
 
 
 class TemporalEncoder(nn.Module):
-    """Frames' features to their video's features: the mean over time, with "attn" after attention.
+    """Makes a video's features of its frames' features: the mean over time, for "attn" after attention.
 
     Args:
         sizes: sizes of the network.
@@ -123,6 +123,6 @@ class TemporalEncoder(nn.Module):
         self._attends = pool == "attn"
 
     def forward(self, x: Tensor) -> Tensor:
-        """Return the video's features (float[b, width])."""
+        """Return the features (float[b, width]) of b videos from their frames' features."""
         out: Tensor = (self.attn.model(x) if self._attends else x).mean(1)
         return out

@@ -1,6 +1,6 @@
 """The aligner `mini`: a small network that was trained on the embedded world, run by onnxruntime.
 
-`docs/mini.md` is the network's card: its training data and its abilities.
+`docs/mini.md` is the network's model card: its training data and its abilities.
 """
 
 import json
@@ -27,13 +27,13 @@ MOST_NETWORK_THREADS: Final = 256
 MOST_TEXTS: Final = 4096
 """Maximum number of texts whose vectors are cached."""
 TEXT_DIGITS: Final = 3
-"""Decimals of the numbers of `text_vector`; processors differ in the seventh decimal."""
+"""Number of decimals that `text_vector` keeps; processors differ from each other in the seventh decimal."""
 _DATA: Final = "optimus_gym.vision.data"
 
 
 @cache
 def card() -> Mapping[str, Any]:
-    """Return the network's facts: name, thresholds, the looks in its training data."""
+    """Return facts about the network: the weights' name, its thresholds, its training data."""
     told: Mapping[str, Any] = json.loads(files(_DATA).joinpath("mini.json").read_text("utf-8"))
     return told
 
@@ -42,8 +42,8 @@ class MiniAligner:
     """The default aligner: a small network that was trained on the embedded world.
 
     Args:
-        threads: threads that a call may use; vectors do not depend on it. None takes one for each
-            processor that the process may use, at most 8.
+        threads: number of threads that a call may use, which does not change the vectors. `threads=None`
+            takes one thread for each processor that the process may use, at most 8.
 
     Raises:
         BadValue: `threads` is no number from 1 to 256.
@@ -76,7 +76,7 @@ class MiniAligner:
         return np.concatenate(made) if made else np.zeros((0, self.width), np.float32)
 
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return the vectors (float32[n, 256]) of videos by their frames' features (float32[t, 256] each).
+        """Return the vectors (float32[n, 256]) of videos from their frames' features (float32[t, 256] each).
 
         Raises:
             BadValue: a video has no frame, more than 64 frames, or another shape.
@@ -100,7 +100,7 @@ class MiniAligner:
         return unit_vectors(self._run("mini_words", tokens=word_numbers(texts)))
 
     def _run(self, name: str, **given: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the output of one of the networks for some arrays."""
+        """Return the output of the network `name` (for pictures, videos or texts) for some arrays."""
         made: NDArray[np.float32] = _network(name, self._threads).run(None, given)[0]
         return made
 
@@ -119,7 +119,7 @@ def text_vector(text: str) -> NDArray[np.float32]:
 
 @cache
 def _network(name: str, threads: int) -> Any:
-    """Return one of the networks, loaded on first use."""
+    """Return one of the aligner's ONNX networks, loaded on first use."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -133,7 +133,7 @@ def _network(name: str, threads: int) -> Any:
 
 
 def _sized(pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return pictures in the network's size; each new pixel is the mean of the pixels that it covers."""
+    """Return pictures resized for the network; each new pixel is the mean of the pixels that it covers."""
     if pictures.shape[1:3] == (MINI_SIDE, MINI_SIDE):
         return pictures
     sized = [

@@ -1,4 +1,4 @@
-"""The words of the aligner `mini`: texts to numbers."""
+"""Converts texts to numbers of words, which the aligner `mini` reads."""
 
 import re
 from collections.abc import Sequence
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, shown
 
 MOST_TEXT_WORDS: Final = 32
-"""Maximum number of words of a text that are read."""
+"""Maximum number of a text's words that the aligner reads."""
 NO_WORD = 0
-"""The number that stands after the last word of a text that is shorter than others."""
+"""The number that pads a text with fewer words than other texts."""
 UNKNOWN_WORD = 1
 """The number for each word that is not in the vocabulary."""
 FIRST_WORD = 2
-"""The number of the vocabulary's first word."""
+"""The number that stands for the vocabulary's first word."""
 _WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _ENDINGS: Final = ("s", "es", "ing", "ed")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words and numbers of a text, in small letters.
+    """Return the words and integers in a text, in lower case.
 
     >>> words_of("Mine 3 iron_ore!")
     ['mine', '3', 'iron', 'ore']
@@ -34,22 +34,22 @@ def words_of(text: str) -> list[str]:
 
 @cache
 def vocabulary() -> dict[str, int]:
-    """Return each known word's number."""
+    """Return the number of each word that the aligner `mini` knows."""
     path = files("optimus_gym.vision.data").joinpath("mini_words.txt")
     return numbered(path.read_text(encoding="utf-8").split())
 
 
 def numbered(words: Sequence[str]) -> dict[str, int]:
-    """Return the numbers of words, from `FIRST_WORD` on."""
+    """Number words in their order, from `FIRST_WORD` on; return each word's number."""
     return {word: FIRST_WORD + k for k, word in enumerate(words)}
 
 
 def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> NDArray[np.int64]:
-    """Return texts as words' numbers (int64[n, t]), filled up with `NO_WORD`; t is at most 32.
+    """Return texts as numbers of words (int64[n, t]), padded with `NO_WORD`; t is at most 32.
 
     Args:
         texts: at least one text; no text may be empty.
-        known: the words' numbers; None takes the shipped ones.
+        known: the number of each known word; None takes `vocabulary()`.
 
     Raises:
         BadValue: there is no text, or a text is empty or no text.
@@ -65,14 +65,14 @@ def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> N
 
 
 def _numbers(text: str, known: dict[str, int]) -> list[int]:
-    """Return the numbers of a text's first words; a text in other letters is one unknown word."""
+    """Return the numbers of a text's first 32 words; a text in another script is one unknown word."""
     if not isinstance(text, str) or not text.strip():
         raise BadValue(f"texts: expected a text with words, got {shown(text)}")
     return [_number(word, known) for word in words_of(text)[:MOST_TEXT_WORDS]] or [UNKNOWN_WORD]
 
 
 def _number(word: str, known: dict[str, int]) -> int:
-    """Return the number of a word, or of the word without its ending."""
+    """Return the number of a word, or of the word without an ending such as "s" or "ing"."""
     for ending in ("", *_ENDINGS):
         number = known.get(word.removesuffix(ending))
         if number is not None:

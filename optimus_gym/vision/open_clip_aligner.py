@@ -30,40 +30,43 @@ except ImportError as error:
 OPEN_CLIP_BATCH: Final = 64
 """Maximum number of pictures, or texts, that go through the network at once."""
 OPEN_CLIP_DIGITS: Final = 12
-"""Digits of the hash of weights and preprocessing in the aligner's name."""
+"""Number of digits of the hash of weights and preprocessing in the aligner's name."""
 MOST_VIDEO_FRAMES: Final = 256
-"""Maximum number of frames of a video: 12.8 seconds. The mean of a longer video says next to nothing."""
+"""Maximum number of frames of a video: 12.8 seconds. The mean over a longer video's frames says almost
+nothing about the video."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
-"""Names of the settings for preparing pictures that come with a tag; the size comes with the model."""
+"""Settings for preparing pictures that belong to a tag (pretrained weights); the size belongs to the
+model."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
-"""Entry of checkpoints that were made with transformers before 4.31."""
+"""Name of a tensor that only checkpoints made with transformers before 4.31 hold."""
 
 
 class OpenClipAligner:
     """A model of the library open_clip as an aligner.
 
     The library compares pictures, not videos, with texts. To make a video's vector, the aligner scales its
-    frames' features to length 1, takes their mean, and scales the mean to length 1. The order of frames
-    does not matter.
+    frames' features to length 1, takes the features' mean, and scales the mean to length 1. The order of
+    frames does not matter.
 
     Args:
         model: one of the library's architectures, as `open_clip.list_models()` names it.
-        pretrained: one of the library's tags for that model, whose weights the library downloads and
-            stores; or a checkpoint's file: tensors by the library's names, alone or under "state_dict"; a
-            file named ".safetensors" is read as such. Only tensors are unpickled.
+        pretrained: one of the library's tags (names of weights) for the model, whose weights the library
+            downloads and stores; or a checkpoint's file of tensors by the library's names, at the top or
+            under "state_dict"; a file that ends in ".safetensors" is read in the safetensors format. Only
+            tensors are unpickled.
         device: device of the network; None takes the CPU.
-        like: for a file, the model's tag that prepares pictures as the file's weights need them. None is
-            for models whose tags all prepare alike (nearly all models), and for models without tags, which
-            take the settings of OpenAI's CLIP.
-        threshold: see `Aligner`, -1 to 1. The default is LAION-5B's filter by OpenAI's ViT-B-32
-            (Schuhmann et al. 2022); other models, SigLIP above all, need another threshold.
-        confidence: see `Aligner`, -1 to 1. The default is a guess without measurement.
+        like: for a file, the model's tag that prepares pictures as the file's weights need them. `like=None`
+            suits models whose tags all prepare pictures in the same way (nearly all models), and models
+            without tags, whose pictures are prepared as for OpenAI's CLIP.
+        threshold: see `Aligner`, -1 to 1. The default of `threshold` is the one with which OpenAI's ViT-B-32
+            filtered LAION-5B (Schuhmann et al. 2022); other models, SigLIP above all, need another threshold.
+        confidence: see `Aligner`, -1 to 1. The default of `confidence` is a guess without measurement.
 
     Raises:
         UnknownName: the library has no such model, or the model no tag `like`.
         BadValue: `pretrained` is neither a tag nor a file, cannot be downloaded or read, or belongs to
             another model; the device cannot be used; a number is not from -1 to 1.
-        MissingExtra: the library is not installed, or the model's tokens need another one.
+        MissingExtra: the library is not installed, or the model's tokenizer needs another library.
     """
 
     def __init__(
@@ -117,7 +120,7 @@ class OpenClipAligner:
         return made
 
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return vectors (float32[n, width]) of videos by their frames' features (float32[t, width] each).
+        """Return videos' vectors (float32[n, width]) from their frames' features (float32[t, width] each).
 
         Each vector is the mean of the frames' scaled features, scaled to length 1 again.
 
@@ -132,7 +135,7 @@ class OpenClipAligner:
                 made[k] = unit_vectors(unit_vectors(one).mean(0))
             if not np.isfinite(made[k]).all():
                 raise BadValue(
-                    f"videos: expected finite features of a length above 0, got others at {k}"
+                    f"videos: expected finite features of a length above 0, got others in video {k}"
                 )
         return made
 
@@ -160,7 +163,7 @@ class OpenClipAligner:
 def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
     """Return pictures (float32[n, 3, h, w]) as a model of the library needs them.
 
-    They differ by at most 2/255 from the pictures that the library makes one by one with Pillow 11.
+    The returned pictures differ by at most 2/255 from those that the library makes one by one with Pillow 11.
 
     Args:
         pictures: uint8[n, 3, H, W].
@@ -189,7 +192,7 @@ def prepared(pictures: Tensor, wanted: Mapping[str, Any]) -> Tensor:
 
 
 def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tuple[int, int]:
-    """Return the height and width of pictures before they are cut or framed to the wanted size."""
+    """Return the height and width of pictures after resizing and before cropping or padding."""
     (height, width), (high, wide) = given, wanted
     if mode == "squash":
         return wanted
@@ -201,7 +204,7 @@ def _resized(given: tuple[int, int], wanted: tuple[int, int], mode: str) -> tupl
 
 
 def _centred(pictures: Tensor, size: tuple[int, int], fill: float) -> Tensor:
-    """Return pictures (float32[n, 3, h, w]), framed if they are too small, cut if they are too large."""
+    """Return pictures (float32[n, 3, h, w]) padded or cropped around their centre to a size."""
     high, wide = size
     down, across = max(high - pictures.shape[2], 0), max(wide - pictures.shape[3], 0)
     edges = (across // 2, (across + 1) // 2, down // 2, (down + 1) // 2)
@@ -235,7 +238,7 @@ def _cosine(name: str, value: object) -> float:
 
 
 def _source(library: Any, model: str, pretrained: object) -> str | Path:
-    """Return a tag of the model, or a file.
+    """Return `pretrained` as a tag of the model or as a checkpoint's path.
 
     Raises:
         BadValue: the value is neither, or the tag's weights need the model's "-quickgelu" variant.
@@ -258,7 +261,7 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
 
 
 def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
-    """Return the settings for preparing a file's pictures: those of `like`, or of all the model's tags.
+    """Return settings for preparing pictures for a file's weights: those of `like`, or common to all tags.
 
     Raises:
         UnknownName: the model has no tag `like`.
@@ -281,7 +284,7 @@ def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
 
 
 def _tokenizer(library: Any, model: str) -> Any:
-    """Return the tokenizer, which turns texts into tokens (int64[n, places]).
+    """Return the tokenizer, which turns n texts into tokens (int64[n, length]).
 
     Raises:
         MissingExtra: the tokenizer belongs to the library transformers, which is not installed.
@@ -293,12 +296,12 @@ def _tokenizer(library: Any, model: str) -> Any:
         raise MissingExtra(f"open_clip's model {model!r}", "mllm") from error
     except Exception as error:
         raise BadValue(
-            f"model: the tokens of {model!r} cannot be loaded: {reason_of(error)}"
+            f"model: the tokenizer of {model!r} cannot be loaded: {reason_of(error)}"
         ) from error
 
 
 def _built(library: Any, model: str, **options: Any) -> Any:
-    """Return a network of the library.
+    """Return a network that the library open_clip makes.
 
     Raises:
         BadValue: the library cannot make the network, or cannot load its weights.
@@ -315,15 +318,15 @@ def _built(library: Any, model: str, **options: Any) -> Any:
 
 
 def _no_alarm(record: logging.LogRecord) -> bool:
-    """Return False for the library's warning of random weights: the file's weights replace them."""
+    """Return False for the library's warning that weights are random: a file's weights replace them later."""
     return "initialized randomly" not in record.getMessage()
 
 
 def _read(file: Path) -> dict[str, Tensor]:
-    """Return a file's tensors by name, without the prefix of training on several devices.
+    """Return a file's tensors by name, without the prefix "module." of training on several devices.
 
     Raises:
-        BadValue: the file cannot be read, or holds something else.
+        BadValue: the file cannot be read, or holds no tensors by name.
     """
     if file.suffix != ".safetensors":
         found = read_tensor_file(file)
@@ -348,7 +351,7 @@ def _read(file: Path) -> dict[str, Tensor]:
 
 
 def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
-    """Put weights into a network; weights of older versions of the library get their present shape.
+    """Load weights into a network; weights from older versions of the library are reshaped to fit.
 
     Raises:
         BadValue: names, shapes or number types differ.

@@ -1,4 +1,4 @@
-"""Contents of screens: overlay, environment by an aligner, and vector of the picture."""
+"""Contents of screens: the heads-up display, and by an aligner the environment and the picture's vector."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -24,8 +24,9 @@ class Screen:
     """Contents of one screen.
 
     Attributes:
-        hud: the overlay; None if it cannot be read.
-        environment: one of `vision.environments.ENVIRONMENTS`, after "perhaps" if it is not certain.
+        hud: the values in the heads-up display; None if the display cannot be read.
+        environment: one of `vision.environments.ENVIRONMENTS` (biome, cave, water, night), after "perhaps" if
+            it is not certain.
         odds: the probability of each environment (float32[18]).
         vector: the picture's vector, of length 1 (float32[d]).
     """
@@ -37,7 +38,7 @@ class Screen:
 
     @property
     def words(self) -> dict[str, str]:
-        """Return the contents in words: health, food, air, hotbar, environment."""
+        """Return the screen's contents in words: health, food, air, hotbar, environment."""
         hud = self.hud
         if hud is None:
             read = dict.fromkeys(("health", "food", "air", "hotbar"), NOT_SEEN)
@@ -56,8 +57,8 @@ class ScreenReader:
 
     Args:
         aligner: compares pictures with the environments' words.
-        overlay: returns the world's drawings of the overlay, called at the first screen; None: the world
-            cannot say how it draws the overlay, and no overlay is read.
+        overlay: a function, called at the first screen, that returns the world's pictures of the elements of
+            the heads-up display; None: the world cannot return the pictures, and the display is not read.
     """
 
     def __init__(self, aligner: Aligner, overlay: Callable[[], Overlay] | None) -> None:
@@ -70,7 +71,7 @@ class ScreenReader:
         return None if self._overlay is None else HudReader(self._overlay())
 
     def read(self, pictures: Sequence[Pixels], views: Sequence[Pixels] = ()) -> list[Screen]:
-        """Return the contents of some screens.
+        """Return the contents of several screens.
 
         Args:
             pictures: the whole screens, uint8[360, 640, 3] each.
@@ -92,7 +93,7 @@ class ScreenReader:
         return [Screen(*shown) for shown in zip(huds, words, odds, vectors, strict=True)]
 
     def smoothed(self, screen: Screen, former: NDArray[np.float32] | None) -> Screen:
-        """Return a screen with the mean of its environment's and former probabilities (float32[18])."""
+        """Return a screen with the mean of its own and former probabilities of environments (float32[18])."""
         if former is None:
             return screen
         odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)
@@ -100,7 +101,7 @@ class ScreenReader:
 
 
 def came(former: Screen, present: Screen) -> dict[str, int]:
-    """Return how many pieces of each item the hotbar has gained from one screen to a later one."""
+    """Return how many pieces of each item the hotbar has gained between a former and a present screen."""
     had, has = (_pieces(screen.hud) for screen in (former, present))
     return {item: count - had[item] for item, count in has.items() if count > had[item]}
 

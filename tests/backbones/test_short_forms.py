@@ -24,7 +24,7 @@ def test_the_text_after_the_colon_is_the_model(name, model):
 def test_a_short_form_accepts_other_options_and_rejects_a_second_model(name):
     part = part_of("backbone", {"name": f"{name}:a", "max_tokens": 7})
     assert (part.build().model, part.build().max_tokens) == ("a", 7)
-    with pytest.raises(BadValue, match=f"expected one model, got '{name}:a' and 'b'"):
+    with pytest.raises(BadValue, match=f"expected the option model once, got '{name}:a' and 'b'"):
         part_of("backbone", {"name": f"{name}:a", "model": "b"})
     with pytest.raises(BadValue, match="model: expected a"):
         part_of("backbone", f"{name}:").build()

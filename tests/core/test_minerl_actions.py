@@ -211,9 +211,9 @@ def test_bad_turns_are_refused(turns):
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        (noop(CONTROL_LENGTH)[:12], "action: expected (13,), got (12,)"),
-        (np.array(3), "action: expected (13,), got ()"),
-        (noop()[None], "action: expected (13,), got (1, 15)"),
+        (noop(CONTROL_LENGTH)[:12], "action: expected shape (13,), got (12,)"),
+        (np.array(3), "action: expected shape (13,), got ()"),
+        (noop()[None], "action: expected shape (13,), got (1, 15)"),
         (None, "action: expected integers, got None"),
         ([0.5], "action: expected integers, got [0.5]"),
         ([True], "action: expected integers, got [True]"),

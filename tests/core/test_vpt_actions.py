@@ -170,9 +170,9 @@ def test_values_outside_a_keys_range_are_refused(place):
 @pytest.mark.parametrize(
     ("actions", "told"),
     [
-        (np.zeros(5, np.int64), "actions: expected (..., 13), got (5,)"),
-        (np.zeros((4, 12), np.int64), "actions: expected (..., 13), got (4, 12)"),
-        (np.array(0), "actions: expected (..., 13), got ()"),
+        (np.zeros(5, np.int64), "actions: expected shape (..., 13), got (5,)"),
+        (np.zeros((4, 12), np.int64), "actions: expected shape (..., 13), got (4, 12)"),
+        (np.array(0), "actions: expected shape (..., 13), got ()"),
         ([0.5], "actions: expected integers, got [0.5]"),
         ([False], "actions: expected integers, got [False]"),
         ("forward", "actions: expected integers, got 'forward'"),

@@ -264,7 +264,9 @@ def test_a_file_of_another_form_is_refused(table):
     for name, value in (("protocol", 3), ("protocol", []), ("groups", 5), ("groups", [["wood"]])):
         with pytest.raises(BadValue, match=rf"expected {name} .*, got {re.escape(str(value))} "):
             tasks_in({**head, name: value}, "own")
-    with pytest.raises(BadValue, match="expected an object of protocol, groups, tasks, got"):
+    with pytest.raises(
+        BadValue, match="expected an object with the keys protocol, groups, tasks, got"
+    ):
         tasks_in(table, "mine")
 
 
@@ -273,8 +275,8 @@ def test_a_file_of_another_form_is_refused(table):
     [
         (b"\xff", "expected a whole JSON text: "),
         ("[" * 100_000, "expected a whole JSON text: "),
-        ("[]", "expected an object of protocol, groups, tasks, got list"),
-        ('{"of": "optimus-67"}', "expected an object of of, tasks, got 'of'"),
+        ("[]", "expected an object with the keys protocol, groups, tasks, got list"),
+        ('{"of": "optimus-67"}', "expected an object with the keys of, tasks, got 'of'"),
         ('{"of": [], "tasks": []}', r"unknown suite \[\]"),
         ('{"of": "optimus-67", "tasks": {}}', "expected a list of rows, got dict"),
     ],

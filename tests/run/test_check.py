@@ -92,7 +92,7 @@ def test_a_part_that_breaks_a_rule_is_reported_with_this_rule(folder, options):
     assert (status, errors) == (1, "")
     lines = told.splitlines()
     place = lines.index(
-        "failed          `begin_subgoals` refuses sub-goals of verbs that the controller lacks."
+        "failed          `begin_subgoals` rejects sub-goals of verbs that the controller lacks."
     )
     assert lines[place + 1] == (
         "                refuses_other_verbs: expected BadValue for a sub-goal of the verb 'craft', got no "

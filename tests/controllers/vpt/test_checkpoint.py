@@ -55,7 +55,7 @@ def test_a_malicious_pickle_is_rejected_before_its_code_runs(tmp_path, capfd, ca
     args = {"net": {"args": options}, "pi_head_opts": {"temperature": 2.0}}
     file = tmp_path / "trap.model"
     file.write_bytes(pickle.dumps({"model": {"args": args}}))
-    with pytest.raises(BadValue, match=f"holds more than plain values: it names .*{named}"):
+    with pytest.raises(BadValue, match=f"holds more than plain values: the pickle names .*{named}"):
         read_options(file)
     assert "it ran" not in "".join(capfd.readouterr())
 
@@ -66,7 +66,7 @@ def test_bytes_in_older_pickles_must_be_latin1_text(tmp_path, held):
     file.write_bytes(b"c_codecs\nencode\n(Vabc\nVlatin1\ntR.")
     assert read_plain_pickle(file) == b"abc"
     file.write_bytes(b"c_codecs\nencode\n(" + held + b"tR.")
-    with pytest.raises(BadValue, match="bytes that are not latin1 text"):
+    with pytest.raises(BadValue, match="a text that is not latin1"):
         read_plain_pickle(file)
 
 
@@ -100,7 +100,7 @@ def test_pickles_that_take_endless_memory_or_time_are_rejected(tmp_path):
     itself.append(itself)
     for held in (laughs, itself, {"a": ({"b": laughs},)}, list(range(100_000))):
         file.write_bytes(pickle.dumps(held))
-        with pytest.raises(BadValue, match="over 100000 values, or a value within itself"):
+        with pytest.raises(BadValue, match="over 100000 values, or a value that holds itself"):
             read_plain_pickle(file)
     file.write_bytes(pickle.dumps(list(range(99_999))))
     assert len(read_plain_pickle(file)) == 99_999
