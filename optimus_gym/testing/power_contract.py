@@ -82,7 +82,7 @@ def reads_its_overlay(case: WorldCase) -> None:
         world.frames([0], screen)
         shown = HudReader(world.overlay()).read(screen[0])
         vitals = (shown.health, shown.food, shown.air)
-        expect(vitals == (20, 20, 10), "20 hearts, 20 food, 10 air", vitals, world, "overlay")
+        expect(vitals == (20, 20, 10), "20 half-hearts, 20 food, 10 air", vitals, world, "overlay")
         stack = Stack("cobblestone", 17)
         expect(
             stack in shown.hotbar, "17 cobblestone in the hotbar", shown.hotbar, world, "overlay"

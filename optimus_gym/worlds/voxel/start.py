@@ -148,7 +148,7 @@ def respawn(worlds: Worlds, row: int) -> None:
 
 
 def set_sky(worlds: Worlds, row: int, time: int, weather: str) -> None:
-    """Set the time (ticks since the first dawn) and the weather ("clear", "rain" or "thunder").
+    """Set the time (ticks since the first day began) and the weather ("clear", "rain" or "thunder").
 
     The first tick draws the duration of the weather, as in a new world of the game.
     """

@@ -10,11 +10,11 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.tables.trigonometry import cosine
 
 DAY = 24_000
-"""Ticks of a day, from one dawn to the next."""
+"""Ticks of a day, which begins at 6 in the morning."""
 PHASES = 8
 """Phases of the moon: 0 full, 1 to 3 waning, 4 new, 5 to 7 waxing."""
 _NOON = 0.25
-"""Time at which the sun is highest, as a part of the day from dawn."""
+"""Part of a day from its beginning to noon, when the sun is highest."""
 _WET = 5.0 / 16.0
 """Part of the sky's light that full rain takes; a full thunderstorm takes the same part of the remaining
 light."""
@@ -51,7 +51,7 @@ def sun_height(time: int) -> float:
 
 @kernel
 def moon_phase(time: int) -> int:
-    """Return the moon's phase, 0 (full) to 7; the phase changes at dawn."""
+    """Return the moon's phase, 0 (full) to 7; the phase changes when a day begins."""
     return time // DAY % PHASES
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 SKY = np.dtype(
     [
-        ("time", "i8"),  # ticks since the first dawn; the time of day is time mod 24,000
+        ("time", "i8"),  # ticks since the first day began; the time of day is time mod 24,000
         ("raining", "u1"),
         ("thundering", "u1"),
         ("rain_wait", "i4"),  # ticks until it begins or ceases to rain; 0 = to be drawn
