@@ -17,7 +17,7 @@ _ACTIONS = (
 
 
 def end_line(episode: Episode) -> str:
-    """Return an episode's status and its reason, if there is one."""
+    """Return a line with an episode's status, and with the reason if there is one."""
     return f"Status: {episode.status}" + (f" ({episode.reason})" if episode.reason else "")
 
 
