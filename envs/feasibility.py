@@ -16,7 +16,7 @@ _LISTED = 5
 
 
 class Impossible(BadValue):
-    """The error if an environment has several tasks, some of which cannot be done.
+    """The error if an environment has several tasks and some of them cannot be done.
 
     Args:
         message: names some of the impossible tasks.
@@ -47,7 +47,7 @@ def check_tasks(
             names the item without a source.
         BadValue: the environment's only task needs a verb that the executors lack, asks for more than the
             player can hold, or asks to find something in a world without the power "finds".
-        Impossible: the environment has several tasks, some of which cannot be done.
+        Impossible: the environment has several tasks and some of them cannot be done.
     """
     judged = [(task.id, _fault(task, abilities, can, actors)) for task in tasks]
     faults = [(name, fault) for name, fault in judged if fault is not None]
@@ -111,7 +111,7 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first item that the task accepts and of which enough for the task can be got.
+    """Return the first accepted item that can be got in the number that the task asks for.
 
     Other accepted items in the task's first inventory count for the goal and are never used up.
 

@@ -28,7 +28,7 @@ MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 WAYS_KEPT = 1024
 """Maximum number of pairs of verb and items for which `_ways` caches its answer."""
 LOST = "lost"
-"""The kind of event by which a world reports items that it took away by chance."""
+"""The kind of the event that reports items which a world took away by chance."""
 
 
 def share_reached(runtime: Runtime, course: Course, row: int) -> float:
@@ -122,7 +122,7 @@ def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
 def used(
     runtime: Runtime, row: int, subgoal: SubGoal, consumed: Mapping[str, int]
 ) -> tuple[str | None, str | None]:
-    """Return the tool and the station by which a sub-goal's items were got; None if none was needed.
+    """Return the tool and the station used to get a sub-goal's items; None if none was needed.
 
     A source of the item in the game (`game.sources`) counts if its station is in reach and some of each of
     its ingredients were used up. If every source that counts needs a tool, the tool is the item in hand, or
