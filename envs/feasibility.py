@@ -1,4 +1,4 @@
-"""Checks whether an environment's abilities suffice for a task, and lists the items on the way to it."""
+"""Checks whether an environment's abilities suffice for a task, and lists the items that the task needs."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -113,7 +113,7 @@ def _by_whom(
 def _obtainable(task: Task, abilities: Abilities) -> str:
     """Return the first accepted item that can be got in the number that the task asks for.
 
-    Other accepted items in the task's first inventory count for the goal and are never used up.
+    Other accepted items in the task's starting inventory count for the goal and are never used up.
 
     Raises:
         Unobtainable, TooMuch: no accepted item can be got; the error is that of the first accepted item.

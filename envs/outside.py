@@ -150,7 +150,7 @@ class Outside:
         return self._view.runtime.inventory(self._view.runtime.check_row(row))
 
     def situation(self, row: int = 0) -> str:
-        """Return a row's situation as a text, from which a language model outside can play.
+        """Return a row's situation as a text, from which a language model can choose the next action.
 
         The text has one line for each of these: status, task, goal, items held, equipment, stations in reach,
         vitals, place (biome and position only if the protocol reveals them) and seconds left; with an agent,

@@ -35,10 +35,11 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     Args:
         num_envs: N, 1 to 65,536.
         autoreset_mode: Gymnasium's mode: "NextStep" (the step after an end resets and ignores the
-            action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
+            action), "SameStep" (the last observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
         threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
-            the process may use. No more threads run than there are rows. The number changes only the speed.
+            the process may use. No more threads run than there are rows. The number of threads changes only
+            the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
             counts. `gym.make_vec` passes the value of the id's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.
