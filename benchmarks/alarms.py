@@ -26,13 +26,13 @@ FIRST: Final = 67_000
 """First validation seed; no calibration of the verdict has used the seeds from there on."""
 TASKS: Final = ("Armor", "Iron", "Armor", "Gold", "Armor", "Diamond", "Armor", "Redstone")
 LIMIT: Final = 2_400
-"""Largest number of ticks of a sub-goal."""
+"""Maximum ticks of a sub-goal."""
 ABANDONED: Final = 0.3
 """Share of the sub-goals that the controller abandons."""
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print the tables of false alarms and of delays."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memory", type=Path, required=True)
     parser.add_argument("--episodes", type=int, default=120)

@@ -36,7 +36,7 @@ OWN: Final[dict[str, tuple[int, ...]]] = {
 """Sizes of unpublished networks: width, heads, trunk, blocks, ticks of memory and chunk, ticks of a chunk."""
 GUIDANCE: Final = 6.0
 ALIKE: Final = {torch.float32: 1e-3, torch.bfloat16: 0.5}
-"""Largest allowed difference between the two ways' outputs, by number format: guidance amplifies rounding."""
+"""Largest allowed difference between both ways' chances, by number format; guidance amplifies rounding."""
 CHECKED: Final = 3
 """Number of worlds that the check before the timing compares."""
 
@@ -79,7 +79,7 @@ class Batched:
             self._stepper.aim(row, goal, GUIDANCE)
 
     def tick(self, img: Tensor) -> Tensor:
-        """Return the same as `Straightforward.tick`."""
+        """Return the chances of buttons, as `Straightforward.tick` does."""
         return self._stepper.step(img, self._acting).buttons
 
 

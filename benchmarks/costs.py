@@ -4,9 +4,9 @@
 
 The subject is the flat view with frames, at noon in a seed's plains, with actions that walk, dig and look
 around. The command measures one world at 128x128 pixels for each view distance, and a vector environment of
-64x64 pixels on one and on two threads for each number of worlds. It draws and prints the median of the
-rounds' steps a second. Each round measures all cases one after another, so that they share disturbances. 256
-worlds take about 6 GB of memory.
+64x64 pixels on one and on two threads for each number of worlds. The command draws and
+prints the median of the rounds' steps a second. Each round measures all distances and batches one after
+another, so that disturbances of the machine affect all of them. 256 worlds take about 6 GB of memory.
 """
 
 import argparse

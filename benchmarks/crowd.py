@@ -1,4 +1,4 @@
-"""Place creatures around a player, some of them in its view, for measuring their cost."""
+"""Place creatures around a player, some of them in the player's view, to measure the creatures' cost."""
 
 from typing import Any
 
@@ -17,8 +17,8 @@ STOREYS = 12
 def gather(worlds: Any, count: int, in_view: int) -> None:
     """Replace all creatures by `count` new creatures, `in_view` of them ahead of the player.
 
-    Eight creatures are monsters, the others animals. A creature without a place to stand near the player's
-    height stands on the land above.
+    Eight creatures are monsters, the others animals. If a column has no place to stand near the player's
+    height, the creature stands on the ground of the column.
     """
     import numpy as np
 

@@ -1,8 +1,8 @@
 """Measure how fast a memory of many experiences opens and is searched: `python benchmarks/experience.py`.
 
-Every experience has one of several thousand goals and its own first frame; vectors are random. Searches are
-by text, by text then image, and with filters. Each search returns the best three of both outcomes, on one
-thread.
+Every experience has one of several thousand goals and its own first frame; vectors are random. Searches
+are by text, by text and then image, and with filters. Each search returns the best three successes and the
+best three failures, on one thread.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
 Training episodes fill DIR/memory in the voxel world. Each episode follows a plan of `TRIALS`, which names a
 wood or a source that some lands lack. The memory stores every result. Validation episodes then begin in the
-lands of `TASKS`, once for each arm, without the knowledge graph ("unaided") and with it ("knowing"). The
-command prints success, ticks and new plans of each arm, and paired differences from the whole memory with
-95 % intervals.
+lands of `TASKS`, once for each arm (each choice of parts of the memory), without the knowledge graph
+("unaided") and with it ("knowing"). The command prints success, ticks and new plans of each arm, and with
+95 % intervals the paired differences between each arm and the whole memory.
 """
 
 import argparse
@@ -122,13 +122,13 @@ class FixedPlan(RulesBackbone):
 
 
 def _told(plan: Steps) -> str:
-    """Return a plan as a model would write it."""
+    """Return the text of a plan, as a language model would write the plan."""
     steps = (plan_step(*one) for one in plan)
     return json.dumps({f"step {number}": one for number, one in enumerate(steps, 1)})
 
 
 def task_row(name: str, item: str, biome: str) -> dict[str, Any]:
-    """Return a row of the suite "own"."""
+    """Return the fields of a task of the suite "own"."""
     words = f"Craft a {item.replace('_', ' ')}"
     row = {"id": name, "item": item, "verb": "craft", "instruction": words}
     return {**row, "budget": BUDGET, "biomes": [biome]}
@@ -158,7 +158,7 @@ def remember(trial: Trial, seed: int, memory: Path) -> None:
 
 
 def filled(memory: Path, rounds: int) -> None:
-    """Fill a memory, unless it exists."""
+    """Fill a memory with the training episodes, unless the memory exists."""
     if memory.exists():
         return
     write_knowledge(memory, full_graph())
@@ -199,7 +199,7 @@ def played(
 
 
 def report(name: str, pairs: Sequence[Pair]) -> None:
-    """Print how an arm differs from the whole memory."""
+    """Print the differences between the results of an arm and those of the whole memory."""
     found = difference(name, pairs)
     low, high = (100 * end for end in found.interval)
     line = f"  {name:18} {100 * found.rates[1]:5.1f} %"

@@ -3,9 +3,9 @@
     python benchmarks/memory.py [--ticks 36000] [--more 12000] [--view-distance 64] [--seed 0]
 
 A player walks south with real actions: it sprints, jumps over obstacles, swims, and digs through or walks
-around blocks that it cannot climb. Every tick is drawn; the player is kept fed and healthy, and its tools
-new. The output is the growth of the process's resident memory in megabytes since before the world was made,
-and the distance walked.
+around blocks that it cannot climb. A frame is drawn in every tick; the player is kept fed and healthy, and
+the tools are kept new. The output is the growth of the process's resident memory in megabytes, beginning
+before the world is made, and the distance walked.
 """
 
 import argparse
@@ -52,7 +52,7 @@ PATIENCE = 8
 DIG = 30
 """Ticks of digging at each pitch; a turn takes up to 8 ticks, a block 8, and 6 pass between two blocks."""
 ASIDE = 30
-"""Ticks of a step aside if digging did not help."""
+"""Ticks for which the walker steps aside if digging did not help."""
 ROUND = 2 * DIG * len(PITCHES) + ASIDE
 """Ticks without progress before the whole routine is repeated."""
 

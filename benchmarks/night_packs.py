@@ -1,8 +1,8 @@
 """Draw the packs of monsters that the game's rules spawn in loaded land at midnight.
 
-A random place in a chunk has any height up to the chunk's top. If the place is no rock, up to three packs of
-up to four tries each wander from it. A monster spawns where a try ends on rock, with room and in the dark; at
-most four monsters spawn.
+A random place in a chunk has any height up to the chunk's top. If the place is no rock, three packs begin
+there. Each pack moves four times by a few columns. After each move a monster spawns if the new place is dark,
+has rock below and room; at most four monsters spawn.
 Source: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, pack spawning), "Light".
 """
 

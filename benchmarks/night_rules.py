@@ -4,8 +4,8 @@ The model is the game's own circle: 128 blocks of even land around a player that
 monsters on the land or in caves below. Monsters spawn in packs in the dark, at least 24 blocks from the
 player. Beyond 32 blocks they despawn: after 600 ticks, one in 800 each tick. Within 32 blocks, or for the
 first 100 ticks, they stroll. A monster on the land notices the player within its follow range in one of ten
-ticks, walks to the player and attacks. Nothing hides the player or stops a monster, and each attack hurts. So
-the embedded world's figures should be lower: hills and trees hide and hinder.
+ticks, walks to the player and attacks. Nothing hides the player or stops a monster, and each attack hurts. In
+the embedded world hills and trees hide the player and hinder monsters, so its figures should be lower.
 
 The input is a sample of the packs that spawn in the land, in caves and in the open (`Pack`).
 Source: Minecraft Wiki, "Spawn", "Light", "Daylight cycle", "Mob", "Zombie", "Skeleton", "Creeper",

@@ -3,7 +3,7 @@
 The memory holds one success of each task of suite `optimus-67`. Each paraphrase asks for one of these tasks.
 The command prints how many paraphrases rank their own task first, and lists the others. The first list served
 to improve the search. The held-out list is for measuring only: no rule or word may come from it. Both lists
-were written before any rule of the search for words. The command also asks for tasks of two suites in
+were written before the search had any rules for words. The command also asks for tasks of two suites in
 wordings from `tools/mini/wordings.json` that the aligner never learned from.
 """
 

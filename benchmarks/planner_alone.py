@@ -33,7 +33,7 @@ PICTURE = (1, 1)
 
 @dataclass(slots=True)
 class Row:
-    """The figures of one suite under one kind of noise."""
+    """Successes, replans and seconds of one suite under one kind of noise."""
 
     tasks: int = 0
     successes: int = 0

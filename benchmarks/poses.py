@@ -9,9 +9,10 @@ plays equally long in turn. The judged figure is the ratio of the arithmetic mea
 `--creatures N`, each place has N creatures at the beginning, 20 of them ahead of the player, and the renderer
 is not measured alone.
 
-The renderer alone is compared with `reference/`, the bare ray caster of plain cubes, in turn at the same
-sizes: ours at the beginning of each pose, the ray caster at its own 32 poses. Both draw a place several
-times, since successive frames of an episode are similar; so the median finds the place's land in the caches.
+The renderer alone is compared in turn with `reference/`, a bare ray caster of plain cubes, at the same sizes.
+The renderer draws the beginning of each of the twelve places, the ray caster 32 places of its own. Both draw
+a place several times, since successive frames of an episode are similar, too; the median frame is one whose
+land is already in the processor's caches.
 """
 
 import argparse
@@ -40,7 +41,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 class Pose:
-    """One place, with its own environment that begins there again and again.
+    """One of the places, with an environment that begins there again and again.
 
     Args:
         row: a row of `poses.json`.
@@ -111,11 +112,11 @@ class Pose:
             set_block(worlds, 0, x + i, ground_above(worlds, 0, x + i, z + k), z + k, torch)
 
     def begin(self) -> None:
-        """Restore the beginning and draw it, so that later frames find everything already made."""
+        """Restore the beginning and draw one frame, so that everything is made before the measurement."""
         self._env.reset(options={"snapshot": self._snapshot})
 
     def play(self) -> float:
-        """Play a round; return its seconds."""
+        """Play a round of actions and return the seconds that the round took."""
         spent, begun = 0.0, time.perf_counter()
         for action in self._actions:
             _, _, terminated, truncated, _ = self._env.step(action)
@@ -126,7 +127,7 @@ class Pose:
         return spent + time.perf_counter() - begun
 
     def draw(self, size: tuple[int, int], frames: int) -> float:
-        """Draw the beginning without the screen's layer; return the median seconds of a frame."""
+        """Draw the beginning without hearts and hotbar; return the median seconds of a frame."""
         import numpy as np
 
         from optimus_gym.worlds.voxel.render.look import block_look

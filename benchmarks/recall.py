@@ -1,7 +1,7 @@
 """Measure how the size of a memory changes the results of searches: `python -m benchmarks.recall`.
 
-The command plays episodes and stores them in memories with different rules. The first memory stores every
-frame of the stream, one a second. Others store the frames that image buffers of several windows keep, with
+The command plays episodes and stores them in memories with different rules. The first memory stores
+the whole stream, one frame a second. Others store the frames that image buffers of several windows keep, with
 each sub-goal's last frame. Others also drop frames that fit their sub-goal's text too little. Then frames
 from sub-goals of other episodes are looked up in each memory. The output is the sizes of pictures and
 vectors, the share of look-ups whose best match has the same verb and item, and the share of tasks found by
@@ -38,7 +38,7 @@ from tools.mini.wordings import Meaning, told
 MEMORY = 58_000
 """Seed of the first remembered episode."""
 QUERIES = 58_500
-"""Seed of the first episode with look-ups."""
+"""Seed of the first episode whose frames are looked up."""
 WANDER = 5_000
 """Ticks that the slow controller wanders before it gathers."""
 WINDOWS = (2, 3, 4, 6, 8, 12, 16)

@@ -2,13 +2,13 @@
 
     python -m benchmarks.reflection --work DIR [--episodes 160]
 
-DIR is the folder of `python -m tools.verdict`; its memory gives cases, its notes are the training data. The
-command notes episodes of an unreliable controller on validation seeds, and draws equally many moments of the
-three situations. All arms are fitted in the same way: no cases, cases of successes, of failures, of both. A
-rival is another library's logistic regression with default settings on the screens' signs. The output is
-macro-F1 with intervals from resampled episodes, differences from the arm without cases, and confusion
-matrices. "as played" is the verdict with its cautious threshold for "replan"; "likeliest" takes the most
-likely situation.
+DIR is the folder of `python -m tools.verdict`: the memory there gives cases, the notes there are training
+data. The command notes episodes of an unreliable controller on validation seeds, and draws equally many
+moments of the three situations. All arms are fitted in the same way: no cases, cases of successes, of
+failures, of both. A rival is another library's logistic regression with default settings on the screens'
+signs. The output is macro-F1 with intervals from resampled episodes, differences from the arm without cases,
+and confusion matrices. "as played" is the verdict with its cautious threshold for "replan"; "likeliest" takes
+the most likely situation.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def balanced(moments: Moments) -> NDArray[np.int64]:
 
 
 def spoken(moments: Moments, vote: Vote, likeliest: bool = False) -> Said:
-    """Return a vote's situation for each moment."""
+    """Return the situation that a vote chooses for each moment."""
     logits = moments.signs @ vote.weights.T
     if likeliest:
         return np.asarray(logits.argmax(axis=1), np.int64)
@@ -105,7 +105,7 @@ def report(labels: NDArray[np.int64], episodes: NDArray[np.int64], said: dict[st
 
 
 def f1(labels: NDArray[np.int64], said: Said) -> float:
-    """Return the macro-F1."""
+    """Return the macro-F1 of predicted situations."""
     return float(f1_score(labels, said, average="macro", labels=range(len(SIGN_SITUATIONS))))
 
 

@@ -2,10 +2,10 @@
 
     python benchmarks/resets.py [--seeds 200] [--walks 3] [--steps 2000] [--starts 20]
 
-A reset is the environment's, to a new seed, with its first frame at 128x128. Then follow `--starts` starts on
-validation seeds for each biome: the biome's share of the land around, and the times of the reset and of the
-search for the place. A walk goes south as in `memory.py`, with a frame after each tick. Its output is the
-longest tick, with the land that the tick waits for and without the frame.
+First the command times resets of the environment to new seeds, each with its first frame at 128x128. Resets
+to each biome on `--starts` validation seeds follow, with the biome's share of the land around, the time of
+the reset, and the time of the search for the place. A walk goes south as in `memory.py`, with a frame after
+each tick. A walk's output is the longest tick, with the land that the tick waits for and without the frame.
 """
 
 import argparse

@@ -44,7 +44,7 @@ class SlowBackbone:
     def __init__(self) -> None:
         self._rules = RulesBackbone()
         self.calls: list[int] = []
-        """Number of requests in each call."""
+        """The number of requests in each call of `complete`."""
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Answer all requests in parallel."""
@@ -72,7 +72,7 @@ class Idle:
         """Sum of pixels, so that no optimisation skips the pictures."""
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Meet an environment."""
+        """Attach to an environment; does nothing."""
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes."""

@@ -2,9 +2,10 @@
 
     python benchmarks/steps_per_second.py [--rounds 5] [--steps 4000] [--no-start]
 
-Crafter plays held stretches of its own seventeen actions (walking, collecting, placing, crafting). Without
-resets, ours plays the oracle's recorded actions of whole diamond episodes (walking to trees, digging down,
-looking around). With resets, ours plays a pattern that walks, digs and looks around. Neither skips frames.
+Crafter plays its own seventeen actions (walking, collecting, placing, crafting), each held for some steps.
+Without resets, optimus-gym plays the oracle's recorded actions of whole diamond episodes (walking to trees,
+digging down, looking around). With resets, optimus-gym plays a pattern that walks, digs and looks around.
+Both environments draw every frame.
 """
 
 import argparse

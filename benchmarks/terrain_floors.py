@@ -1,4 +1,4 @@
-"""Compare the land with the game's known values, so that no emptier land makes the world faster.
+"""Compare the land's content with known values of the game: emptier land would make the world faster.
 
     python benchmarks/terrain_floors.py [--seeds 50]
 

@@ -1,4 +1,7 @@
-"""Situations for agents, checks of the answers of agents, controllers and backbones, and thinking time."""
+"""Situations for agents, checks of the parts' answers, and ticks of the worlds while backbones answer.
+
+The checked answers are those of agents, controllers and backbones.
+"""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,19 +29,19 @@ from optimus_gym.game.things import things
 
 _Frame = NDArray[np.uint8]
 TOGETHER = 16
-"""Maximum number of whole screens that are squeezed at once: 11 MB."""
+"""Maximum number of 640x360 screens that one call reduces to the size of `pov`; 16 screens take 11 MB."""
 _JUDGEMENTS = get_args(Judgement)
 _JUDGES = get_args(JudgedBy)
 PLANNERS = get_args(PlannedBy)
 
 
 class Glances:
-    """Draws frames of the observation's size, each frame once a tick.
+    """Draws frames of the observation's size; a frame that an agent asked for is reused within its tick.
 
     Args:
         runtime: the worlds.
         size: width and height, pixels.
-        squeezes: whether frames are squeezed from the whole screen, instead of drawn at their size.
+        squeezes: whether a frame is the 640x360 screen reduced to `size`, instead of drawn at `size`.
     """
 
     def __init__(self, runtime: Runtime, size: tuple[int, int], squeezes: bool = False) -> None:
@@ -46,12 +49,12 @@ class Glances:
         self._size = size
         self._squeezes = squeezes
         self._kept: dict[int, tuple[int, _Frame]] = {}
-        """The latest frame that an agent asked for, and the frame's moment, by row."""
+        """For each row, `Runtime.moments` at the latest frame that an agent asked for, and the frame."""
 
     def pictures(self, rows: Sequence[int]) -> list[Picture | None]:
-        """Return the present pictures of `rows`; the first look at one of them draws them all.
+        """Return a picture for each row, drawn on request; the first request draws the frames of all `rows`.
 
-        Rows of a failed world, and all rows of a world without pictures, get None.
+        Rows whose world has failed get None; without the power "pictures" all rows get None.
         """
         if "pictures" not in self._runtime.can:
             return [None] * len(rows)
@@ -85,7 +88,7 @@ class Glances:
             images[others] = drawn
 
     def _drawn(self, row: int, group: dict[int, int]) -> _Frame:
-        """Return the present frame of a row; draw all present frames of its group together."""
+        """Return a row's present frame; one drawing call draws the frames of the whole `group`."""
         if not self._is_kept(row):
             wanted = [
                 one
@@ -116,11 +119,11 @@ class Glances:
 def situations_of(
     runtime: Runtime, courses: Sequence[Course], glances: Glances, rows: Sequence[int]
 ) -> list[Situation]:
-    """Return the present situation of each of `rows`.
+    """Return each row's situation: all that the agent learns about the row in this tick.
 
     Args:
         runtime: the worlds and episodes.
-        courses: every row's course.
+        courses: every row's course, the notes on its episode.
         glances: draws the observation's frames.
         rows: rows whose worlds work.
     """
@@ -166,7 +169,7 @@ def situations_of(
 
 
 def changes(runtime: Runtime, course: Course, row: int) -> tuple[dict[str, int], dict[str, int]]:
-    """Return the pieces gained and the pieces lost since the row's latest sub-goal began, by item."""
+    """Return how many of each item the row has gained and lost since its latest sub-goal began."""
     if course.held_then is None:
         return {}, {}
     difference = runtime.counts[row] - course.held_then
@@ -185,7 +188,7 @@ def _is_moment(runtime: Runtime, row: int, moment: int) -> bool:
 
 
 def check_decisions(agent: str, decisions: object, count: int) -> Sequence[Decision]:
-    """Return an agent's decisions.
+    """Return the checked decisions of an agent, one for each of `count` rows.
 
     Raises:
         BadValue: the answer is not `count` decisions, or the game does not know a decision's sub-goal.
@@ -220,10 +223,10 @@ def _check_subgoal(agent: str, subgoal: object) -> None:
 
 
 def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict]:
-    """Return an agent's verdicts.
+    """Return the checked verdicts of an agent, one for each of `count` sub-goals.
 
     Raises:
-        BadValue: the answer is not `count` verdicts with a word of `Judgement`.
+        BadValue: the answer is not `count` verdicts, each CONTINUE, COMPLETE or REPLAN.
     """
     for verdict in _listed(f"agent {agent!r}", "watch", verdicts, count, Verdict):
         if verdict.judgement not in _JUDGEMENTS:
@@ -238,7 +241,7 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
 def _check_author(
     agent: str, said: Decision | Verdict, name: str, known: Sequence[str], method: str
 ) -> None:
-    """Reject an unknown author of a plan or verdict, and a wrong count of corrections."""
+    """Reject an unknown author of a plan or verdict, and a number of corrections below 0."""
     author = getattr(said, name)
     if author not in known:
         expected = ", ".join(map(repr, known))
@@ -249,12 +252,12 @@ def _check_author(
 
 
 def memory_lost(agent: Agent) -> str:
-    """Return why an agent goes on without its memory, in words; "" if the agent gives no reason."""
+    """Return the agent's reason, in words, for going on without its memory; "" if there is no such reason."""
     return str(getattr(agent, "memory_lost", ""))
 
 
 def check_failures(controller: str, failures: object, count: int) -> Sequence[Failure | None]:
-    """Return a controller's failures.
+    """Return the checked failures of a controller: why each row cannot go on, or None.
 
     Raises:
         BadValue: the answer is not `count` values, each a Failure or None.
@@ -265,7 +268,7 @@ def check_failures(controller: str, failures: object, count: int) -> Sequence[Fa
 
 
 def check_replies(backbone: str, replies: object, count: int) -> Sequence[Reply]:
-    """Return a backbone's replies.
+    """Return the checked replies of a backbone to `count` requests.
 
     Raises:
         BadValue: the answer is not `count` replies, or a reply breaks `check_reply`.
@@ -291,8 +294,8 @@ class MeteredBackbone:
 
     Args:
         backbone: the backbone that answers.
-        courses: every row's course; a request's reply adds its cost to the `answers` of the request's row.
-        tick: returns the episode's tick of a row.
+        courses: every row's course; the cost of a reply is added to `answers` of its request's row.
+        tick: returns how many ticks a row's episode has taken.
     """
 
     def __init__(
@@ -335,15 +338,16 @@ class MeteredBackbone:
 
 
 class Thinking:
-    """Lets each row's world go on, with an idle player, for as long as the row's answers took.
+    """Lets each row's world tick, with an idle player, for the time that the backbone's answers took.
 
-    Optimus-1, Figure 13, shows the effect on agents that plan in many calls. The time of an answer is the
-    latency that its backbone reports, or the recorded latency if the answer is replayed. Each row counts its
-    own answers, although rows ask together. Fractions of a tick are added to the next answers.
+    Figure 13 of Optimus-1 shows the effect of a world that goes on upon agents that plan in many calls. The
+    time of an answer is the latency that its backbone reports, or the recorded latency if the answer is
+    replayed. A row waits only for its own answers, although one call answers several rows. A fraction of a
+    tick that is left over is added to the time of the row's next answer.
 
     Args:
         runtime: the worlds and episodes.
-        courses: every row's course, whose `thought` this class writes.
+        courses: every row's course; this class counts the ticks in `thought`.
         account: called with a row after each tick of the row.
     """
 
@@ -355,7 +359,7 @@ class Thinking:
         self._account = account
 
     def go_by(self, rows: Sequence[int]) -> frozenset[int]:
-        """Tick each of `rows` until its answers' time or its episode is over; return rows of dead players."""
+        """Tick each row until its answers' time is spent or its episode ends; return rows of dead players."""
         died: set[int] = set()
         while waiting := [row for row in rows if self._is_owed(row)]:
             self._runtime.tick(waiting, np.tile(noop(), (len(waiting), 1)))

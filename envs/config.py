@@ -17,9 +17,9 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
-"""Maximum number of pixels of a picture's width or height; a larger value is taken for a mistake."""
+"""Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
 PART_KINDS = ("world", "agent", "backbone", "controller")
-"""Arguments that name an exchangeable part; see `optimus_gym.core.parts` for the forms."""
+"""Arguments that name an exchangeable part; `optimus_gym.core.parts` lists the forms of their values."""
 _CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
     {
         "render_mode": (None, "rgb_array", "rgb_array_list"),
@@ -30,7 +30,7 @@ _CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
         "pov": ("drawn", "squeezed"),
     }
 )
-"""Arguments that take one of a few words."""
+"""Arguments that take one of a few words, with the words."""
 
 
 @dataclass(frozen=True)
@@ -38,28 +38,30 @@ class EnvConfig:
     """The arguments of `gym.make`."""
 
     task: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] | None = None
-    """A task's id, `{"item": name, "count": n}`, a row as `optimus_gym.game.tasks.own_tasks` takes it, or a
-    sequence of these. The reset option `task` chooses one of several tasks by its id; otherwise the seed
-    chooses. Observations do not show the choice."""
+    """A task's id, `{"item": name, "count": n}`, a mapping with all fields of a task
+    (`optimus_gym.game.tasks.own_tasks`), or a sequence of these forms. The reset option `task` chooses one of
+    several tasks by its id; otherwise the seed chooses. Observations do not show which task was chosen."""
     suite: str | None = None
-    """The suite from which each episode draws one task (instead of `task`); observations show the goal."""
+    """Instead of `task`: a suite, from which each episode draws one task; observations show the goal."""
     world: Any = "voxel"
-    """"voxel" (the embedded world), "symbolic" (an inventory without space; sub-goal view only), or any
-    other form of a part. The caller closes a world that was given as an object."""
+    """"voxel" (the embedded world), "symbolic" (a player's inventory without a map; sub-goal view only), or
+    another form of a part (`optimus_gym.core.parts`). The caller closes a world that was given as an
+    object."""
     agent: Any = "optimus-1"
     """The part that thinks: plans, judges, gives up."""
     backbone: Any = "rules"
     """The part that the agent asks: a language model, or a stand-in."""
     controller: Any = "oracle"
-    """The part that carries out sub-goals in the sub-goal view. The other views, and worlds that carry out
-    sub-goals by themselves, use no controller."""
+    """The part that carries out sub-goals in the sub-goal view. The control view, the flat view and worlds
+    that carry out sub-goals by themselves use no controller."""
     memory: str | os.PathLike[str] | None = None
-    """A folder with the agent's knowledge and experience; None: the full knowledge graph."""
+    """A folder with the agent's knowledge and experience; None: the full knowledge graph and no
+    experience."""
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""
     protocol: str = "vanilla"
-    """A name of `optimus_gym.game.protocols.protocols`: the rules for death, difficulty, creatures, the time
-    at the start and the agent's knowledge of its place, and the protocol's assists."""
+    """The name of an episode's rules in `optimus_gym.game.protocols.protocols`: death, difficulty, creatures,
+    time at the start, whether the agent knows its place, and assists (changes that make the game easier)."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     pov: str = "drawn"
@@ -69,27 +71,29 @@ class EnvConfig:
     view_distance: int = 64
     """Distance that frames show, 16 to 256 blocks."""
     start: Mapping[str, Any] | None = None
-    """Options of `reset` by name for every episode, automatic resets included; JSON must be able to hold
-    them: a snapshot is given by its path, and its file is read once. An option of a `reset` call replaces the
-    one here, for the episodes of that reset alone; a snapshot and the options that it decides replace each
-    other. None means `{}`."""
+    """Options of `reset` by name for every episode, automatic resets included. JSON must be able to hold the
+    options, so a snapshot is given by its path; its file is read once. An option of a `reset` call replaces
+    the same option of `start` for the episodes of that call alone. A snapshot replaces the options that it
+    decides (`envs.starts.IN_A_SNAPSHOT`), and each of these options replaces a snapshot. None means `{}`."""
     biome: str | None = None
     """The biome that episodes begin in unless the reset option `biome` says otherwise; None takes the
-    task's biome. The embedded world begins at a place where 0.8 of the land within 32 blocks has that
-    biome, or else at the place with the largest share that its search finds
+    task's biome. The embedded world puts the player where 0.8 of the land within 32 blocks has that
+    biome, or else at the place with the largest such share that its search finds
     (`worlds.voxel.terrain.biome_start`)."""
     render_mode: str | None = None
-    """None, "rgb_array", or "rgb_array_list", the pictures of all ticks since the latest `render()`."""
+    """What `render()` returns: None; "rgb_array": the present picture; "rgb_array_list": the pictures of all
+    ticks since the latest `render()`."""
     vocabulary: str = "suite"
-    """"suite": the items on the ways of the suite's tasks, so that a policy for one task loads on another;
-    "task": the items on the way of this task alone; "all": every item."""
+    """The items that observations and actions name. "suite": the items that plans for the suite's tasks need,
+    so that a policy for one task loads on another; "task": the items that plans for this task need; "all":
+    every item."""
     observation: str = "scaled"
-    """"scaled": vectors of about 0 to 1 (`optimus_gym.core.scaling`); "raw": in game units."""
+    """"scaled": vectors of about 0 to 1 (`optimus_gym.core.scaling`); "raw": vectors in game units."""
     info: str | None = None
     """"numbers": numbers and arrays of fixed shape; "full": also names, plans and texts. None takes
     "full" in the sub-goal view and "numbers" in the other views."""
     discount: float = 1.0
-    """A tick's discount in `info["smdp"]["discounted_reward"]`, (0, 1]."""
+    """The discount factor of one tick in `info["smdp"]["discounted_reward"]`, above 0 and at most 1."""
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal fails."""
     thinking: str = "paused"
@@ -102,7 +106,7 @@ class EnvConfig:
 
     @classmethod
     def of(cls, arguments: Mapping[str, Any]) -> "EnvConfig":
-        """Return the configuration of arguments by name.
+        """Return the configuration with the values of `arguments`, which are given by name.
 
         Raises:
             UnknownArgument: an argument does not exist; the message holds the nearest names.
@@ -146,7 +150,7 @@ class EnvConfig:
         self._check_memory()
 
     def _check_start(self) -> None:
-        """Reject reset options that are no mapping or that JSON cannot hold; `Starts` checks the rest."""
+        """Reject a `start` that is no mapping or that JSON cannot hold; `Starts` checks its options."""
         if self.start is None:
             return
         if not isinstance(self.start, Mapping):
@@ -158,7 +162,7 @@ class EnvConfig:
             )
 
     def _check_counts(self) -> None:
-        """Reject counts that are no integers in range; replace numpy's integers by Python's."""
+        """Reject numbers of blocks or ticks that are no integers in range; make them Python integers."""
         distance = check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
         object.__setattr__(self, "view_distance", distance)
         object.__setattr__(
@@ -181,7 +185,7 @@ class EnvConfig:
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
-        """Return the parts by kind; None for a part that was given as an object."""
+        """Return the specification of each part, by kind; None for a part that was given as an object."""
         return {kind: part_of(kind, getattr(self, kind)) for kind in PART_KINDS}
 
     @cached_property
@@ -195,7 +199,7 @@ class EnvConfig:
         return None if self.memory is None else Path(self.memory)
 
     def name_of(self, kind: str) -> str:
-        """Return a part's name in messages and records."""
+        """Return the name that messages and records give to the part of a kind."""
         part = self.parts[kind]
         return str(part) if part is not None else type(getattr(self, kind)).__name__
 
@@ -218,7 +222,7 @@ class EnvConfig:
 
 
 def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments as a specification holds them, in JSON's types, with objects by their class's name.
+    """Return arguments in JSON's types, as `EnvSpec.kwargs` holds them; an object becomes its class's name.
 
     Raises:
         BadValue: JSON cannot hold an argument; the message holds its name.
@@ -230,7 +234,7 @@ def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_resolution(resolution: object) -> tuple[int, int]:
-    """Return (width, height) as two ints.
+    """Return a resolution (width, height) as two Python ints.
 
     Raises:
         BadValue: the resolution is not two integers from 1 to 4096.
@@ -246,7 +250,7 @@ def check_resolution(resolution: object) -> tuple[int, int]:
 
 
 def _check_squeezed(resolution: tuple[int, int]) -> None:
-    """Reject a size beyond the screen's, because squeezing never enlarges.
+    """Reject a resolution larger than the 640x360 screen, because squeezing only reduces pictures.
 
     Raises:
         BadValue: the size is wider or higher than the screen.

@@ -16,7 +16,7 @@ from optimus_gym.envs.view import check_actions
 
 
 class ControlView(PlannedView):
-    """The caller is the controller; the helper carries out sub-goals of its verbs between two steps."""
+    """The control view: the caller of `env.step` is the controller; the helper acts between two steps."""
 
     name = "control"
     needs = frozenset({"keys"})
@@ -30,7 +30,7 @@ class ControlView(PlannedView):
     def begin(
         self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
     ) -> None:
-        """Begin episodes and go on to the first sub-goals that the policy carries out."""
+        """Begin episodes and let the helper act until each row has a sub-goal for the policy."""
         super().begin(rows, seeds, options)
         self.loop.settle(rows)
 
@@ -38,19 +38,20 @@ class ControlView(PlannedView):
         return check_actions(actions, self._sizes)
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance by one tick of the policy, and through the helper's sub-goals after the tick."""
+        """Tick `rows` with the policy's actions, then let the helper carry out the sub-goals that follow."""
         self.loop.step(rows, full_actions(actions))
 
 
 class ControlEnv(SingleEnv):
-    """One tick a step under the agent, for training and evaluating controllers.
+    """One world in the control view: a step is a tick, and an agent plans; to train or test controllers.
 
     ## Description
-    The agent hands out sub-goals. The caller's actions carry out the sub-goals that fetch something. Between
-    two steps the environment's helper carries out craft, smelt, equip and place, whose ticks count.
+    The agent hands out sub-goals. The caller's actions carry out the sub-goals that fetch something.
+    When such a sub-goal ends, the environment's helper carries out the sub-goals craft, smelt, equip and place
+    that follow before the step returns; their ticks count.
 
     ## Action space
-    `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`: the flat view's places without function and
+    `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`: the flat view's entries without function and
     item.
 
     ## Observation space
@@ -79,6 +80,6 @@ class ControlEnv(SingleEnv):
 
 
 class ControlVectorEnv(BatchEnv):
-    """N worlds of this view; see `ControlEnv`."""
+    """N worlds in the control view, stepped together; see `ControlEnv`."""
 
     _view_class = ControlView

@@ -1,4 +1,4 @@
-"""The accounts of a row: its episode, its course, the rewards of a step, the cost of answers."""
+"""Data of each row: its episode, its course, the rewards of a step, and the costs of answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,41 +14,41 @@ from optimus_gym.core.types import Event, Status, SubGoal
 
 @dataclass(slots=True)
 class Pursuit:
-    """The current sub-goal of a row; the loop writes the pursuit."""
+    """A sub-goal that a row is carrying out, with its ticks and progress; the loop writes the fields."""
 
     subgoal: SubGoal
     chosen: bool
     """Whether the caller of `env.step` chose the sub-goal instead of the agent's decision."""
     ids: NDArray[np.int64]
-    """Item ids of the sub-goal's kinds (int64[k])."""
+    """Ids of the items that count for the sub-goal (int64[k])."""
     ticks: int = 0
     progress: float = 0.0
     """Best share of the sub-goal reached so far, 0 to 1."""
     batches: int = 0
-    """Batches crafted or smelted to an item of the sub-goal's kinds."""
+    """How many single crafts or smelts have made an item of the sub-goal."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """One row's episode: its task and its status; the runtime writes the episode."""
+    """One row's episode, with its task and status; the runtime writes the fields."""
 
     task: Task
     goal: SubGoal
     budget: int
     seed: int
-    """The seed of the agent's draws."""
+    """The seed of the agent's random draws."""
     possessed: NDArray[np.bool_]
-    """Items that were ever held in the episode (bool[976]); each change makes a new array."""
+    """Whether each item, by id, was ever held in the episode (bool[976]); a change makes a new array."""
     assists: tuple[str, ...] = ()
-    """Assists that make the row's world easier than the game; a snapshot brings its own."""
+    """Names of changes that make the row's world easier than the game; a snapshot brings its own names."""
     biome_share: float = 0.0
-    """Share of the land around the start that has the start's biome, 0 to 1, with the power "biome_share"."""
+    """Share (0 to 1) of the land around the start that has the start's biome; 0 without "biome_share"."""
     ticks: int = 0
     status: Status = "running"
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
     events: list[Event] = field(default_factory=list)
-    """Events since the latest step's end."""
+    """The world's events since the end of the latest step."""
 
     @property
     def over(self) -> bool:
@@ -58,18 +58,18 @@ class Episode:
 
 @dataclass(slots=True)
 class Course:
-    """One row's course through its episode: the decision, the pursuit, the outcomes.
+    """The loop's notes on a row's episode: decision, current sub-goal, outcomes, costs of answers.
 
-    The loop writes the course; a metered backbone adds its answers (`hear`).
+    The loop writes the fields; `MeteredBackbone` adds the costs of the backbone's answers (`hear`).
     """
 
     decision: Decision = field(default_factory=lambda: Decision(None))
     """The agent's latest decision."""
     decided: bool = False
-    """Whether `decision` has not begun to be carried out."""
+    """Whether the sub-goal of `decision` still waits to begin."""
     pursuit: Pursuit | None = None
     latest: SubGoal | None = None
-    """The current or latest sub-goal."""
+    """The sub-goal that began last, whether it still runs or has ended."""
     held_then: NDArray[np.int32] | None = None
     """Pieces held at the beginning of `latest`, by item id (int32[976])."""
     stood_then: NDArray[np.float64] | None = None
@@ -77,15 +77,15 @@ class Course:
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
     tally: Tally = field(default_factory=Tally)
-    """The fate of the backbone's answers."""
+    """Counts of what became of the backbone's answers: corrected, used, or replaced by the rules."""
     reflection: str = ""
-    """The agent's latest reflection; without a text, the verdict's words unless the verdict is CONTINUE."""
+    """The latest reflection's text; if COMPLETE or REPLAN comes without a text, the verdict's own words."""
     known: bool = False
     """Whether the agent has seen the episode's beginning."""
     finished: bool = False
     """Whether the agent has seen the episode's end."""
     answers: list[Answer] = field(default_factory=list)
-    """The costs of the backbone's replies."""
+    """Time, tokens and cost of each of the backbone's replies."""
     thought: int = 0
     """Ticks for which the world went on while the backbone answered."""
 
@@ -116,12 +116,12 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A running episode's task and progress, for people."""
+    """A running episode's task and progress, to show to people."""
 
     task: str
     instruction: str
     plan: tuple[str, ...]
-    """All sub-goals of the present plan."""
+    """All sub-goals of the present plan, those that have ended included."""
     position: int
     """Index of the current sub-goal in `plan`."""
     subgoal: str
@@ -136,7 +136,7 @@ TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
 
 
 class StepResult(NamedTuple):
-    """Rewards and ends that a step returns, a value for each row."""
+    """The reward, `terminated` and `truncated` that a step returns, a value for each row."""
 
     rewards: list[float]
     terminated: list[bool]
@@ -144,12 +144,12 @@ class StepResult(NamedTuple):
 
 
 class Ledger:
-    """Rewards of each row's ticks since its latest report.
+    """Collects the rewards of each row's ticks until `report` returns their sum for a step.
 
-    The first step reports the rewards of the reset, too: the helper may reach sub-goals there.
+    The first step also reports the rewards of the reset, since the helper may reach sub-goals in a reset.
 
     Args:
-        count: rows.
+        count: the number of rows.
         episode: returns a row's episode, whose events each report clears.
     """
 
@@ -159,27 +159,27 @@ class Ledger:
         self._told_end = [False] * count
 
     def begin(self, row: int) -> None:
-        """Open the accounts of a new episode."""
+        """Forget the rewards and the end of the row's former episode."""
         self._rewards[row] = []
         self._told_end[row] = False
 
     def add(self, row: int, *rewards: float) -> None:
-        """Note the rewards of ticks, in their order."""
+        """Add the rewards of the row's latest ticks, the oldest tick first."""
         self._rewards[row] += rewards
 
     def rewards(self, row: int) -> tuple[float, ...]:
-        """Return the reward of each tick since the latest report."""
+        """Return the reward of each of the row's ticks since the latest `report`."""
         return tuple(self._rewards[row])
 
     def has_told_the_end(self, row: int) -> bool:
         """Return whether a step has reported the end of the row's episode.
 
-        An episode may end in its reset, before any step.
+        An episode may end during its reset, before any step.
         """
         return self._told_end[row]
 
     def report(self, rows: Sequence[int]) -> StepResult:
-        """Return the rewards and ends of the step of `rows`, and begin the next step's accounts."""
+        """Return the rewards and ends of a step of `rows`, and clear rewards and events for the next step."""
         episodes = [self._episode(row) for row in rows]
         result = StepResult(
             [float(sum(self._rewards[row])) for row in rows],
@@ -196,7 +196,7 @@ class Ledger:
 def episode_record(
     row: int, episode: Episode, course: Course, status: Status, protocol: str
 ) -> Record:
-    """Return an episode's record, under a status and a protocol."""
+    """Return the record of a row's episode, with the given status and name of the protocol."""
     return Record(
         row=row,
         task=episode.task,
@@ -214,7 +214,7 @@ def episode_record(
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
-    """Return each row's calls, unanswered calls, tokens, faults (int64[n]), seconds and costs (float64[n]).
+    """Return each row's sums of calls, tokens, faults (int64[n]), seconds and costs (float64[n]), by name.
 
     >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
     >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
@@ -238,7 +238,7 @@ def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
 
 
 def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Return the models that gave some answers, each once.
+    """Return the names of the language models that gave the answers, each name once.
 
     >>> models_in([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
     ('m',)

@@ -1,4 +1,4 @@
-"""Executors carry out a sub-goal tick by tick: the controller, the helper, or the policy outside."""
+"""Chooses who carries out a sub-goal tick by tick: controller, helper, or the caller of `env.step`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -20,11 +20,11 @@ from optimus_gym.envs.powers import check_part
 from optimus_gym.game.items import item_names
 
 _SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
-"""The number of values of each place of an action."""
+"""The number of values that each of the 15 entries of an action can take."""
 
 
 class Observing(Protocol):
-    """Makes observations of some rows and keys; see `Observer.look`."""
+    """A function that returns the observations of given rows under given keys, as `Observer.look` does."""
 
     def __call__(
         self, rows: Sequence[int], keys: Sequence[str], canvas: NDArray[np.uint8] | None = None
@@ -34,10 +34,10 @@ class Observing(Protocol):
 
 
 def helper_for(can: Collection[str]) -> Part:
-    """Return the helper that serves a world with the powers `can`.
+    """Return the first registered helper that needs no other powers than those of the world, `can`.
 
     Raises:
-        BadValue: no helper serves the world.
+        BadValue: each helper needs a power that the world lacks.
 
     >>> helper_for({"keys", "functions", "arrays"}).name
     'functional'
@@ -54,17 +54,18 @@ def helper_for(can: Collection[str]) -> Part:
 
 
 class Executors:
-    """Controller and helper of an environment's rows.
+    """The controller and the helper of an environment, and which of them carries out each row's sub-goal.
 
     Args:
         config: the environment's arguments.
         can: the world's powers.
-        controller: carries out the verbs that it lists; None leaves these verbs to the policy outside.
+        controller: carries out sub-goals of the verbs that it lists; None leaves all verbs that the helper
+            lacks to the caller of `env.step`.
         shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
-            controller takes all verbs that it lists. Recordings for the control view need this.
+            controller takes all verbs that it lists. Recordings for the control view need `shares=True`.
 
     Attributes:
-        verbs: verbs of the sub-goals that controller, helper or policy can carry out.
+        verbs: verbs of the sub-goals that controller, helper or caller can carry out.
         controllers: verbs of the sub-goals that the controller carries out.
     """
 
@@ -98,16 +99,16 @@ class Executors:
         helpers: ControllerSetting,
         look: Observing,
     ) -> None:
-        """Let controller and helper meet the environment.
+        """Attach controller and helper to the environment.
 
         Args:
             config: the environment's arguments.
-            setting: the controller's setting.
-            helpers: the helper's setting, which holds the world too.
+            setting: what the controller gets from the environment.
+            helpers: what the helper gets from the environment, the world included.
             look: makes observations.
 
         Raises:
-            BadValue: the controller does not fit.
+            BadValue: the controller looks at a key that observations lack, or `_draw_into` rejects its array.
         """
         self._look, self._rows = look, setting.rows
         self._canvas: NDArray[np.uint8] | None = None
@@ -127,10 +128,10 @@ class Executors:
                 )
 
     def _draw_into(self, canvas: NDArray[np.uint8]) -> None:
-        """Take the controller's array for frames.
+        """Store the controller's own array, into which frames are then drawn.
 
         Raises:
-            BadValue: the array does not fit the frames, or the controller's batch is not fixed.
+            BadValue: the array does not fit the frames, or the controller lacks `fixed_batch`.
         """
         assert self.controller is not None, "an attached controller calls this"
         fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
@@ -146,7 +147,7 @@ class Executors:
         self._canvas = canvas
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes of `rows`; forget the rows' earlier episodes."""
+        """Let controller and helper begin episodes in `rows`; forget the rows' earlier episodes."""
         if "arrays" in self._can and self.controller is not None and self.controller.privileged:
             from optimus_gym.controllers.compile_oracle import compile_controllers
 
@@ -183,11 +184,11 @@ class Executors:
         return self.helper if verb in self.helper.verbs else None
 
     def waits_for_policy(self, row: int) -> bool:
-        """Return whether the policy outside must carry out the row's sub-goal."""
+        """Return whether the caller of `env.step` must carry out the row's sub-goal."""
         return self._who.get(row) is None and row not in self._lacking
 
     def act(self, rows: Sequence[int]) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Ask controller and helper, each once, for the next actions of `rows`."""
+        """Return the next actions and failures of `rows`; ask controller and helper once each."""
         actions = np.tile(noop(), (len(rows), 1))
         failures: list[Failure | None] = [self._lacking.get(row) for row in rows]
         for executor in (self.controller, self.helper):

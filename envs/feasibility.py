@@ -1,4 +1,4 @@
-"""Checks whether an environment's abilities suffice for a task, and lists the items on the way to it."""
+"""Checks whether an environment's abilities suffice for a task, and lists the items that the task needs."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -12,15 +12,15 @@ from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.pockets import TooMuch
 
 _LISTED = 5
-"""Maximum number of tasks that an error names; the error counts the rest."""
+"""Maximum number of impossible tasks that an error lists; the error only counts further ones."""
 
 
 class Impossible(BadValue):
-    """Some of several tasks cannot be done.
+    """The error if an environment has several tasks and some of them cannot be done.
 
     Args:
         message: names some of the impossible tasks.
-        faults: the reasons, by the task's id.
+        faults: the reason why each impossible task cannot be done, by the task's id.
     """
 
     def __init__(self, message: str, faults: Mapping[str, str]) -> None:
@@ -43,11 +43,11 @@ def check_tasks(
         actors: the executors' names, for messages.
 
     Raises:
-        Unobtainable: the only task asks for an item that the world does not give; the message holds the
-            item without a source.
-        BadValue: the only task is beyond the executors, asks for more than the player can hold, or asks to
-            find something in a world without the power "finds".
-        Impossible: some of several tasks cannot be done.
+        Unobtainable: the environment's only task asks for an item that the world does not give; the message
+            names the item without a source.
+        BadValue: the environment's only task needs a verb that the executors lack, asks for more than the
+            player can hold, or asks to find something in a world without the power "finds".
+        Impossible: the environment has several tasks and some of them cannot be done.
     """
     judged = [(task.id, _fault(task, abilities, can, actors)) for task in tasks]
     faults = [(name, fault) for name, fault in judged if fault is not None]
@@ -66,7 +66,7 @@ def check_tasks(
 
 
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
-    """Return the names of the items on the way to a feasible task, the task's kinds included."""
+    """Return the names of the items that a plan for a feasible task needs, and of the task's own items."""
     names: dict[str, None] = {}
     if task.success != "declared":
         item = _obtainable(task, abilities)
@@ -111,12 +111,12 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first of the task's kinds that can be got in the task's count.
+    """Return the first accepted item that can be got in the number that the task asks for.
 
-    Pieces of the other kinds in the task's inventory count for the goal and stay.
+    Other accepted items in the task's starting inventory count for the goal and are never used up.
 
     Raises:
-        Unobtainable, TooMuch: no kind can be got; the error is that of the first kind.
+        Unobtainable, TooMuch: no accepted item can be got; the error is that of the first accepted item.
     """
     failed: Unobtainable | TooMuch | None = None
     for name in task.kinds:

@@ -20,7 +20,7 @@ from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
-    """Low-level actions, with craft, smelt, equip and place if the world has the power "functions"."""
+    """The flat view: actions of one tick, with craft, smelt, equip and place by the power "functions"."""
 
     name = "flat"
     needs = frozenset({"keys"})
@@ -63,7 +63,7 @@ class FlatView(View):
 
 
 class FlatEnv(SingleEnv):
-    """Low-level actions without an agent, for plain RL baselines.
+    """One world in the flat view: low-level actions of one tick, without an agent, for plain RL baselines.
 
     ## Description
     The player stands in a world made from the seed and must get the task's item.
@@ -78,7 +78,7 @@ class FlatEnv(SingleEnv):
     The table of `optimus_gym.envs.spaces`.
 
     ## Reward
-    1 for each item on the goal's path that the player holds for the first time in the episode.
+    1 for each item on the way to the goal that the player holds for the first time in the episode.
 
     ## Episode end
     Terminated when the player holds the item, or dies under a protocol that ends there; truncated when the
@@ -100,6 +100,6 @@ class FlatEnv(SingleEnv):
 
 
 class FlatVectorEnv(BatchEnv):
-    """N worlds of this view; see `FlatEnv`."""
+    """N worlds in the flat view, stepped together; see `FlatEnv`."""
 
     _view_class = FlatView

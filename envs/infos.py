@@ -1,4 +1,4 @@
-"""The `info` of many rows by key, and its form in Gymnasium's vector environments.
+"""Makes the `info` of many rows, also in the form of Gymnasium's vector environments.
 
 `info="numbers"` holds numpy's numbers and arrays of fixed dtype and shape only:
 
@@ -27,12 +27,14 @@ that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: 1 for each action that makes sense now, else 0 |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
-`inventory` (item, count; every item held), `situation` (a text: `envs.situation_text`) and, in the control
-and sub-goal view, `plan`, `planned_by` (a new plan's author), `problems`, `subgoal` (the current or latest
-sub-goal), its `outcome` and `failure` (empty until the sub-goal has ended), `ended` (sub-goal and outcome of
-each sub-goal that ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the
-models that answered), `backbone["fault"]` (the first fault), `memory["fault"]` (why the memory was lost) and
-`smdp["rewards"]` by tick.
+`inventory` (item, count; every item held) and `situation` (a text: `envs.situation_text`).
+
+In the control and sub-goal view, `info="full"` also adds `plan`, `planned_by` (a new plan's author),
+`problems` (what was wrong in the plan's text), `subgoal` (the sub-goal that began last), `outcome` and
+`failure` of that sub-goal (empty until it has ended), `ended` (sub-goal and outcome of each sub-goal that
+ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the models that
+answered), `backbone["fault"]` (what was wrong in the first faulty answer), `memory["fault"]` (why the memory
+was lost) and `smdp["rewards"]` (the rewards by tick).
 """
 
 from collections.abc import Sequence
@@ -48,13 +50,13 @@ from optimus_gym.envs.courses import Course, Episode, models_in, totals
 from optimus_gym.envs.runtime import Runtime
 
 Columns = dict[str, Any]
-"""For each key of `info`, a list or array with a value for each row; a mapping becomes `Columns`."""
+"""The infos of several rows: for each key a list or array with a value for each row, or again `Columns`."""
 _PLACES = {kind: k for k, kind in enumerate(EVENT_KINDS)}
 _CODES = {status: k for k, status in enumerate(STATUSES)}
 
 
 def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> Columns:
-    """Return the number keys of every view for `rows`, whose players hold `held` (int32[n, V])."""
+    """Return the numeric keys that all views have, for `rows`, whose players hold `held` (int32[n, V])."""
     episodes = [runtime.episode(row) for row in rows]
     poses = _poses(runtime, rows, [episode.status != "world_failed" for episode in episodes])
     return {
@@ -71,7 +73,7 @@ def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> C
 
 
 def _poses(runtime: Runtime, rows: Sequence[int], works: Sequence[bool]) -> NDArray[np.float64]:
-    """Return the poses of rows (float64[n, 5]), with zeros for failed worlds."""
+    """Return x, y, z, yaw and pitch of each row (float64[n, 5]), with zeros for failed worlds."""
     if all(works):
         return runtime.world.poses(rows)
     poses = np.zeros((len(rows), 5))
@@ -100,7 +102,7 @@ def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
 
 
 def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
-    """Return the word keys of every view for `rows`."""
+    """Return the keys that `info="full"` adds in every view, for `rows`."""
     episodes = [runtime.episode(row) for row in rows]
     return {
         "task": [episode.task.id for episode in episodes],
@@ -116,12 +118,12 @@ def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
 def course_numbers(
     courses: Sequence[Course], rewards: Sequence[Sequence[float]], discount: float
 ) -> Columns:
-    """Return the number keys of the rows' courses, and the step's SMDP quantities.
+    """Return the numeric keys that views with an agent add: replans, backbone, SMDP quantities of the step.
 
     Args:
         courses: each row's course.
-        rewards: each row's rewards by tick.
-        discount: a tick's discount.
+        rewards: each row's rewards in the step, by tick.
+        discount: the discount factor of one tick.
     """
     counts = [
         (
@@ -155,7 +157,7 @@ def course_words(
     rewards: Sequence[Sequence[float]],
     rows: Sequence[int],
 ) -> Columns:
-    """Return the word keys of the courses of `rows`, and the rewards by tick."""
+    """Return the keys that `info="full"` adds in views with an agent, for `rows`, but for `memory`."""
     chosen = [courses[row] for row in rows]
     own = [_own_outcome(course) for course in chosen]
     return {
@@ -187,13 +189,13 @@ def course_words(
 
 
 def memory_columns(fault: str, count: int, tells_all: bool) -> Columns:
-    """Return whether the agent of `count` rows has lost its memory; with `tells_all` also the reason."""
+    """Return `info["memory"]` of `count` rows: whether the memory was lost, and with `tells_all` why."""
     lost: Columns = {"lost": _wholes([int(bool(fault))] * count)}
     return {"memory": {**lost, "fault": [fault] * count} if tells_all else lost}
 
 
 def _own_outcome(course: Course) -> Outcome | None:
-    """Return the outcome of the sub-goal that info names; None before that sub-goal has ended."""
+    """Return the outcome of the sub-goal in `info["subgoal"]`; None until that sub-goal has ended."""
     return course.outcomes[-1] if course.outcomes and course.pursuit is None else None
 
 
@@ -203,7 +205,7 @@ def _failure(failure: Failure | None) -> tuple[str, str, int] | tuple[()]:
 
 
 def joined_columns(first: Columns, second: Columns) -> Columns:
-    """Return the columns of both; join mappings under the same key.
+    """Return the columns of `first` and `second`; join two mappings under the same key.
 
     >>> joined_columns({"a": {"b": [1]}}, {"a": {"c": [2]}, "d": [3]})
     {'a': {'b': [1], 'c': [2]}, 'd': [3]}
@@ -215,7 +217,7 @@ def joined_columns(first: Columns, second: Columns) -> Columns:
 
 
 def info_of(columns: Columns, place: int) -> dict[str, Any]:
-    """Return the info of the row at `place`; a numpy bool becomes an array without axes.
+    """Return the info of one row, at the index `place`; a numpy bool becomes an array without axes.
 
     >>> info_of({"ticks": [3, 5], "smdp": {"duration": [1, 2]}}, 1)
     {'ticks': 5, 'smdp': {'duration': 2}}
@@ -228,7 +230,7 @@ def info_of(columns: Columns, place: int) -> dict[str, Any]:
 
 
 def infos_of(columns: Columns, places: Sequence[int]) -> Columns:
-    """Return the infos of the rows at some places.
+    """Return the columns with only the rows at the indices `places`.
 
     >>> infos_of({"ticks": [3, 5]}, [1])
     {'ticks': [5]}
@@ -244,12 +246,13 @@ def add_infos(
 ) -> None:
     """Put the infos of `rows` into the infos of a vector environment, as `VectorEnv._add_info` does.
 
-    Each key gets an array of `count` values (numbers as such, anything else as objects; a mapping becomes
-    a mapping of arrays). The key with a "_" before it gets a mask of the rows that have a value.
+    Each key gets an array of `count` values, whose dtype is object unless the values are numbers or arrays;
+    a mapping becomes a mapping of arrays. The key with a "_" before it gets a mask of the rows that have a
+    value.
 
     Args:
         batched: the infos so far; values of the same rows are replaced.
-        columns: a value for each of `rows`.
+        columns: for each key a value for each of `rows`.
         rows: int64[n], n at least 1.
         count: rows of the vector environment.
 

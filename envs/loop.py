@@ -1,7 +1,7 @@
-"""The one loop: begin sub-goal, act, tick, credit, watch, end, decide, for many rows at once.
+"""The loop of an episode, for many rows at once: begin sub-goal, act, tick, credit, watch, end, decide.
 
-All views and the vector environments share the loop. The loop only ticks, credits and keeps accounts; the
-agent thinks, and executors or the policy outside act.
+The control and the sub-goal view share the loop, in single and in vector environments. The loop only ticks
+worlds, gives rewards and notes outcomes; the agent thinks, and executors or the caller of `env.step` act.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -47,7 +47,7 @@ EndWatcher = Callable[[Outcome], None]
 
 
 class Loop:
-    """Carries the rows' agents and executors through their episodes.
+    """Runs the episodes of an environment's rows with an agent and executors.
 
     Args:
         config: the environment's arguments.
@@ -59,7 +59,7 @@ class Loop:
         glances: draws the observation's frames for agents.
 
     Attributes:
-        end_watchers: called with the outcome of each sub-goal, in the tick of its end.
+        end_watchers: functions that get the outcome of each sub-goal in the tick of the sub-goal's end.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Loop:
                 self._open(rows[:begun], seeds[:begun])
 
     def _open(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes for executors and agent in rows whose worlds have begun.
+        """Let executors and agent begin the episodes of `rows`, whose worlds are already reset.
 
         The agent never hears of an episode that ends during reset (the goal was held, the world failed).
         """
@@ -165,9 +165,9 @@ class Loop:
         self._finish(rows)
 
     def follow(self, rows: Sequence[int]) -> list[int]:
-        """Carry out the agent's decisions in `rows`, without waiting between rows, until an episode is over.
+        """Carry out the agent's decisions in `rows` until an episode is over; no row waits for another row.
 
-        The accounts of each sub-goal are closed, as by a step, when the next one begins.
+        When a row begins a sub-goal, the rewards and events of its former sub-goal are cleared, as by a step.
 
         Args:
             rows: at least one row; a row's episode may have ended during reset.
@@ -190,7 +190,7 @@ class Loop:
                 self._tick(rows, *self._executors.act(rows))
 
     def step(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance `rows` by one tick of the policy, then settle them.
+        """Tick `rows` once with the policy's actions, then call `settle` for `rows`.
 
         Args:
             rows: rows whose episodes run and whose sub-goals the policy carries out.
@@ -200,7 +200,7 @@ class Loop:
         self.settle(rows)
 
     def settle(self, rows: Sequence[int]) -> None:
-        """Let agents decide and the helper act until each row waits for the policy or its episode is over."""
+        """Let agent and helper work until each row needs an action of the policy or its episode is over."""
         assert self._executors is not None, "there is a policy outside"
         while True:
             self._decide(rows)
@@ -244,7 +244,7 @@ class Loop:
                 self._runtime.end(row, "gave_up", decision.reason)
 
     def _pursue(self, rows: Sequence[int], chosen: Sequence[SubGoal | None]) -> None:
-        """Begin the decided sub-goals of `rows`, or the chosen sub-goals in their place."""
+        """Begin each row's chosen sub-goal, or the sub-goal of the agent's decision if none is chosen."""
         subgoals = []
         for row, choice in zip(rows, chosen, strict=True):
             course = self._courses[row]
@@ -259,7 +259,7 @@ class Loop:
             self._executors.begin_subgoals(rows, subgoals)
 
     def _tick(self, rows: Sequence[int], actions: NDArray[np.int32], failures: Failures) -> None:
-        """Tick `rows`, credit their sub-goals' progress and end finished sub-goals.
+        """Tick `rows`, reward the progress of their sub-goals and end the finished sub-goals.
 
         A sub-goal that fails at once still costs one idle tick.
         """
@@ -282,7 +282,7 @@ class Loop:
         """Let the world carry out the sub-goals of `rows`; each sub-goal's last tick gets the reward.
 
         Raises:
-            BadValue: the world calls a sub-goal done although its state does not show the success.
+            BadValue: the world calls a sub-goal done although the world's state does not show the success.
         """
         failures = []
         for row in rows:
@@ -303,7 +303,7 @@ class Loop:
         return pursuit
 
     def _credit(self, row: int) -> None:
-        """Reward the latest tick's progress; a row without a sub-goal gets 0."""
+        """Note the reward of the row's latest tick: for progress of its sub-goal, or 0 without a sub-goal."""
         pursuit = self._courses[row].pursuit
         if pursuit is None:
             self._ledger.add(row, 0.0)
@@ -315,7 +315,7 @@ class Loop:
         pursuit.progress = max(pursuit.progress, reached)
 
     def _conclude(self, rows: Sequence[int], failures: Failures) -> None:
-        """End the sub-goals of `rows` that the world or the agent's verdict ends."""
+        """End each row's sub-goal if the world's state or the agent's verdict ends it."""
         outcomes, open_rows = [], []
         for row, failure in zip(rows, failures, strict=True):
             ending = self._ending(row, failure)
@@ -328,13 +328,16 @@ class Loop:
             self._agent.ended(outcomes)
 
     def _ending(self, row: int, failure: Failure | None) -> Ending | None:
-        """Return how the world's state ends the row's sub-goal, or None."""
+        """Return how the world's state ends the row's sub-goal; None if the sub-goal goes on."""
         return ending_by_world(
             self._runtime, row, self._pursuit(row), self._limit, failure, self._judge
         )
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
-        """Let the agent judge the sub-goals that are due; return the outcomes of those that end."""
+        """Let the agent judge the sub-goals that are due; return the outcomes of sub-goals that it ends.
+
+        A sub-goal is due after every `period` of the agent, in ticks.
+        """
         period = None if self._executors is None else self._agent.period
         due = [row for row in rows if period and self._pursuit(row).ticks % period == 0]
         if not due:
@@ -353,7 +356,7 @@ class Loop:
         return ended
 
     def _end(self, row: int, end: End, failure: Failure | None) -> Outcome:
-        """Close the row's sub-goal and return its outcome."""
+        """End the row's sub-goal and return the outcome of the sub-goal."""
         course, pursuit = self._courses[row], self._pursuit(row)
         episode = self._runtime.episode(row)
         gained, consumed = changes(self._runtime, course, row)
@@ -389,7 +392,7 @@ class Loop:
             self._agent.finish(records)
 
     def record(self, row: int, status: Status) -> Record:
-        """Return the record of the episode of `row`, under a status."""
+        """Return the record of the row's episode so far, with `status` as the status of the episode."""
         episode, course = self._runtime.episode(row), self._courses[row]
         record = episode_record(row, episode, course, status, self._protocol)
         return replace(record, memory_lost=memory_lost(self._agent))

@@ -1,4 +1,4 @@
-"""Makes observations of any rows and keys, and draws only the keys asked for."""
+"""Makes the observations of any rows, and computes only the keys that the caller asks for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -70,7 +70,7 @@ class Observer:
         self._listed = np.zeros((runtime.count, len(vocabulary)), np.int32)
         self._inventories = np.zeros((runtime.count, len(vocabulary)), np.float32)
         self._listed_at = [-1] * runtime.count
-        """The value of `Runtime.changes` at each row's latest listing."""
+        """The value of `Runtime.changes` when each row's inventory was last copied into `_listed`."""
 
     def look(
         self,
@@ -83,8 +83,8 @@ class Observer:
         Args:
             rows: the rows; a row of a failed world gets zeros.
             keys: keys of `space`; None takes all.
-            canvas: the array for `pov` (uint8[n, H, W, 3], C-contiguous), if all rows' worlds work; None
-                makes a new array.
+            canvas: the array to draw `pov` into (uint8[n, H, W, 3], C-contiguous), allowed only if all rows'
+                worlds work; None draws into a new array.
         """
         wanted = tuple(self.space.spaces) if keys is None else keys
         working = [row for row in rows if not self._is_broken(row)]
@@ -132,7 +132,7 @@ class Observer:
         return inventory
 
     def _list(self, rows: Sequence[int]) -> None:
-        """Update the lists of the pieces that `rows` hold, if they have changed."""
+        """Copy the inventories of `rows` into `_listed` where they have changed since the last copy."""
         changes = self._runtime.changes
         stale = [row for row in rows if self._listed_at[row] != changes[row]]
         for row in stale:
@@ -153,7 +153,7 @@ class Observer:
         return {"equipment": equipment, "vitals": scale_vitals(vitals) if self._scaled else vitals}
 
     def _pursued(self, row: int) -> SubGoal | None:
-        """Return the row's current sub-goal, or its next one; None once the row's episode is over."""
+        """Return the row's current sub-goal, or the next if none runs; None after the episode's end."""
         course = self._courses[row]
         if self._runtime.episode(row).over:
             return None
@@ -174,7 +174,7 @@ class Observer:
         return vectors
 
     def _vector(self, subgoal: SubGoal) -> NDArray[np.float32]:
-        """Return a sub-goal's verb and items as ones (float32[11 + V + 1]), cached."""
+        """Return zeros with ones at a sub-goal's verb and items (float32[11 + V + 1]); results are cached."""
         vector = self._vectors.get(subgoal)
         if vector is None:
             vector = np.zeros(len(VERBS) + len(self._vocabulary) + 1, np.float32)
@@ -203,7 +203,7 @@ class Observer:
 
 
 def spread(values: NDArray[Any], places: Sequence[int], count: int) -> NDArray[Any]:
-    """Return values (n, ...) at their places among `count` rows, with zeros elsewhere."""
+    """Return an array of `count` rows with `values` (n, ...) at the indices `places` and zeros elsewhere."""
     every = np.zeros((count, *values.shape[1:]), values.dtype)
     every[places] = values
     return every

@@ -22,18 +22,18 @@ from optimus_gym.envs.courses import Progress
 from optimus_gym.envs.view import View
 
 RENDER_SIZE = (640, 360)
-"""Width and height of `render()`'s pictures: the resolution of the papers' screen."""
+"""Width and height in pixels of the pictures of `render()`, as in the papers."""
 _LOG = logging.getLogger("optimus_gym")
 _SAID: set[str] = set()
 
 
 class Outside:
-    """Names, snapshots, sights and progress of an environment's rows."""
+    """The public methods that environments have besides Gymnasium's, such as `snapshot` and `progress`."""
 
     _view: View
     _spec: EnvSpec | None = None
     _arguments: Mapping[str, Any]
-    """The environment's arguments in a specification's form; copies, deep or pickled, are rebuilt from it."""
+    """The environment's arguments in JSON's types; a deep copy or unpickled copy is built from them."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         self._view.config.check_copies()
@@ -70,15 +70,15 @@ class Outside:
 
     @property
     def powers(self) -> frozenset[str]:
-        """The powers of the environment's world (`core.interfaces.POWERS`)."""
+        """The powers (capabilities) of the environment's world; `core.interfaces.POWERS` explains them."""
         return self._view.runtime.can
 
     @property
     def spec(self) -> EnvSpec | None:
         """The specification that `gym.make` used, which serialises and rebuilds the same environment.
 
-        The specification holds the class's name of a part that was given as an object. To rebuild such an
-        environment, give an object again.
+        A part that was given as an object appears in the specification as the name of its class. To rebuild
+        an environment with such a part, give an object again.
         """
         return self._spec
 
@@ -95,12 +95,12 @@ class Outside:
 
     @property
     def skill_names(self) -> tuple[str, ...]:
-        """The meanings of the sub-goal view's actions, by number; empty in the other views."""
+        """The meanings of the sub-goal view's actions, by number; empty in the control and the flat view."""
         return self._view.skill_names
 
     @property
     def action_meanings(self) -> tuple[tuple[str, ...], ...]:
-        """The meaning of each value of each place of a low-level action; empty in the sub-goal view."""
+        """The meaning of each value of each entry of a low-level action; empty in the sub-goal view."""
         return self._view.action_meanings
 
     def noop(self) -> NDArray[np.int64] | int:
@@ -109,9 +109,9 @@ class Outside:
         return noop(places).astype(np.int64) if places else 0
 
     def snapshot(self, row: int = 0) -> Snapshot:
-        """Return the state of a row's world as an immutable value; `save(path)` writes it to a file.
+        """Return the state of a row's world as an immutable value; `Snapshot.save(path)` makes a file of it.
 
-        The snapshot holds land, things and player, but not the episode: `reset` says which parts restart.
+        The snapshot holds land, creatures, items and player, but no part of the episode, such as its ticks.
 
         Raises:
             BadValue: there is no such row, or the world cannot be saved.
@@ -123,14 +123,15 @@ class Outside:
     def sights(self, row: int = 0, resolution: tuple[int, int] | None = None) -> tuple[Sight, ...]:
         """Return the blocks, creatures and items in a row's frame, most pixels first; changes nothing.
 
-        The sights are the truth for checks of a judge's verdicts on pictures; no observation holds them.
+        The sights are ground truth for checks of verdicts on pictures; no observation holds the sights.
 
         Args:
             row: the row.
             resolution: width and height of the picture that is counted; None takes the observation's.
 
         Raises:
-            BadValue: the row or resolution does not exist, or the world lacks the power "sights".
+            BadValue: the row does not exist, the resolution is out of range, or the world lacks the power
+                "sights".
             ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("sights")
@@ -139,7 +140,7 @@ class Outside:
     def inventory(self, row: int = 0) -> dict[str, int]:
         """Return the pieces that a row holds of each item by name, armour and off-hand included.
 
-        With `info="full"`, `dict(info["inventory"])` is the same.
+        With `info="full"`, `dict(info["inventory"])` holds the same counts.
 
         Raises:
             BadValue: there is no such row.
@@ -149,7 +150,7 @@ class Outside:
         return self._view.runtime.inventory(self._view.runtime.check_row(row))
 
     def situation(self, row: int = 0) -> str:
-        """Return a row's situation as a text, from which a language model outside can play.
+        """Return a row's situation as a text, from which a language model can choose the next action.
 
         The text has one line for each of these: status, task, goal, items held, equipment, stations in reach,
         vitals, place (biome and position only if the protocol reveals them) and seconds left; with an agent,
@@ -189,10 +190,10 @@ class Outside:
 
 
 def check_shape(actions: object, space: Space[Any], rows: int | None = None) -> NDArray[Any]:
-    """Return an action as an array, or with `rows` an array of so many actions.
+    """Check the shape of an action, or with `rows` of that many actions, and return an array.
 
     Raises:
-        BadValue: the action has another shape than its space, or no shape; the message holds both.
+        BadValue: the action is a ragged list, or its shape is not that of `space`.
     """
     assert space.shape is not None, "actions are arrays"
     expected = space.shape if rows is None else (rows, *space.shape)

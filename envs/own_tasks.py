@@ -1,4 +1,4 @@
-"""Tasks of the `task` and `suite` arguments, and users' own tasks."""
+"""Finds the tasks that the arguments `task` and `suite` name, and registers users' own tasks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,10 +23,10 @@ WORDED = ("item", "count", "success")
 
 
 def resolve_tasks(wanted: object) -> tuple[Task, ...]:
-    """Return the tasks that an argument names: one task for `resolve_task`, or a tuple of several.
+    """Return the tasks that the argument `task` names: a tuple names several, any other value names one.
 
     Raises:
-        UnknownName, BadValue: as in `resolve_task`; or the tuple is empty or holds a task twice.
+        UnknownName, BadValue: `resolve_task` rejects a value, or the tuple is empty or holds a task twice.
 
     >>> [task.group for task in resolve_tasks(("Wood", "Stone"))]
     ['wood', 'stone']
@@ -42,19 +42,19 @@ def resolve_tasks(wanted: object) -> tuple[Task, ...]:
 
 
 def resolve_task(wanted: object) -> Task:
-    """Return the task that an argument names.
+    """Return the task that one value of the argument `task` names.
 
     Args:
         wanted: a task's id; or `{"item": name, "count": n, "success": how}` (by default 1 and "held"); or a
-            mapping with an "id", a whole row of a suite's file (`optimus_gym.game.tasks.own_tasks`). A name
-            such as "bed" or "planks" means any of its kind; with the success "declared" the name may be a
-            creature's.
-            The verb is that of the cheapest way from nothing (a diamond is mined, an ingot smelted).
+            mapping with an "id" and all other fields of a task (`optimus_gym.game.tasks.own_tasks`). The name
+            "bed" or "planks" means a bed of any colour or planks of any wood; with the success "declared"
+            the name may be a creature's. The task's verb is that of the last step of the cheapest way from an
+            empty inventory ("mine" for a diamond, "smelt" for an ingot).
 
     Raises:
         UnknownName: the task, item or success does not exist.
-        BadValue: `wanted` has another form, its item is no name, or its count is below 1 or above the
-            inventory's room.
+        BadValue: `wanted` has another form, its item is no name, or its count is below 1 or more than an
+            inventory can hold.
 
     >>> resolve_task({"item": "white_bed"}).instruction
     'Get 1 white bed'
@@ -98,7 +98,7 @@ def register_task(**fields: Any) -> tuple[str, ...]:
     """Register a user's own task and return its three environments' ids.
 
     Args:
-        fields: the fields of a row of a suite's file (`optimus_gym.game.suite_file`): `id`, `item`,
+        fields: the fields of a task, as in a suite's file (`optimus_gym.game.suite_file`): `id`, `item`,
             `verb`, `instruction` and `budget`; the other fields are optional.
 
     Raises:
@@ -112,7 +112,7 @@ def register_task(**fields: Any) -> tuple[str, ...]:
 
 
 def suite_tasks(name: str) -> tuple[Task, ...]:
-    """Return a suite's tasks in its order.
+    """Return a suite's tasks in the suite's order.
 
     Raises:
         UnknownName: the suite does not exist.
@@ -134,7 +134,7 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return the verb of the last step of an item's cheapest way from nothing."""
+    """Return a task's verb: equip, find, or that of the last step of the cheapest way from nothing."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
     try:

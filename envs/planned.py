@@ -1,4 +1,4 @@
-"""The shared part of the control and the sub-goal view: agent and executors inside, and the loop."""
+"""The base of the control and the sub-goal view, which run an agent, executors and the loop."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -33,12 +33,12 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 
 
 class PlannedView(View):
-    """A view in which an agent and executors run inside.
+    """A view that runs an agent and executors inside the environment.
 
     Attributes:
         agent: the agent.
         executors: the executors of sub-goals; None if the world carries out sub-goals by itself.
-        loop: carries the rows through their episodes.
+        loop: runs the episodes of the rows.
     """
 
     has_agent = True
@@ -65,7 +65,7 @@ class PlannedView(View):
         )
 
     def _make_executors(self) -> Executors | None:
-        """Make the executors; a policy outside takes the verbs that the helper lacks."""
+        """Make the executors; the caller of `env.step` takes the verbs that the helper lacks."""
         return Executors(self.config, self.runtime.can, None)
 
     def _actors(self) -> tuple[frozenset[str] | None, str]:
@@ -80,10 +80,10 @@ class PlannedView(View):
         return self.executors.verbs, f"{who} and the helper"
 
     def _made(self, kind: str) -> Any:
-        """Return a part, built from its specification or claimed as the given object.
+        """Return the part of a kind: built from a specification, or the object that the caller gave.
 
         Raises:
-            BadValue: another environment uses the given object.
+            BadValue: another environment uses the object.
         """
         part = self.config.parts[kind]
         if part is not None:
@@ -132,7 +132,7 @@ class PlannedView(View):
         )
 
     def _tells_agent(self) -> bool:
-        """Return whether the agent may ask the world for predicaments."""
+        """Return whether the agent may ask the world for predicaments, the troubles of a player."""
         return "predicaments" in self.runtime.can and getattr(self.agent, "privileged", False)
 
     def _predicaments(self, row: int) -> frozenset[str]:
@@ -146,7 +146,7 @@ class PlannedView(View):
         self.loop.end_watchers.append(callback)
 
     def reopened(self) -> Self:
-        """Return an open view that keeps the watchers of sub-goals' ends, too."""
+        """Return a new open view of this configuration, with the callbacks of `watch` and `watch_ends`."""
         view = super().reopened()
         view.loop.end_watchers = self.loop.end_watchers
         return view
@@ -159,11 +159,11 @@ class PlannedView(View):
     def begin(
         self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
     ) -> None:
-        """Begin episodes and let the agent decide on their first sub-goals, all at once."""
+        """Begin episodes and let the agent decide on their first sub-goals, in one call."""
         self.loop.begin(rows, seeds, options or {})
 
     def infos(self, rows: Sequence[int]) -> Columns:
-        """Add plan, sub-goal, its outcome and the step's SMDP quantities."""
+        """Return the infos of `rows` with plan, sub-goal, outcome and the step's SMDP quantities."""
         rewards = [self.ledger.rewards(row) for row in rows]
         courses = [self.courses[row] for row in rows]
         told = joined_columns(

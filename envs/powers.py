@@ -1,4 +1,4 @@
-"""The powers of an environment's world, and checks of the parts that need them."""
+"""Reads the powers (capabilities) of a world; checks that view and parts have the powers they need."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from optimus_gym.envs.config import EnvConfig
 SOCKETS: Mapping[str, type] = MappingProxyType(
     {"agent": Agent, "backbone": Backbone, "controller": Controller}
 )
-"""The interface of each kind of part."""
+"""The interface that an agent, a backbone and a controller must have, by kind of part."""
 _JUDGES = get_args(Judge)
 
 
@@ -43,7 +43,8 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
     """Reject a world that lacks a power or biome that the view, the protocol or the configuration needs.
 
     Raises:
-        BadValue: the world lacks a power, and the message names both sides; or the world lists no biomes.
+        BadValue: the world lacks a power (the message names the world and what needs the power), or the
+            world lists no biomes.
         UnknownName: the world lacks the biome.
     """
     world = config.name_of("world")
@@ -72,7 +73,7 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
     """Reject a part that is not of its kind, or that needs a power which the world lacks.
 
     Raises:
-        BadValue: the part does not fit; the message names both sides.
+        BadValue: the part is not of its kind, or the world lacks a power that the part needs.
     """
     name = f"{kind} {config.name_of(kind)!r}"
     if isinstance(part, type):
@@ -122,7 +123,7 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
 
 
 def _members(socket: type) -> list[str]:
-    """Return the names of a protocol's attributes and methods."""
+    """Return the names of the attributes and methods of an interface (a `typing.Protocol`)."""
     methods = [name for name, value in vars(socket).items() if callable(value)]
     return [*socket.__annotations__, *(name for name in methods if not name.startswith("_"))]
 

@@ -1,4 +1,4 @@
-"""A sub-goal in the world: its share reached, and its end."""
+"""Measures how much of a sub-goal is reached in the world, and decides how the sub-goal ends."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -20,15 +20,15 @@ from optimus_gym.game.sources import Source, game_sources
 from optimus_gym.game.tools import able_tools
 
 Ending = tuple[End, Failure | None]
-"""The way in which a sub-goal ended, and the failure, if there was one."""
+"""How a sub-goal ended (`End`), and the failure or None."""
 SEEN_BY_EVENT = {"place": "used", "find": "found"}
 """Verbs whose success only an event of the world shows, and the event's kind."""
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event for each batch."""
 WAYS_KEPT = 1024
-"""Maximum number of sub-goals whose ways are cached."""
+"""Maximum number of pairs of verb and items for which `_ways` caches its answer."""
 LOST = "lost"
-"""The kind of event for pieces that a world took away by chance."""
+"""The kind of the event that reports items which a world took away by chance."""
 
 
 def share_reached(runtime: Runtime, course: Course, row: int) -> float:
@@ -56,9 +56,9 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
 
 
 def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
-    """Return how many pieces of a sub-goal's kinds the world took away while it carried the sub-goal out.
+    """Return how many pieces of a sub-goal's items the world took away while it carried the sub-goal out.
 
-    These pieces count as held: the sub-goal asks for a gain, and the world did gain them.
+    Pieces that were taken away count for the sub-goal, because the player had gained them.
     """
     if "subgoals" not in runtime.can:
         return 0
@@ -67,7 +67,7 @@ def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
 
 
 def batches_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
-    """Return how many batches the latest tick crafted or smelted to an item of a sub-goal's kinds."""
+    """Return how many single crafts or smelts of the latest tick made an item of a sub-goal."""
     kind = MADE_BY_EVENT.get(subgoal.verb)
     return sum(
         event.kind == kind and event.subject in subgoal.kinds for event in runtime.happened[row]
@@ -75,7 +75,7 @@ def batches_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
 
 
 def evidence_of(subgoal: SubGoal) -> str:
-    """Return the evidence for a sub-goal's success, in words, with the world's method that shows it.
+    """Return in words what shows a sub-goal's success, and which method of the world returns that evidence.
 
     >>> evidence_of(SubGoal("place", "furnace"))
     'the event used of furnace (`events`)'
@@ -92,7 +92,7 @@ def evidence_of(subgoal: SubGoal) -> str:
 
 
 def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> float:
-    """Return how far the player of `row` is out of a predicament, 0 to 1."""
+    """Return how far the player of `row` has recovered from a predicament, 0 to 1."""
     world: Any = runtime.world  # an executor recovers only with the power "predicaments"
     if predicament in SEEN_BY_WORLD:
         return float(predicament not in world.predicaments(row))
@@ -106,7 +106,7 @@ def _recovered(runtime: Runtime, course: Course, row: int, predicament: str) -> 
 
 
 def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
-    """Return whether an equip sub-goal is reached."""
+    """Return whether the verb of a sub-goal is equip, and its item is worn or in hand."""
     if subgoal.verb != "equip":
         return False
     worn = runtime.world.bodies([row])[0][0].tolist()
@@ -114,7 +114,7 @@ def is_worn(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
 
 
 def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
-    """Return the item ids of a sub-goal's kinds (int64[k]), without things that are no items."""
+    """Return the ids of the items that count for a sub-goal (int64[k]), without things that are no items."""
     table = items()
     return np.array([table[name].id for name in subgoal.kinds if name in table], np.int64)
 
@@ -122,10 +122,11 @@ def ids_of(subgoal: SubGoal) -> NDArray[np.int64]:
 def used(
     runtime: Runtime, row: int, subgoal: SubGoal, consumed: Mapping[str, int]
 ) -> tuple[str | None, str | None]:
-    """Return the tool and the station that got a sub-goal's pieces; None for each that was not needed.
+    """Return the tool and the station used to get a sub-goal's items; None if none was needed.
 
-    A way of the game to the item (`game.sources`) counts if its station is in reach and its ingredients have
-    become fewer. The tool is the item in hand if every such way needs a tool.
+    A source of the item in the game (`game.sources`) counts if its station is in reach and some of each of
+    its ingredients were used up. If every source that counts needs a tool, the tool is the item in hand, or
+    the sub-goal's tool if the item in hand would not do.
     """
     ways = [
         way
@@ -145,12 +146,12 @@ def used(
 
 @lru_cache(WAYS_KEPT)
 def _ways(verb: str, kinds: tuple[str, ...]) -> tuple[Source, ...]:
-    """Return the game's ways to get some kinds by a verb."""
+    """Return the game's sources (recipes, blocks, creatures) of some items by a verb."""
     return tuple(way for way in game_sources() if way.verb == verb and way.product in kinds)
 
 
 def _fits(way: Source, stations: Sequence[str], consumed: Mapping[str, int]) -> bool:
-    """Return whether a way fits the stations in reach and the pieces used up."""
+    """Return whether a source's station is in reach and some of each of its ingredients were used up."""
     near = way.station is None or way.station in stations
     return near and all(
         any(consumed.get(name, 0) > 0 for name in need.choices) for need in way.needs
@@ -165,15 +166,15 @@ def ending_by_world(
     failure: Failure | None,
     judge: Judge,
 ) -> Ending | None:
-    """Return how the world's state ends the row's current sub-goal, or None.
+    """Return how the world's state ends the row's current sub-goal; None if the sub-goal goes on.
 
     Args:
         runtime: the worlds and episodes.
         row: the row.
-        pursuit: the row's current sub-goal, credited for the latest tick.
+        pursuit: the row's current sub-goal, with the progress of the latest tick.
         limit: ticks after which the sub-goal fails.
         failure: why the executor has given up, or None.
-        judge: the judge that ends the sub-goal as done.
+        judge: what decides that the sub-goal is done: "inventory", "reflector" (the agent) or "both".
     """
     episode = runtime.episode(row)
     succeeded = episode.status == "success"
@@ -193,7 +194,7 @@ def ending_by_world(
 
 
 def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
-    """Return the error for a world that calls the sub-goal of `row` done without evidence."""
+    """Return the error for a world that calls the sub-goal of `row` done but does not show the success."""
     world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
     events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
     return BadValue(
@@ -214,5 +215,5 @@ def ending_by_agent(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending 
 
 
 def _waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
-    """Return whether only COMPLETE ends a sub-goal as done."""
+    """Return whether a sub-goal is done only when the agent's verdict is COMPLETE."""
     return judge == "reflector" and subgoal.verb not in HELPED

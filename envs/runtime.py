@@ -1,6 +1,6 @@
-"""N worlds with their episodes: begins episodes, advances worlds by one tick, keeps the accounts.
+"""Runs N worlds with their episodes: begins episodes, ticks worlds, notes inventories and statuses.
 
-The runtime knows tasks, budgets and inventories, but neither plans (see `loop`) nor spaces.
+The runtime knows tasks, budgets and inventories, but neither plans (see `loop`) nor Gymnasium's spaces.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ Watcher = Callable[[int], None]
 
 
 class Runtime:
-    """The worlds and episodes behind an environment; row i is environment i.
+    """The worlds and episodes behind an environment; row i is the world of sub-environment i.
 
     Args:
         config: the environment's arguments.
@@ -57,13 +57,13 @@ class Runtime:
         closed: whether the worlds have been released.
         tasks: the tasks that an episode may have.
         latest: each row's latest low-level action from any executor or policy (int32[N, 15]).
-        counts: pieces of each item that each row holds, by item id (int32[N, 976]), in every tick.
+        counts: pieces of each item that each row holds, by item id (int32[N, 976]); updated in every tick.
         changed: whether the latest tick changed a row's inventory (bool[N]).
         changes: how often each row's inventory has changed.
         happened: the events of each row's latest tick.
         died: whether a row's player died in the row's latest tick (bool[N]).
-        moments: counters that grow whenever a row's world goes on or restarts (int64[N]).
-        watchers: called with a row after each of the row's ticks.
+        moments: a counter for each row, which grows whenever the row's world ticks or restarts (int64[N]).
+        watchers: functions that are called with a row after each of the row's ticks.
     """
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
@@ -124,9 +124,9 @@ class Runtime:
             seed: decides all draws, 0 to 2**63 - 1, except the later draws of a snapshot's world, which the
                 snapshot decides.
             options: some of `starts.RESET_OPTIONS`. A snapshot brings its whole world: it excludes the
-                options of `starts.IN_A_SNAPSHOT` and replaces the task's inventory and biome. The rest
-                restarts: ticks and budget, the items ever possessed (those of the new inventory), plan and
-                replans.
+                options of `starts.IN_A_SNAPSHOT` and replaces the task's inventory and biome. The data of
+                the episode restart: ticks and budget, the items ever possessed (those of the new inventory),
+                plan and replans.
 
         Raises:
             BadValue, UnknownName: an option or its value is not known.
@@ -169,7 +169,7 @@ class Runtime:
         return cast(BiomeShareWorld, self.world).biome_share(row)
 
     def tick(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Advance `rows` by one tick with `actions` (int32[n, 15]) and update their accounts."""
+        """Tick the worlds of `rows` once with `actions` (int32[n, 15]) and update the episodes."""
         chosen = np.array(rows, np.int64)
         try:
             self.world.tick(chosen, actions)
@@ -181,14 +181,14 @@ class Runtime:
         self._account(done, chosen, 1)
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> tuple[int, Failure | None]:
-        """Let the world carry out a sub-goal, and account for its ticks.
+        """Let the world carry out a sub-goal, and add the ticks taken to the episode.
 
         Watchers are called once, at the sub-goal's end.
 
         Args:
             row: the world's row.
             subgoal: the sub-goal.
-            limit: most ticks; the rest of the budget limits the ticks, too.
+            limit: maximum ticks of the sub-goal; the rest of the episode's budget limits them, too.
 
         Returns:
             the ticks taken, and the failure, or None.
@@ -207,10 +207,10 @@ class Runtime:
         return done.ticks, done.failure
 
     def _failed(self, rows: Sequence[int], error: WorldFailed) -> list[int]:
-        """End the episodes of the rows that broke down; return the others.
+        """End the episodes of rows whose worlds failed; return the rows whose worlds still work.
 
         Raises:
-            BadValue: the error names no row, or a row that was not asked to go on.
+            BadValue: the error names no row, or a row outside `rows`.
         """
         if not error.reasons or not set(error.reasons) <= set(rows):
             raise BadValue(
@@ -226,7 +226,7 @@ class Runtime:
         return [row for row in rows if row not in error.reasons]
 
     def _account(self, rows: Sequence[int], chosen: NDArray[np.int64], ticks: int) -> None:
-        """Update inventories, lives and events after `rows` (= `chosen`, ascending) went on.
+        """Update inventories, deaths, events and statuses after ticks of `rows` (= `chosen`, ascending).
 
         Raises:
             BadValue: the world's answers break the contract (`envs.world_answers`).
@@ -263,11 +263,11 @@ class Runtime:
                 watcher(row)
 
     def _places(self, rows: Sequence[int]) -> slice | Sequence[int]:
-        """Return an index for the arrays' `rows` (ascending); a slice if `rows` are all rows."""
+        """Return a numpy index that selects `rows` (ascending); a slice if `rows` are all rows."""
         return slice(None) if len(rows) == self.count else rows
 
     def _judge(self, row: int, alive: bool, changed: bool) -> None:
-        """Update the episode's status; `changed`: the inventory may have changed."""
+        """Update the status of the row's episode; `changed` says whether the inventory may have changed."""
         episode = self.episode(row)
         if (changed or episode.task.success != "held") and self._succeeded(row, episode):
             self.end(row, "success")
@@ -306,7 +306,7 @@ class Runtime:
         return cast(SnapshotWorld, self.world)
 
     def sights(self, row: int, resolution: tuple[int, int] | None) -> tuple[Sight, ...]:
-        """Return the sights of the row's frame at a resolution; None takes the observation's.
+        """Return what the row's frame shows at a resolution; None takes the observation's resolution.
 
         Raises:
             BadValue: the row does not exist, the resolution is not two integers in range, or the world lacks
@@ -336,7 +336,7 @@ class Runtime:
         return image
 
     def bright_frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
-        """Return the screen of `row` as with night vision at a size (width, height); changes no state.
+        """Return the screen of `row`, drawn as with night vision at a size (width, height); changes no state.
 
         Returns:
             uint8[height, width, 3].
@@ -354,7 +354,7 @@ class Runtime:
         return counts_by_name(self.counts[row])
 
     def close(self) -> None:
-        """Release the worlds, and close them unless they were given; may be called twice."""
+        """Release the worlds; close them unless the caller gave them as an object; may be called twice."""
         self.closed = True
         self.moments += 1
         if self._world is not None and self.config.parts["world"] is not None:

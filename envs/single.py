@@ -1,4 +1,4 @@
-"""The base of the Gymnasium environments of one world; `flat`, `control`, `subgoal` hold the classes."""
+"""The base of Gymnasium environments of one world; `flat`, `control`, `subgoal` hold its subclasses."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ from optimus_gym.seeds import drawn_seed
 
 
 class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
-    """One world in one of the views."""
+    """The base of the environments with one world; each subclass has one of the three views."""
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "render_modes": ["rgb_array", "rgb_array_list"],
@@ -53,15 +53,15 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
 
         Args:
             seed: decides terrain and all draws; None draws a training seed.
-            options: some of `task` (with a suite), `inventory` {item: count}, `position`
+            options: some of `task` (with several tasks), `inventory` {item: count}, `position`
                 (x, y, z), `biome` (`info["biome_share"]` gives the share of the land around that has the
-                biome), `time` (ticks since dawn, 0 to 23999, or "sunrise", "dawn", "day", "noon",
+                biome), `time` (ticks since 6 in the morning, 0 to 23999, or "sunrise", "dawn", "day", "noon",
                 "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or "thunder"; the
                 protocol decides a missing time or weather), and `snapshot` (from `snapshot()`, or the path
                 of its saved file). A snapshot brings the whole world and excludes all other options but
-                `task`; its world resumes in the same way under any seed. Task, ticks, first possessions,
-                plan and replans restart. The options hold for this episode; the options of the argument
-                `start` hold for every episode.
+                `task`; its world resumes in the same way under any seed. With a snapshot, too, task, ticks,
+                first possessions, plan and replans are those of a new episode. The options hold for this
+                episode; the options of the argument `start` hold for every episode.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
@@ -78,7 +78,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         return self._view.observe(0), self._view.info(0)
 
     def _begin(self, seed: int, options: dict[str, Any]) -> None:
-        """Begin an episode; with "rgb_array_list", restart the list of frames, with at least one frame."""
+        """Begin an episode; with "rgb_array_list", begin a new list of frames with at least one frame."""
         former, self._frames = self._frames, []
         try:
             self._view.begin([0], [seed], options)
@@ -113,7 +113,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
         return self._view.observe(0), reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | list[Any] | None:
-        """Return the screen's picture; the world does not change.
+        """Return the picture of the screen, or a list of pictures; the world does not change.
 
         Returns:
             with "rgb_array" the screen (uint8[360, 640, 3]); with "rgb_array_list" the screens of the reset

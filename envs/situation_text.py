@@ -1,4 +1,4 @@
-"""The situation of a row as a text, from which a language model outside can choose the next action.
+"""Makes a text of a row's situation, for a language model that calls `env.step` and chooses actions.
 
 The text says no more than the agent inside sees (`envs.asking`): it holds biome and position only if the
 protocol reveals them.
@@ -17,7 +17,7 @@ _ACTIONS = (
 
 
 def end_line(episode: Episode) -> str:
-    """Return an episode's status and its reason, if there is one."""
+    """Return a line with an episode's status, and with the reason if there is one."""
     return f"Status: {episode.status}" + (f" ({episode.reason})" if episode.reason else "")
 
 

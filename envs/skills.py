@@ -1,4 +1,4 @@
-"""One table of skills for all tasks: sub-goals that a caller may choose instead of the plan's next."""
+"""The skills of all tasks: sub-goals that a caller may choose instead of the plan's next sub-goal."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -16,9 +16,9 @@ from optimus_gym.minds.completion import sources_for
 
 @cache
 def skills() -> tuple[SubGoal, ...]:
-    """Return the skills in the order of their action numbers; new skills only ever join at the end.
+    """Return the skills in the order of their action numbers; later versions only append skills.
 
-    Source: `data/skills.json`: the sub-goals of the full graph's plans for the tasks of all suites.
+    Source: `data/skills.json`: the sub-goals in plans of the full knowledge graph for all tasks.
     """
     text = files("optimus_gym.envs.data").joinpath("skills.json").read_text("utf-8")
     return tuple(
@@ -43,23 +43,23 @@ class SkillNeeds(NamedTuple):
 
 
 Beginning = tuple[SkillNeeds, ...]
-"""All demands of one way of doing a skill."""
+"""All items and stations that one way of doing a skill needs at its beginning."""
 
 
 class Feasibility:
-    """Finds the skills that could begin in a world.
+    """Finds the skills that could begin with the items held and the stations in reach.
 
     Args:
         table: the skills.
-        graph: the ways that are possible in the world (`Abilities.graph`); a skill without a way is never
+        graph: the ways to get items that the world allows (`Abilities.graph`); a skill without a way is never
             feasible.
     """
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
         self._takers: dict[SkillNeeds, int] = {}
-        """The ways that make each demand, as a bit set."""
+        """For each need, the ways that have it, as a bit set (bit k stands for way k)."""
         self._ways: list[int] = []
-        """The ways of each skill, as a bit set."""
+        """For each skill, the ways of doing the skill, as a bit set (bit k stands for way k)."""
         ways = 0
         for skill in table:
             beginnings = _beginnings(skill, graph)
@@ -70,9 +70,9 @@ class Feasibility:
             ways += len(beginnings)
 
     def mask(self, held: Mapping[str, int], stations: Collection[str]) -> list[bool]:
-        """Return for each skill whether its demands are held and its station is in reach.
+        """Return for each skill whether the items that it needs are held and its station is in reach.
 
-        Blocks and creatures that a skill must find may be far.
+        The answer ignores how far away the blocks and creatures are that a skill must find.
 
         Args:
             held: pieces held, by item.
@@ -91,17 +91,17 @@ class Feasibility:
 
 @cache
 def feasibility(graph: KnowledgeGraph) -> Feasibility:
-    """Return the feasibility of all skills with the ways of a fixed graph, cached."""
+    """Return the `Feasibility` of all skills under a graph that never changes; the result is cached."""
     return Feasibility(skills(), graph)
 
 
 def _placed(station: str) -> str:
-    """Return the name of a station in reach, which differs from that of a station in the inventory."""
+    """Return the name of a station in reach, such as "furnace in reach"; "furnace" is one that is held."""
     return f"{station} in reach"
 
 
 def _beginnings(skill: SubGoal, graph: KnowledgeGraph) -> list[Beginning]:
-    """Return the demands of each way of doing a skill."""
+    """Return, for each way of doing a skill, the items and stations that the way needs."""
     if skill.verb in ONCE:
         return [(SkillNeeds(frozenset(skill.kinds)),)]
     if skill.verb == "mine" and skill.item in STATIONS:

@@ -1,7 +1,8 @@
 """Observation and action spaces of the three views.
 
-New versions only add keys; existing keys keep order and shape. V is the size of the vocabulary, 11 the number
-of verbs. "scaled" is the default; `optimus_gym.core.scaling` holds its formulas and their inverses.
+New versions of the package only add keys; existing keys keep order and shape. V is the size of the vocabulary
+(the items that observations name), 11 the number of verbs. By default, vectors are scaled: the formulas and
+their inverses are in `optimus_gym.core.scaling`.
 
 | key | dtype and shape | scaled | raw | view |
 | --- | --- | --- | --- | --- |
@@ -75,7 +76,7 @@ def control_space() -> MultiDiscrete:
 
 
 def flat_space(vocabulary: int) -> MultiDiscrete:
-    """Return the space of the flat view's actions: the control view's places, a function and its item."""
+    """Return the space of the flat view's actions: the control view's entries, a function and its item."""
     return MultiDiscrete([*CONTROL_SIZES, len(Function), vocabulary])
 
 

@@ -1,4 +1,4 @@
-"""How an episode begins: its task, and the setup or snapshot that the reset options make."""
+"""Chooses how an episode begins: its task, and the setup or snapshot from which its world begins."""
 
 import os
 from collections.abc import Mapping
@@ -20,17 +20,17 @@ from optimus_gym.game.items import check_fits, item
 
 RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
-"""Reset options that a snapshot decides."""
+"""Reset options that exclude the option `snapshot`, because a snapshot decides their values."""
 
 
 class Starts:
-    """Makes the beginnings of an environment's episodes.
+    """Chooses the tasks and the beginnings of the worlds of an environment's episodes.
 
     Attributes:
         tasks: the tasks that an episode may have.
 
     Raises:
-        BadValue, UnknownName: `start` of the configuration holds an option or a value that `reset` refuses.
+        BadValue, UnknownName: the argument `start` holds an option or a value that `reset` refuses.
     """
 
     def __init__(self, config: EnvConfig) -> None:
@@ -113,7 +113,8 @@ class Starts:
 def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of every episode, overridden by the options of one reset.
 
-    A snapshot overrides the options that it decides, and each of these overrides a snapshot.
+    A snapshot in `options` removes from `always` the options that a snapshot decides (`IN_A_SNAPSHOT`). One
+    of the options of `IN_A_SNAPSHOT` in `options` removes a snapshot from `always`.
 
     >>> replaced({"snapshot": "cave", "task": "Wood"}, {"biome": "forest"})
     {'task': 'Wood', 'biome': 'forest'}
@@ -127,7 +128,7 @@ def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str,
 
 
 def _biome(seed: int, task: Task) -> str | None:
-    """Draw the biome in which a task begins from the seed's generator "biome"; None: any biome."""
+    """Draw one of the biomes that a task names, by the seed; None if the task may begin in any biome."""
     if not task.biomes:
         return None
     return task.biomes[int(generator(seed, "biome").integers(len(task.biomes)))]

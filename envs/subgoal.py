@@ -24,7 +24,7 @@ FOLLOW = 0
 
 
 class SubGoalView(PlannedView):
-    """Action 0 follows the plan; action k pursues skill k, and then the agent makes a new plan."""
+    """The sub-goal view: action 0 follows the plan; action k pursues skill k, and a new plan follows."""
 
     name = "sub-goal"
     full_info = True
@@ -44,7 +44,7 @@ class SubGoalView(PlannedView):
         return Executors(self.config, self.runtime.can, self._made("controller"))
 
     def infos(self, rows: Sequence[int]) -> Columns:
-        """Add the mask of the skills that could begin now."""
+        """Return the infos of `rows` with `action_mask`, which marks the actions that could begin now."""
         masks = np.stack([self.mask(row) for row in rows])
         return {**super().infos(rows), "action_mask": masks}
 
@@ -63,10 +63,10 @@ class SubGoalView(PlannedView):
         return mask
 
     def follow(self, rows: Sequence[int]) -> list[int]:
-        """Follow the plans in `rows`, without waiting between rows, until episodes end; return their rows.
+        """Follow the plans in `rows` until some episode ends; return the rows whose episodes are over.
 
-        Episodes run as they do by steps with action 0. A step, though, lasts until every row's sub-goal has
-        ended; here all rows act in every tick, so that a policy always sees all rows.
+        Episodes run exactly as in steps with action 0. In a step, rows wait until every row's sub-goal has
+        ended; `follow` lets all rows act in every tick, so that a policy always sees all rows.
         """
         return self.loop.follow(rows)
 
@@ -98,14 +98,14 @@ class SubGoalView(PlannedView):
 
 
 class _Masked(Outside):
-    """Adds the mask of the actions that make sense."""
+    """Adds the method `action_masks`, which marks the actions that make sense."""
 
     def action_masks(self, row: int = 0) -> NDArray[np.bool_]:
         """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
 
         Raises:
             BadValue: the row does not exist.
-            ResetNeeded: the call comes before the first reset.
+            ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("mask")
         assert isinstance(self._view, SubGoalView), "these classes have this view"
@@ -113,7 +113,7 @@ class _Masked(Outside):
 
 
 class SubGoalEnv(_Masked, SingleEnv):
-    """One sub-goal a step: agent, controller and helper run inside.
+    """One world in the sub-goal view: a step is a sub-goal; agent, controller and helper run inside.
 
     ## Description
     Action 0 carries out the plan's next sub-goal until the sub-goal ends. Action k pursues skill k instead,
@@ -154,6 +154,6 @@ class SubGoalEnv(_Masked, SingleEnv):
 
 
 class SubGoalVectorEnv(_Masked, BatchEnv):
-    """N worlds of this view; see `SubGoalEnv`."""
+    """N worlds in the sub-goal view, stepped together; see `SubGoalEnv`."""
 
     _view_class = SubGoalView

@@ -30,15 +30,16 @@ from optimus_gym.seeds import drawn_seed
 
 
 class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
-    """N rows of a view.
+    """The base of the vector environments: N worlds in one of the three views.
 
     Args:
         num_envs: N, 1 to 65,536.
         autoreset_mode: Gymnasium's mode: "NextStep" (the step after an end resets and ignores the
-            action), "SameStep" (the end's observation goes to `info["final_obs"]`) or "Disabled"
+            action), "SameStep" (the last observation goes to `info["final_obs"]`) or "Disabled"
             (call `reset(options={"reset_mask": mask})`).
         threads: threads that tick and draw the worlds, 1 to 1,024; None takes one for each processor that
-            the process may use. No more threads run than there are rows. Their number changes only the speed.
+            the process may use. No more threads run than there are rows. The number of threads changes only
+            the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
             counts. `gym.make_vec` passes the value of the id's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.
@@ -47,7 +48,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     metadata: dict[str, Any]
     _view_class: ClassVar[type[View]]
     closed = True
-    """True until the build ends: Gymnasium 1.1 closes open environments that Python collects half-built."""
+    """True until `__init__` ends: Gymnasium 1.1 closes an open environment when Python deletes it."""
 
     def __init__(
         self,
@@ -90,7 +91,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         self._begun = np.zeros(num_envs, np.bool_)
         self._steps = np.zeros(num_envs, np.int64)
         self._seen: Observation = {}
-        """The latest returned observation, which is never written into again."""
+        """The observation that was returned last; its arrays never change after the return."""
         self.closed = False
 
     def reset(
@@ -101,14 +102,14 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin episodes in all rows, or in those of `options["reset_mask"]` (bool[N]).
 
-        A closed environment opens again; its first reset must take every row.
+        A closed environment opens again; its first reset must reset every row.
 
         An int seeds row i with seed + i. The other options are those of the single environment and go to
         every row that begins; a `snapshot` begins all these rows in one state. The options hold for the
         episodes of this reset; automatic resets take only the options of the argument `start`.
 
         Raises:
-            BadValue, UnknownName: a seed or an option cannot be used; no generator has changed.
+            BadValue, UnknownName: a seed or an option cannot be used; the random generators are unchanged.
         """
         options = checked_options(options)
         self._reopen()
@@ -193,7 +194,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def _begin_again(
         self, seen: Observation, columns: Columns, infos: dict[str, Any]
     ) -> Observation:
-        """Begin episodes in the rows that ended; `infos` gets the ended episodes' last values."""
+        """Begin new episodes in rows whose episodes ended; put final observations and infos into `infos`."""
         ended = np.flatnonzero(self._ended)
         rows = ended.tolist()
         last = [{key: values[row].copy() for key, values in seen.items()} for row in rows]
@@ -255,7 +256,7 @@ def _checked_rendering(arguments: dict[str, Any]) -> dict[str, Any]:
     """Reject render modes that only single environments have.
 
     Raises:
-        BadValue: the mode is rejected; the message says what to do instead.
+        BadValue: the mode is a word other than "rgb_array".
     """
     mode = arguments.get("render_mode")
     if isinstance(mode, str) and mode != "rgb_array":

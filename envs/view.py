@@ -1,4 +1,4 @@
-"""The base of the three views: worlds, abilities, vocabulary, observations and the accounts of a step."""
+"""The base of the three views: worlds, abilities, vocabulary, observations and the rewards of a step."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,20 +25,20 @@ from optimus_gym.knowledge.abilities import Abilities, abilities_of
 
 
 class View(ABC):
-    """One way of stepping through the episodes of a runtime's rows.
+    """The base of the views; a view says what one action and one step of an environment are.
 
     Args:
         config: the environment's arguments.
-        count: rows.
+        count: the number of rows.
         threads: the number of threads for the worlds.
 
     Attributes:
         runtime: the worlds and episodes.
-        abilities: the abilities of world, protocol and executors; fixed.
+        abilities: the part of the game that world, protocol and executors allow; never changes.
         vocabulary: the items of observations and actions.
         observer: makes observations.
         courses: each row's course through its episode.
-        ledger: the accounts of steps.
+        ledger: the rewards of each row's ticks in the present step.
     """
 
     name: ClassVar[str]
@@ -50,11 +50,11 @@ class View(ABC):
     """Whether info is "full" by default."""
     action_space: Space[Any]
     action_meanings: tuple[tuple[str, ...], ...] = ()
-    """The meaning of each value of each place of a low-level action; empty in the sub-goal view."""
+    """The meaning of each value of each entry of a low-level action; empty in the sub-goal view."""
     skill_names: tuple[str, ...] = ()
-    """The meanings of the sub-goal view's actions, by number; empty in the other views."""
+    """The meanings of the sub-goal view's actions, by number; empty in the control and the flat view."""
     privileged: tuple[str, ...] = ()
-    """The classes of a privileged controller and of a privileged agent inside."""
+    """Class names of the controller and of the agent, if these are privileged (read the world itself)."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         self.config = config
@@ -97,7 +97,7 @@ class View(ABC):
         """Begin episodes."""
 
     def step(self, rows: Sequence[int], actions: NDArray[Any]) -> None:
-        """Make one step in each of `rows`, with one row of `actions` for each; `ledger` notes the results.
+        """Make one step in each of `rows`, with one entry of `actions` for each; `ledger` notes the rewards.
 
         A row whose episode ended during reset (the goal was held, or the helper reached it) does not act: its
         first step reports the end.
@@ -154,11 +154,11 @@ class View(ABC):
 
     @property
     def tells_all(self) -> bool:
-        """Return whether info holds words too."""
+        """Return whether info is "full": names, plans and texts besides numbers."""
         return self.full_info if self.config.info is None else self.config.info == "full"
 
     def watch(self, callback: Callable[[int], None]) -> None:
-        """Call `callback(row)` each time that a row's world has gone on."""
+        """Call `callback(row)` after each tick of a row's world, or after each sub-goal done by the world."""
         self.runtime.watchers.append(callback)
 
     def latest_action(self, row: int) -> NDArray[np.int32]:
@@ -183,7 +183,7 @@ class View(ABC):
         )
 
     def reopened(self) -> Self:
-        """Return an open view of the same configuration with the same watchers, for a closed one.
+        """Return a new open view with this view's configuration and with its callbacks of `watch`.
 
         Raises:
             BadValue: another environment uses an object that was given for a part.
@@ -199,11 +199,11 @@ class View(ABC):
 
 
 def check_actions(actions: object, sizes: NDArray[np.uint64]) -> NDArray[np.int32]:
-    """Return actions as a new array of int32, checked against the sizes of their places.
+    """Check that actions are integers in range, and return them as a new array of int32.
 
     Args:
         actions: integers of shape (..., k).
-        sizes: uint64[k]: an action's place j takes 0 to sizes[j] - 1.
+        sizes: uint64[k]: entry j of an action takes 0 to sizes[j] - 1.
 
     Raises:
         BadValue: the actions have a wrong shape, are no integers, or are out of range.

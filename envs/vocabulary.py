@@ -34,7 +34,7 @@ class Vocabulary:
     def worn_index(self) -> NDArray[np.float32]:
         """Value of each item in the raw observation `equipment`, by item id (float32[976]).
 
-        0 is no item, 1 + index an item of the vocabulary, V + 1 any other item.
+        0 means no item, 1 + k the item with the index k, V + 1 an item that the vocabulary lacks.
         """
         table = np.full(len(item_names()), len(self.names) + 1, np.float32)
         table[0] = _NONE
@@ -48,7 +48,7 @@ class Vocabulary:
 
 
 def all_items() -> Vocabulary:
-    """Return the vocabulary of every item, by item id."""
+    """Return the vocabulary of all items of the game, in the order of item ids."""
     return Vocabulary(tuple(items()))
 
 
@@ -59,10 +59,10 @@ def of_items(names: Iterable[str]) -> Vocabulary:
 
 @cache
 def suite_vocabularies() -> Mapping[str, Vocabulary]:
-    """Return each suite's vocabulary: the items on the ways of the suite's tasks, in any world.
+    """Return each suite's vocabulary: the items that plans for the suite's tasks need, in any world.
 
-    Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`; new names only ever join at
-    a vocabulary's end.
+    Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`, which only appends new names
+    to a vocabulary.
     """
     text = files("optimus_gym.envs.data").joinpath("vocabularies.json").read_text("utf-8")
     return {name: Vocabulary(tuple(names)) for name, names in json.loads(text)["suites"].items()}

@@ -1,7 +1,7 @@
 """Checks of a world's answers: the error for an answer that breaks the contract names the world.
 
-`core.interfaces.World` specifies the answers. All answers are checked when an episode begins and after a
-sub-goal that the world carries out; after a tick only `alive`, `counts` and `events` are checked.
+`core.interfaces.World` says which answers are valid. All answers are checked when an episode begins and
+after a sub-goal that the world carries out; after a tick only `alive`, `counts` and `events` are checked.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -44,7 +44,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "subgoals": SubGoalWorld,
     }
 )
-"""The interface of each power, whose methods a world with the power has."""
+"""For some powers, the interface whose methods a world with the power must have."""
 REASONS: Final = get_args(Reason)
 _BYTE: Final = np.dtype(np.uint8)
 _COUNT: Final = np.dtype(np.int32)
@@ -54,7 +54,7 @@ _FLAG: Final = np.dtype(np.bool_)
 
 
 def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> World:
-    """Return a world that has all methods of `World` and of its powers, and `count` rows.
+    """Check that a world has all methods of `World` and of its powers, and `count` rows; return the world.
 
     Raises:
         BadValue: the world lacks a method, or has another number of rows.
@@ -78,7 +78,7 @@ def _methods(interface: type) -> list[str]:
 
 
 def check_alive(name: str, alive: Any, count: int) -> NDArray[np.bool_]:
-    """Return a world's answer of `alive` for `count` rows.
+    """Return the checked result of a world's method `alive` for `count` rows.
 
     Raises:
         BadValue: the answer is no bool[count].
@@ -88,7 +88,7 @@ def check_alive(name: str, alive: Any, count: int) -> NDArray[np.bool_]:
 
 
 def check_counts(name: str, counts: Any, rows: Collection[int]) -> NDArray[np.int32]:
-    """Return a world's answer of `counts` for `rows`, whose numbers `check_held` checks.
+    """Return the result of a world's method `counts` for `rows`, with shape and dtype checked.
 
     Raises:
         BadValue: the answer is no int32[n, 976].
@@ -117,7 +117,7 @@ def check_held(name: str, counts: NDArray[np.int32], rows: Sequence[int]) -> Non
 
 
 def check_events(name: str, events: Any, row: int) -> tuple[Event, ...]:
-    """Return a world's events of a row.
+    """Return the checked result of a world's method `events` for a row.
 
     Raises:
         BadValue: the answer is no tuple of events, or an event has a count below 0 or an unknown kind or
@@ -148,10 +148,11 @@ def _subjects() -> frozenset[str]:
 
 
 def check_done(name: str, done: Any, limit: int) -> Done:
-    """Return a world's answer of `carry_out` for a sub-goal that may take `limit` ticks.
+    """Return the checked result of `carry_out` for a sub-goal that may take `limit` ticks.
 
     Raises:
-        BadValue: the answer is no `Done`, its ticks are not 1 to `limit`, or its failure is no valid one.
+        BadValue: the answer is no `Done`, its ticks are not 1 to `limit`, or its failure is neither None nor
+            a `Failure` with a known reason.
     """
     if not isinstance(done, Done):
         raise BadValue(f"world {name!r}: expected a Done, got {shown(done)} (carry_out)")
@@ -257,10 +258,10 @@ def _refuse_name(name: str, error: UnknownName, where: str) -> None:
 
 
 def _array(name: str, method: str, told: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Return an array of this shape and dtype.
+    """Return `told` if it is an array of the given shape and dtype.
 
     Raises:
-        BadValue: the value is no such array.
+        BadValue: `told` is no array, or has another shape or dtype.
     """
     if isinstance(told, np.ndarray) and told.shape == shape and told.dtype == dtype:
         return told

@@ -1,9 +1,9 @@
-"""Let a language model play through text: `info["situation"]` says all that it needs, and lists the actions.
+"""Let a language model play through text: `info["situation"]` describes the game and lists the actions.
 
 Run it with `python examples/language_model.py`; a stand-in then follows the plan. With a server of OpenAI's
 protocol (`pip install -e ".[mllm]"`, keys in OPENAI_API_KEY and OPENAI_BASE_URL):
-`python examples/language_model.py some-model`. The model is outside of the environment here;
-`docs/language_models.md` says how to plug one in as the agent's planner.
+`python examples/language_model.py some-model`. In this example the model is outside of the
+environment; `docs/language_models.md` says how to plug a model in as the agent's planner.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Write an agent: the part that thinks. This one asks the knowledge graph before every sub-goal.
+"""Write an agent, the part that thinks: the example asks the knowledge graph before every sub-goal.
 
 Run it with `python examples/own_agent.py`. `optimus-gym evaluate --agent own_agent:Greedy --world symbolic
 --out runs/greedy`, run in this folder, evaluates it. `optimus_gym/agents/optimus1/agent.py` has the agent of

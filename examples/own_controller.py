@@ -1,8 +1,8 @@
 """Write a controller: it gets pictures and sub-goals, and presses keys for all rows at once.
 
-Run it with `python examples/own_controller.py`. It walks and digs towards the brightest part of the picture:
-this policy plays badly, but is complete; a real one calls its network in `act`. `optimus-gym evaluate
---controller own_controller:Brightest --out runs/brightest`, run in this folder, evaluates it.
+Run it with `python examples/own_controller.py`. The controller walks and digs towards the brightest part
+of the picture: it plays badly, but is complete. A real controller calls its network in `act`. `optimus-gym
+evaluate --controller own_controller:Brightest --out runs/brightest`, run in this folder, evaluates it.
 """
 
 import gymnasium as gym

@@ -2,7 +2,8 @@
 
 Run it with `python examples/train_sb3.py` after `pip install -e ".[train]"` (`docs/installing.md` says how to
 take PyTorch's build for CPUs). The planner hands out sub-goals, PPO presses keys from small pictures, and the
-reward is the sub-goal's progress. 20,000 steps show that the parts fit; learning to chop takes far more.
+reward is the sub-goal's progress. 20,000 steps show that the parts work together; learning to chop wood takes
+far more steps.
 """
 
 from pathlib import Path

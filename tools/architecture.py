@@ -1,9 +1,9 @@
 """Draw the rooms of the package and their imports: python -m tools.architecture writes docs/architecture.svg.
 
 Each box is a room, with the first line of its docstring. Rooms of the lowest layer in `tests/test_layers.py`
-are at the bottom. An arc leads from a room to a room that it imports; where a longer chain of imports exists,
-the direct arc is left out (transitive reduction). The drawing changes only when a room or an import does, and
-`tests/test_house.py` remakes it.
+are at the bottom. An arc leads from a room to a room that it imports; where a longer chain of imports joins
+two rooms, the direct arc between them is left out (transitive reduction). The drawing changes only when a
+room or an import does, and `tests/test_house.py` remakes it.
 """
 
 import ast

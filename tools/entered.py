@@ -22,7 +22,7 @@ EPISODES: Final = 20
 SEED: Final = 12_005
 LEFT_OUT: Final = ("optimus_gym.worlds.", "optimus_gym.controllers.")
 EVERY: Final = 20
-"""Ticks between reflections, few enough for reflections in the first sub-goal."""
+"""Ticks between two reflections, so few that the first sub-goal has reflections."""
 AGENT: Final = {"name": "optimus-1", "every": EVERY}
 
 
@@ -42,7 +42,7 @@ def taught(folder: Path) -> None:
 
 
 def entered(folder: Path) -> tuple[Counter[str], set[tuple[str, str]], int]:
-    """Return calls by file, the functions entered, and the number of reflections."""
+    """Return the number of calls by file, the functions entered, and the number of reflections."""
     env = gym.make("Optimus-Wood-v0", memory=folder, agent=AGENT)
     env.reset(seed=SEED)
     files: Counter[str] = Counter()

@@ -33,7 +33,7 @@ def wanted_items() -> list[str]:
 
 
 def materials(item: str) -> dict[str, int]:
-    """Return the materials, tool and station of the last step to one piece of an item."""
+    """Return the materials, tool and station that the last step to one piece of an item needs."""
     step = full_graph().requirements(item).steps[-1]
     held = {use.item: use.count for use in step.uses}
     for name in (step.tool, step.station, *step.holds):
@@ -52,7 +52,7 @@ def is_plannable(item: str, memory: Path) -> bool:
 
 
 def explore(item: str, episodes: int, seed: int) -> tuple[int | None, int, int]:
-    """Return the episodes until an item is plannable (None: never), the successes, and the known ways."""
+    """Return the episodes until an item can be planned (None: never), the successes, and the known ways."""
     random, items, successes = generator(seed, "exploring"), wanted_items(), 0
     with tempfile.TemporaryDirectory() as folder:
         memory = Path(folder) / "memory"

@@ -27,7 +27,7 @@ SCENES = (
     range(556, 860, 19),  # down to the diamond
     range(864, 908, 3),
 )
-"""Indices of the film's pictures among the video's pictures, which are four ticks apart."""
+"""Indices of the film's pictures among the video's pictures; the video has a picture every four ticks."""
 
 
 def cut(video: Path) -> list[Image.Image]:

@@ -6,12 +6,12 @@
 The scenes are the rows of tools/scenes.json. `--sheet` draws the rows of tools/situations.json on one
 sheet instead; docs/looks.md compares this sheet with the game's client.
 
-A row begins like an episode (seed, biome, position, time, weather, inventory). It may search for a place
-("find"), turns the head (yaw and pitch, degrees), and may set numbers of the player (health, food,
-hurt_wait). It may place blocks ("builds": a block, its state, and the corners of the box that it fills, from
-the feet's cell) and creatures ("stands": kinds, blocks ahead and to the left, turn in degrees away from the
-eye, and other fields of their rows). It may act ("actions": keys held for some ticks, "place": an item). The
-result is drawn at 640x360 and 128x128.
+A row begins like an episode (seed, biome, position, time, weather, inventory). A row's other keys are
+optional. "find" searches for a place. "yaw" and "pitch" (degrees) turn the head. "health", "food" and
+"hurt_wait" set numbers of the player. "builds" places blocks: a block, its state, and the corners of the box
+that the block fills, counted from the feet's cell. "stands" places creatures: kinds, blocks ahead and to the
+left, turn in degrees away from the eye, and other fields of the creatures' rows. "actions" presses keys for
+some ticks, and "place" places an item. The result is drawn at 640x360 and 128x128.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def sheet(scenes: list[dict[str, Any]]) -> NDArray[np.uint8]:
-    """Return scenes side by side, each in both sizes with its name: uint8[h, w, 3]."""
+    """Return one picture of all scenes, each in two sizes and with its name: uint8[h, w, 3]."""
     (wide, high), (small, _) = SIZES
     down = -(-len(scenes) // ACROSS)
     whole = Image.new("RGB", (ACROSS * (wide + small), down * high))

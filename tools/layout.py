@@ -1,4 +1,4 @@
-"""Link the sources in their installed layout under .layout/, for mypy, which has no import hooks."""
+"""Make links to the sources under .layout/, in the installed layout: mypy cannot use import hooks."""
 
 import shutil
 from pathlib import Path

@@ -100,7 +100,7 @@ def whole(folders: Sequence[Results]) -> Iterator[str]:
 
 
 def means(folders: Sequence[Results]) -> Iterator[str]:
-    """Yield a table of the means over groups, with a line for each folder."""
+    """Yield a table of the mean success over groups, with a line for each folder."""
     yield line("suite", "protocol", "privileged", "tasks", "episodes", "overall success (95 %)")
     yield line("---", "---", "---", "---", "---", "---")
     for folder in folders:

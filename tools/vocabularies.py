@@ -1,7 +1,7 @@
 """Write envs/data/vocabularies.json: the items that plans for each suite's tasks need, in any world.
 
-These names number a policy's inputs and outputs, so new names are only added at the end: the file's earlier
-names keep their places.
+The index of a name is an index of a policy's inputs and outputs, so new names are only added at the end: the
+file's earlier names keep their indices.
 """
 
 import json
@@ -22,7 +22,7 @@ SOURCE = (
 
 
 def vocabularies(former: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Return the names of items for each suite; names in `former`, the present file, keep their places."""
+    """Return the names of items for each suite; names in `former`, the present file, keep their indices."""
     graphs = (full_graph(), abilities_of("voxel").graph)
     made = {}
     for suite in SUITES:

@@ -1,9 +1,9 @@
 """A ray caster that draws only opaque cubes, with which the renderer's speed is compared.
 
-It uses the renderer's method, but draws less than a game needs: 128 rays side by side, separate loops for
-arithmetic and for memory, and a field of the largest empty cube (0 to 7) towards each octant, which lets rays
-skip empty cubes. It has no water, plants, light, sun, outline, entities or missing land. The world's size is
-fixed, and the compiler may round freely.
+The ray caster uses the renderer's method: 128 rays side by side, separate loops for arithmetic and for
+memory, and a field of the largest empty cube (0 to 7) towards each octant, which lets rays skip empty cubes.
+The ray caster draws less than a game needs: no water, plants, light, sun, outline, entities or missing land.
+The world's size is fixed, and the compiler may round freely.
 """
 
 import numba
@@ -16,7 +16,10 @@ VIEW, FOG_FROM = np.float32(64), np.float32(40)
 LANES, TILE_WIDE = 128, 16
 TILE_HIGH = LANES // TILE_WIDE
 (DX, DY, DZ, LIMIT, IX, IY, IZ, X, Y, Z, AT, STATE) = (LANES * row for row in range(12))
-"""Float rows: direction, end, inverse direction, cell, distance; 1 walks, 0 has hit, -1 has left."""
+"""Offsets of the float arrays of the rays: direction, end, 1 / direction, cell, distance, and state.
+
+A state is 1 for a ray that walks, 0 for a hit, -1 for a ray that has left the land.
+"""
 VOXEL, WORD, OCTANT, TEXEL = (LANES * row for row in range(4))
 
 _compiled = numba.njit(fastmath=True, error_model="numpy", nogil=True)

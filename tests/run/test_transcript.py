@@ -12,7 +12,7 @@ from optimus_gym.run.cli import main
 
 
 class Talker:
-    """Its second answer has faults and no text."""
+    """The second answer has faults and no text."""
 
     name = "talker"
     takes_pictures = False

@@ -1,1 +1,1 @@
-"""Calibrate how certain an aligner's environment of a frame is, and measure the result in episodes."""
+"""Calibrate how sure an aligner is of the environment (biome, cave ...) in a frame, and measure it."""

@@ -1,10 +1,10 @@
-"""Fit `mini`'s choice of an environment to frames of episodes, and measure it on other frames.
+"""Fit how `mini` chooses the environment in a frame to some episodes, and measure the choice on others.
 
     python -m tools.environments [--fitted 60] [--measured 20] [--write]
 
 With --write the command fits scale and biases of the aligner `mini` to episodes on training seeds and writes
 them to `optimus_gym/vision/data/environments.json`. Every second one of these episodes begins in a biome that
-is drawn from all. The command prints how often the agent's words are true on validation seeds.
+is drawn from all. The command prints how often the agent names the true environment on validation seeds.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def played(first: int, count: int, drawn: int) -> list[Look]:
-    """Return the looks of some episodes; every `drawn`-th one begins in a random biome (0: none)."""
+    """Return the looks of some episodes; every `drawn`-th episode begins in a random biome (0: none)."""
     found: list[Look] = []
     with bars("h") as progress:
         bar = progress.add_task("looks", total=count)
@@ -79,7 +79,7 @@ def fitted(aligner: MiniAligner, seen: Sequence[Look]) -> dict[str, Any]:
 
 
 def report(seen: Sequence[Look]) -> str:
-    """Return in words how often the agent's words were true."""
+    """Return in words how often the agent named the true environment."""
     certain = [look for look in seen if not look.word.startswith(PERHAPS)]
     lines = []
     for name, some in (("all looks", seen), ("certain words", certain)):

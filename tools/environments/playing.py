@@ -84,7 +84,7 @@ class Looker(Optimus1):
 
 
 def hidden_by(world: Any, row: int) -> list[str]:
-    """Return the environments that hide an embedded player's biome: cave, water, night."""
+    """Return the environments that hide the biome from a player in the embedded world: cave, water, night."""
     predicaments = world.predicaments(row)
     found = [UNDER_WATER] if world.worlds.players["head_in_water"][row] else []
     found += ["cave"] if "drop_down" in predicaments else []

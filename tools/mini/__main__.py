@@ -82,14 +82,14 @@ def gathered(work: Path, workers: int) -> dict[str, list[Shard]]:
 
 
 def untaught() -> tuple[Mini, Mini]:
-    """Return the untrained network, and its untrained rival."""
+    """Return two untrained networks: `mini`, and the rival with colour histograms."""
     words = len(vocabulary()) + 2
     torch.manual_seed(SEED)
     return Mini(words), Mini(words, Histogram())
 
 
 def shipped(model: Mini, choice: Trial) -> dict[str, object]:
-    """Write the network into the package, and return the facts for the card."""
+    """Write the network into the package, and return the facts for the model card."""
     looks = looks_version()
     limits = {"threshold": threshold(choice, model), "confidence": confidence(model)}
     sizes = ship(model, {**limits, "looks": looks})
@@ -112,7 +112,7 @@ def shipped(model: Mini, choice: Trial) -> dict[str, object]:
 
 
 def kinds_told(trial: Trial, model: Mini, limit: float) -> str:
-    """Return the card's table of the kinds of clips: how many lie above the threshold."""
+    """Return the card's table of clips by kind: the number of clips above the threshold."""
     return "\n".join(
         f"| {name} | {above:,} | {count:,} |"
         for name, (above, count) in trial.above(model, limit).items()
@@ -132,7 +132,7 @@ def learned_from(lessons: Lessons) -> dict[str, object]:
 
 
 def told_time(seconds: float, is_part: bool) -> str:
-    """Return a time in minutes, or a note if an earlier run did a part of the work."""
+    """Return a duration in minutes in words, or a note if an earlier run did a part of the work."""
     return "taken over in part" if is_part else f"{round(seconds / 60)} min"
 
 

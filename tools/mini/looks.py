@@ -1,4 +1,4 @@
-"""The version of the drawn world's appearance, to check whether `mini` was trained on it."""
+"""A hash of how the world's pictures look, to check whether `mini` was trained on pictures like these."""
 
 import hashlib
 from typing import Final

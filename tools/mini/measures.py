@@ -55,7 +55,7 @@ def environment_hits(
 def clip_scores(
     videos: Vectors, texts: Vectors, rows: Sequence[Mapping[str, Any]]
 ) -> tuple[NDArray[np.bool_], Vectors]:
-    """Return whether each pair of clip and sub-goal belongs together, and its product, within each episode.
+    """Return, for each pair of clip and sub-goal of an episode, whether they match, and their product.
 
     Args:
         videos: vectors of clips (float32[n, d], of length 1).
@@ -137,7 +137,7 @@ class Trial:
 
         Args:
             model: the network.
-            limit: least product of a clip and its text.
+            limit: least product of the vectors of a clip and of its text.
 
         Returns:
             Both numbers by kind: "reached", "failed" and, among both, "recoveries".
@@ -172,7 +172,7 @@ class Trial:
 
 
 def threshold(trial: Trial, model: Mini) -> float:
-    """Return the product of video and text that minimises the sum of both error rates."""
+    """Return the threshold on products of video and text that minimises the sum of both error rates."""
     return least_error(*trial.scores(Encoder(model)))
 
 
@@ -193,13 +193,13 @@ def _fits(model: Mini, held_out: bool) -> tuple[NDArray[np.bool_], Vectors]:
 
 
 def confidence(model: Mini) -> float:
-    """Return the product of two texts that minimises the sum of both error rates."""
+    """Return the threshold on products of two texts that minimises the sum of both error rates."""
     truth, fits = _fits(model, held_out=False)
     return least_error(truth.ravel(), fits.ravel())
 
 
 def wording_recall(model: Mini) -> tuple[float, int, int]:
-    """Return the share of held-out wordings that find their meaning first, and both counts."""
+    """Return the share of held-out wordings that find their meaning first, and the two counts in it."""
     truth, fits = _fits(model, held_out=True)
     right = truth[np.arange(len(fits)), fits.argmax(1)]
     return float(right.mean()), *fits.shape

@@ -1,8 +1,9 @@
 """The network of `mini`: a tower for frames, a tower for texts, and a network from frames to videos.
 
 All vectors have 256 numbers. The frame tower reads the scene at half resolution, and the hotbar at full
-resolution, since an icon is only three pixels wide there. It uses the mean over all places of the output of
-each stage of layers for the scene. The text tower reads words with their neighbours and weights them.
+resolution, since an icon is only three pixels wide there. For the scene, the tower
+averages the output of each stage of layers over all pixels. The text tower reads words with their neighbours
+and weights the words.
 """
 
 from typing import Final, Protocol
@@ -32,7 +33,7 @@ class Convolution(nn.Sequential):
 
 
 class Mixer(nn.Module):
-    """A residual layer: a depthwise convolution, then a mix of all channels of each place."""
+    """A residual layer: a depthwise convolution, then a mix of all channels of each pixel."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()
@@ -50,7 +51,7 @@ class Mixer(nn.Module):
 
 
 def _pooled(x: Tensor) -> Tensor:
-    """Return mean and maximum over all places."""
+    """Return the mean and the maximum of each channel over all pixels."""
     return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
 
 

@@ -278,5 +278,6 @@ OPERATORS: Final[Mapping[str, Callable[[ast.AST, Sequence[bytes]], Iterator[Edit
 """The operators by name.
 
 The operators exchange signs of comparisons and sums, `and` and `or`, min and max (also any and all, True and
-False) and two arguments. They change a number by one, negate a condition, remove a statement or return there.
+False) and two arguments. Other operators change a number by one, negate a condition, remove a statement or
+put a bare `return` in its place.
 """

@@ -36,7 +36,7 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
-        """Run one test against the clock."""
+        """Run one test under its time limit."""
         self._note.write_text(item.nodeid)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_REAL, self._limits[item.nodeid])
@@ -90,7 +90,7 @@ class Measured:
             test["reached"] = read_reached(self._switch)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note failures."""
+        """Note whether a test failed."""
         if report.failed:
             self.tests[report.nodeid]["failed"] = True
             self.tests[report.nodeid]["why"] = str(report.longrepr)[-2000:]

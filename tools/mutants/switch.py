@@ -19,7 +19,7 @@ from numba.extending import lower_builtin, type_callable
 VARIABLE = "OPTIMUS_GYM_MUTANT"
 """Environment variable that names the file with the active mutant's number."""
 NOBODY = -1
-"""The number when no mutant is active."""
+"""The number in the file when no mutant is active."""
 MOST = 4096
 """Maximum number of mutants in a copy."""
 _NUMBER = ctypes.sizeof(ctypes.c_int32)

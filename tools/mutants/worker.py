@@ -1,6 +1,6 @@
 """The process that runs tests: it loads package, kernels and tests once, and forks a child for each run.
 
-The process reads requests as lines of JSON and answers each with a line. It runs in the mutated copy.
+Requests and answers are lines of JSON. The process runs in the mutated copy of the checkout.
 """
 
 import importlib

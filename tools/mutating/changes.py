@@ -35,7 +35,7 @@ ODD_VALUES: tuple[Any, ...] = (
 
 
 def change_bytes(data: bytes, draws: Draws) -> bytes:
-    """Return a file with one to three of its places changed."""
+    """Return a file with its bytes changed at one to three places."""
     for _ in range(draws.integers(1, MOST_CHANGES + 1)):
         data = _one_of(_BYTE_CHANGES, draws)(data, draws)
     return data

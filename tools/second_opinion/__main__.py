@@ -8,8 +8,8 @@ r"""Compare player physics and recipes with PrismarineJS's, and write the tracks
 
 The file of tracks is `tests/worlds/voxel/bodies/data/tracks.json.gz`. FOLDER is outside the repository:
 only positions from PrismarineJS enter the repository. A track is stored up to the first tick in which
-prismarine-physics differs from the game (the reasons in `playing.py`). The exit status is 1 if a track
-differs from ours without a reason, or if a recipe differs.
+prismarine-physics differs from the game (the reasons in `playing.py`). The exit status is 1 if a
+track differs from the embedded world's without a reason, or if a recipe differs.
 """
 
 import argparse

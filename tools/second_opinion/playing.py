@@ -82,7 +82,7 @@ def _reasons(flat: Flat, before: np.void) -> set[str]:
 
 
 def _touches(flat: Flat, *ways: tuple[float, float]) -> bool:
-    """Return whether the body, moved slightly to one of some sides, meets a block."""
+    """Return whether the body meets a block if moved slightly to one of the given sides."""
     box = body(flat.worlds, 0)
     return any(is_blocked(flat.worlds, 0, shifted(box, x, 0.0, z)) for x, z in ways)
 

@@ -1,4 +1,4 @@
-"""Compare the crafting recipes of prismarine-recipe with ours, in both directions."""
+"""Compare the crafting recipes of prismarine-recipe with those of this package, in both directions."""
 
 from typing import Any
 

@@ -47,7 +47,7 @@ class Moments:
 
 
 def read_moments(files: Sequence[Path], arm: str) -> Moments:
-    """Return the moments in some files of notes, with the signs of one arm of the comparison."""
+    """Return the moments in files of notes, with the signs (numbers from the text) of one arm."""
     signs, labels, episodes, whys = [], [], [], []
     for file in files:
         told = json.loads(file.read_text("utf-8"))
@@ -124,8 +124,8 @@ def _sure(labels: NDArray[np.int64], odds: NDArray[np.float64], allowed: float) 
 def write_weights(notes: Path) -> None:
     """Fit the votes with and without cases, and write their weights.
 
-    Both votes get the higher threshold of the two: a memory of another controller has another share of
-        failures.
+    Both votes get the higher of their two thresholds, because a memory of another controller has another
+    share of failures.
     """
     files = sorted(notes.glob("*.json"))
     table: dict[str, Any] = {

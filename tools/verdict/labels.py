@@ -1,11 +1,11 @@
-"""Compare labels of looks in hindsight with labels that use the predicaments read from the world itself.
+"""Compare labels given in hindsight with labels that use the predicaments which the world reports.
 
     python -m tools.verdict.labels --work DIR [--episodes 60] [--workers 1]
 
-An unreliable controller plays the episodes (`tools.verdict.play`), on training seeds of their own. One look a
-second at each sub-goal gets a label in hindsight and a label with the world's help. The agent reads a screen
-at the beginning of a sub-goal, every 200 ticks and at its end. The counts of an episode stay in DIR: a later
-run reads them.
+An unreliable controller plays the episodes (`tools.verdict.play`), on training seeds of their own. One moment
+of each second of a sub-goal (a look) gets a label in hindsight and a label with the world's help. The agent
+reads a screen at the beginning of a sub-goal, every 200 ticks and at its end. The counts of an episode stay
+in DIR: a later run reads them.
 """
 
 import argparse

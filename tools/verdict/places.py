@@ -1,4 +1,4 @@
-"""Find the environments of looks as an agent with a memory does (`minds.remembering`)."""
+"""Find the environment (biome, cave ...) of each look as an agent with a memory does."""
 
 from collections.abc import Sequence
 from typing import Final
