@@ -47,8 +47,8 @@ class ControlEnv(SingleEnv):
 
     ## Description
     The agent hands out sub-goals. The caller's actions carry out the sub-goals that fetch something.
-    When such a sub-goal ends, the environment's helper carries out the sub-goals craft, smelt, equip and place
-    that follow before the step returns; their ticks count.
+    When such a sub-goal ends, the environment's helper carries out the next sub-goals craft, smelt, equip and
+    place before the step returns; their ticks count.
 
     ## Action space
     `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11])`: the flat view's entries without function and
