@@ -9,7 +9,7 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
 _RULES: Final = "rules"
-"""Name of the backbone that follows rules instead of asking a model; reports mention it only after faults."""
+"""Name of the backbone that follows rules; reports name it only if a reply could not be used."""
 MOST_FAULT: Final = 300
 """Maximum number of characters that reports quote of a fault's text."""
 

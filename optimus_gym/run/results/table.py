@@ -31,8 +31,8 @@ def print_whole(table: Table) -> None:
 def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Return the parts and rules of an evaluation in words; `rows` has at least one entry.
 
-    The title always names privileged parts, a model as backbone, assists, plans that replaced the
-    backbone's, and lost memories.
+    The title always says whether a part is privileged, which model was the backbone, which assists made the
+    game easier, whether rules replaced plans of the backbone, and whether an episode lost its memory.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows

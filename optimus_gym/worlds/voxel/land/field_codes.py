@@ -56,10 +56,10 @@ _SHIFT_1, _SHIFT_2, _SHIFT_3, _FULL = (np.uint64(n) for n in (1, 2, 3, 64))
 
 @kernel
 def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, last: int) -> None:
-    """Write the bits of all octants' codes for the columns [first, last) of `columns`.
+    """Write the bits of all octants' codes of the distance field for the columns [first, last) into `words`.
 
-    `deep` is the number of columns along z. Columns within `FIELD_REACH` of the edge towards which an octant
-    looks get meaningless codes, because the land beyond the edge is unknown.
+    `columns` is the number of columns in all, `deep` the number along z. Columns within `FIELD_REACH` of the
+    edge towards which an octant looks get meaningless codes, because the land beyond the edge is unknown.
     """
     for quadrant in range(4):
         dx = deep if quadrant & 1 else -deep
