@@ -139,7 +139,7 @@ class Summariser:
         return Film(roll, self._window)
 
     def show(self, takers: Sequence[Taker], frame: Pixels, tick: int) -> None:
-        """Queue a tick's frame (uint8[H, W, 3]) for its takers; the aligner gets a full batch of frames at once.
+        """Queue a frame (uint8[H, W, 3]) for its takers; the aligner gets a full batch of frames at once.
 
         Raises:
             BadValue: the frame is not uint8[H, W, 3].
