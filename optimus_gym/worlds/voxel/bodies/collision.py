@@ -2,8 +2,8 @@
 
 Every block stops bodies like a box of its cell's full width and of the height in
 `properties.COLLISION_HEIGHTS` (docs/deviations.md: narrower shapes are filled up). Doors, trapdoors and gates
-are the thin boxes of `properties.PANEL_SOLIDS` instead. The order of axes, the steps up and the caution of a
-sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
+stop bodies only with the thin boxes of `properties.PANEL_SOLIDS`. The order of axes, the steps up and the
+caution of a sneaking player follow the game (Minecraft Wiki, "Entity", "Solid block", "Sneaking").
 """
 
 import numpy as np
@@ -155,7 +155,7 @@ def shifted(box: Box, dx: float, dy: float, dz: float) -> Box:
 
 @kernel
 def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -> Move:
-    """Return the part of a move that blocks allow: y first, then the longer of x and z, then the other."""
+    """Return the part of a move that blocks allow: y first, then the longer of x and z, then the shorter."""
     dy = slide(worlds, i, box, 1, dy)
     box = shifted(box, 0.0, dy, 0.0)
     first = 2 if abs(dx) < abs(dz) else 0
@@ -174,8 +174,8 @@ def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -
 def collide_stepping(worlds: Worlds, i: int, box: Box, move: Move, on_ground: bool) -> Move:
     """Return the part of a body's move that blocks allow, with steps up of at most STEP_HEIGHT.
 
-    The body tries a step up at its place and a step up limited by all blocks above its path, and takes the
-    move that leads farther.
+    A stopped body on the ground tries two steps up: one as high as blocks above its place allow, one as high
+    as blocks above its whole path allow. The body takes the move that leads farthest.
     """
     dx, dy, dz = move
     gx, gy, gz = collide(worlds, i, box, dx, dy, dz)
@@ -213,7 +213,8 @@ def is_stopped(wish: Move, gone: Move) -> bool:
 def speed_left(speed: Move, wish: Move, gone: Move) -> Move:
     """Return a body's speed after a move: 0 along each axis that a block stopped.
 
-    The speed along x stays if z was stopped, too: a fault of the game's versions 1.14 to 1.16.
+    If blocks stopped the body along both x and z, only the speed along z becomes 0: a fault of the game's
+    versions 1.14 to 1.16.
     """
     stops_z = gone[2] != wish[2]
     return (

@@ -27,7 +27,7 @@ game."""
 
 @kernel
 def tire(worlds: Worlds, i: int, amount: float) -> None:
-    """Add to the player's exhaustion."""
+    """Add `amount` to the player's exhaustion."""
     needs = worlds.needs[i]
     needs.exhaustion = np.float32(min(needs.exhaustion + amount, _MOST))
 

@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, Worlds
 from optimus_gym.worlds.voxel.tables.properties import FALL_HURT_SHARE, FALL_SHARE
 
 SAFE_FALL = 3.0
-"""Blocks of a fall that do no damage."""
+"""Maximum height in blocks of a fall that does no damage."""
 _ROUNDING = 1e-6
 _BELOW = 0.2
 """Blocks below the feet at which the game looks for the block under a fallen body."""

@@ -61,15 +61,15 @@ _SPRINT_WATER_DRAG = 0.9
 """Factor of the horizontal speed in each tick of sprinting in water. Gravity does not act while the player
 sprints in water."""
 _STEER = 0.06
-"""Change of a level swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
-the view direction and the vertical speed."""
+"""Change of the vertical speed in a tick of a swimmer who does not dive, as a share of the gap between the
+vertical part of the view direction and the vertical speed."""
 _DIVE = 0.085
 """Change of a diving swimmer's vertical speed in a tick, as a share of the gap between the vertical part of
 the view direction and the vertical speed."""
 _STEEP = -0.2
 """Vertical part of the view direction (length 1) below which a swimmer dives."""
 _WATERLINE = 0.9
-"""Blocks above the feet at which a fluid must be so that a swimmer rises by looking up."""
+"""Blocks above the feet; a swimmer who looks up rises only if the cell at this height holds a fluid."""
 _SHALLOW = 0.4
 """Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15
@@ -182,7 +182,7 @@ def _push(worlds: Worlds, i: int, left: float, ahead: float, speed: float) -> No
 
 @kernel
 def _shift(worlds: Worlds, i: int) -> None:
-    """Move the player by its velocity; stop it along blocked axes; count the fall."""
+    """Move the player by its velocity; stop its speed along blocked axes; add to the height of its fall."""
     p = worlds.players[i]
     box = body(worlds, i)
     wish_x, wish_z = p.vx, p.vz

@@ -51,7 +51,7 @@ _TAKES = _resistances()
 def explode(
     worlds: Worlds, i: int, x: float, y: float, z: float, power: float, source: int
 ) -> None:
-    """Explode at x, y, z with a power (a creeper's is 3); `source` is the subject of the event HURT."""
+    """Explode at x, y, z with a power (a creeper's is 3); the event HURT names `source` as the cause."""
     broken = np.zeros((_GRID, _GRID, _GRID), np.uint8)
     low_x, low_y, low_z = _corner(x), _corner(y), _corner(z)
     _mark_broken(worlds, i, x, y, z, power, low_x, low_y, low_z, broken)

@@ -37,12 +37,12 @@ _KINDLES = 0.3
 _KINDLED_FOR = 40
 """Ticks that a player set on fire by a zombie burns, for each unit of regional difficulty."""
 _SPIDER_REACH = 4.0
-"""Square of a spider's reach in blocks, from its feet to the player's feet, before the player's width is
-added."""
+"""Square of a spider's reach (blocks squared), from its feet to the player's feet, before the player's width
+is added."""
 _LEAP = 0.4
 """Speed of a spider's leap, blocks a tick."""
 _LEAP_CHANCE = 0.2
-"""Chance each tick that a spider leaps at a player at the right distance."""
+"""Chance each tick that a spider leaps at a player 2 to 4 blocks away."""
 _LEAP_LEAST = 4.0
 """Squared distance to the player (blocks squared) below which spiders do not leap."""
 _LEAP_MOST = 16.0

@@ -3,7 +3,7 @@
 As in the game, a place is the lowest corner (least x, y, z) of the cells that a body fills, one or two cells
 wide. The blocks in, below and around a body's cells decide whether a creature can walk there.
 
-Callers pass only coordinates of land that every tick has loaded (`living_land`); this module does not check
+Callers pass only coordinates of land that is loaded in every tick (`living_land`); this module does not check
 the coordinates.
 Reference: Minecraft Wiki, "Mob" (pathfinding, 1.16: what is walkable, how much each danger is shunned).
 """
@@ -24,8 +24,8 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 BARE = -1.0
-"""Result of `foothold`: no foothold, because no block below bears the creature. A foothold is a cost of at
-least 0: the blocks of detour that a creature accepts to avoid the place."""
+"""Result of `foothold`: no foothold, because no block below bears the creature. For a foothold the
+result is at least 0: the blocks of detour that a creature accepts to avoid the foothold."""
 SHUT = -2.0
 """Result of `foothold`: no foothold, because a block is in the way."""
 FENCED = -3.0
@@ -34,7 +34,7 @@ way."""
 _SHUNNED = 8.0
 """Cost in blocks of a foothold in water, on a shore, or next to cactus, berries, fire or lava."""
 _MUCH_SHUNNED = 16.0
-"""Cost in blocks: for monsters of a foothold in fire, for animals of a foothold next to fire or lava."""
+"""Cost in blocks of a foothold in fire (for monsters) or next to fire or lava (for animals)."""
 _FLAT = 0.125
 """Height in blocks: creatures walk over blocks up to this height, such as carpets and lily pads, as if over
 air."""

@@ -33,17 +33,17 @@ from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.things.drops import drop_at
 
 _BASE = 0.75
-"""Regional difficulty at the start of a world, for each level of difficulty."""
+"""Regional difficulty at the start of a world, per level of difficulty (1 easy, 2 normal, 3 hard)."""
 _GROWS_FROM = 72_000
 """Tick at which regional difficulty begins to grow."""
 _GROWS_FOR = 1_440_000
 """Ticks for which regional difficulty grows."""
 _MOST_GROWN = 0.25
-"""Maximum that time adds to regional difficulty, for each level of difficulty."""
+"""Maximum that time adds to regional difficulty, per level of difficulty (1 easy, 2 normal, 3 hard)."""
 _NEW_MOON = 4
 """Number of the new moon among the moon's eight phases (0 = full moon)."""
 _MOST_MOON = 0.25
-"""Maximum that a full moon adds to regional difficulty, for each level of difficulty."""
+"""Maximum that a full moon adds to regional difficulty, per level of difficulty (2 normal, 3 hard)."""
 KNOCK = 0.4
 """Speed that a blow without enchantment gives the struck body, blocks a tick."""
 STRUCK_FOR = 100
@@ -152,7 +152,7 @@ def hurt_player(
     Args:
         worlds: the worlds.
         i: number of the world.
-        source: subject of the events HURT and DIED.
+        source: the cause of damage that the events HURT and DIED name, an index into `HURT_NAMES`.
         amount: half-hearts, already scaled by the difficulty.
         from_x: x of the blow's origin, from which the blow pushes the player away.
         from_z: z of the blow's origin.

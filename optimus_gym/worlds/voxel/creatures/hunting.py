@@ -34,9 +34,9 @@ _NOTICES = 0.57
 """Chance per eight ticks that a monster notices a player in sight; the game's chance is one in ten per
 tick."""
 _FORGETS = -60
-"""Minus the ticks out of sight after which a hunter gives up the player; an angry hunter does not give up."""
+"""Minus the ticks without sight of the player after which a hunter that is not angry ends its hunt."""
 _ANGER = 300
-"""Ticks for which a monster that was struck or called does not give up the hunt."""
+"""Ticks for which a monster does not give up the hunt after a blow or after another zombie's call."""
 _CALL_RISE = 10.0
 """Blocks up and down within which zombies hear another zombie's call; sideways they hear as far as their
 follow range."""
@@ -44,7 +44,7 @@ _BRIGHT = 12
 """Least light level that makes spiders peaceful."""
 _CALMS = GLANCE / 100.0
 _TOUCH = 0.3
-"""Blocks, half the player's width: a creature that touches the player walks no farther."""
+"""Half the player's width in blocks; a hunter that touches the player stops."""
 _LEAST_WAIT = 4
 """Minimum number of ticks until a hunter looks for a path again."""
 _WAIT_SPREAD = 6
@@ -159,7 +159,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def pursue(worlds: Worlds, i: int, k: int) -> Steering:
-    """Steer a hunter to the player; hissing creepers and hunters at the player stand, archers keep away."""
+    """Steer a hunter to the player; hissing creepers and hunters at the player stop, archers keep away."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
     if far > 0.0:

@@ -56,7 +56,7 @@ BREATHES: NDArray[np.bool_] = ~BURNS
 HURT_BY: NDArray[np.int64] = np.array(
     [HURT_NAMES.index(name) if name in HURT_NAMES else 0 for name in _NAMES]
 )
-"""int64[kinds]: subject of the events HURT and DIED when a kind of creature hurts the player."""
+"""int64[kinds]: index in `HURT_NAMES` of each kind of creature; HURT and DIED events hold it as the cause."""
 COLOUR_CHANCES: NDArray[np.float64] = np.array(list(sheep_colours().values()))
 WOOLS: NDArray[np.int64] = np.array([items()[name + WOOL].id for name in sheep_colours()])
 """int64[colours]: item id of the wool of each colour of sheep."""
@@ -92,9 +92,10 @@ def _roasts() -> dict[str, str]:
 
 
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """Return the first loot row of each kind of creature, then the end (int64[kinds + 1]), and all loot rows.
+    """Return the first loot row of each kind of creature (int64[kinds + 1]), and the loot rows of all kinds.
 
-    Wool is left out, because the sheep's colour decides which wool it drops.
+    The last number of the first array is the number of all rows. Wool is left out, because the
+    sheep's colour decides which wool it drops.
     """
     starts, packed = [0], []
     for kind in _KINDS:

@@ -1,7 +1,8 @@
 """One tick of all creatures of a world.
 
-A creature at rest is computed only every eighth tick, when it decides (`minds`). Only then does the creature
-notice that the ground below is gone. Most creatures rest, so that fifty creatures cost little computing time.
+A creature at rest is computed only every eighth tick, when it decides (`minds`). A creature at rest
+therefore notices up to seven ticks late that the ground below is gone. Most creatures rest, so that fifty
+creatures cost little computing time.
 References: Minecraft Wiki, "Spawn" (despawning), "Difficulty" (peaceful).
 """
 
@@ -55,7 +56,7 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _leaves(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a monster is removed: on peaceful, very far away, or by chance after long far away."""
+    """Return whether a monster despawns: on peaceful, beyond 128 blocks, or by chance if long beyond 32."""
     c = worlds.creatures[i, k]
     if worlds.rules[i].difficulty == PEACEFUL:
         return True

@@ -1,8 +1,8 @@
-"""The land that creatures need, which is larger than the land of a tick without creatures.
+"""The land around the player in which creatures live, and how many chunks must be loaded for them.
 
-Creatures live in the land that every tick has loaded, less a rim, so that land loaded only for a picture does
-not affect creatures. Creatures farther away do not move, as in chunks that the game has unloaded. Creatures
-spawn by light, and light is up to date only within two chunks of the player's chunk.
+Creatures live in the land that is loaded in every tick, less a rim, so that land loaded only for a picture
+does not affect creatures. Creatures farther away do not move, as in chunks that the game has unloaded.
+Creatures spawn by light, and light is up to date only within two chunks of the player's chunk.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ _MARGIN = 3
 """Width in blocks of the rim of the loaded land that paths avoid, so that the cells in and around a body are
 loaded."""
 FEWEST_LIVING_CHUNKS = 2 * LOADED_CHUNKS + 2
-"""Chunks along the side of the smallest window for creatures."""
+"""Chunks along the side of a world's smallest window (its loaded chunks) that has room for creatures."""
 _WIDE = ("voxels", "field", "tops", "biomes", "chunks", "fresh", "lit", "living")
 """Names of the fields of Worlds whose size depends on the width of the window."""
 

@@ -57,7 +57,7 @@ _GAIT = 0.4
 
 @kernel
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
-    """Move the creature in row k for a tick, walking in a direction of length 1 or standing (0).
+    """Move the creature in row k for a tick: it walks in a direction of length 1, or stands if that is 0, 0.
 
     `speed` is the game's speed attribute times the factor of the creature's mood. Return whether the creature
     moved only over plain ground (`_is_plain`).
@@ -102,7 +102,7 @@ def _is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
 
     Plain ground is blocks of full height and common slipperiness right below the feet, without fluid.
     The function checks up to `dx` and `dz` blocks along x and z on both sides of the creature. All checked
-    land must be land that every tick has loaded (`living_land`).
+    land must be loaded in every tick (`living_land`).
     """
     c = worlds.creatures[i, k]
     half = HALF_WIDTH[c.kind]

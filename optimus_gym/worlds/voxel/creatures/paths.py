@@ -5,8 +5,8 @@ search is a weighted A*: its estimate of the remaining cost is 1.5 times the dis
 A* finds a path soon, though not always the shortest path. If no path leads to the goal, the creature gets the
 path to the place that the search found nearest to the goal.
 
-A search examines at most 16 cells for each block of the creature's follow range, and only land that every
-tick has loaded. No search begins in a tick whose searches have examined `MOST_SPENT` cells.
+A search examines at most 16 cells for each block of the creature's follow range, and only land that is
+loaded in every tick. No search begins in a tick whose searches have examined `MOST_SPENT` cells.
 References: Minecraft Wiki, "Mob" (pathfinding), "Attribute" (follow range), 1.16; Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
@@ -117,7 +117,7 @@ def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
 
 @kernel
 def _begin(worlds: Worlds, i: int, k: int) -> int:
-    """Start a search at the place of the creature in row k, in water the top cell; return the place's row."""
+    """Start a search at the creature in row k (in water at the water's top cell); return the place's row."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     # A place is the lower corner of a body's cells: for two cells half a block from its middle.
     aside = 0.5 * (CELLS_WIDE[c.kind] - 1)

@@ -56,7 +56,7 @@ def box_at(kind: int, x: float, y: float, z: float) -> Box:
 
 @kernel
 def is_taken(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) -> bool:
-    """Return whether the body of the player or of a creature reaches into the cell of a planned block."""
+    """Return whether the player's or a creature's body reaches into the cell of a block to be placed."""
     if is_in_body(worlds, i, x, y, z, block):
         return True
     for k in range(worlds.fauna[i].creatures):  # noqa: SIM110  a kernel has no generators

@@ -1,18 +1,19 @@
-"""The number of monsters that stand beyond the lit land, in the circle in which the game keeps monsters.
+"""The number of monsters beyond the lit land but in the game's circle of 128 blocks around the player.
 
-In the game, monsters spawn in the about 201 chunks within 128 blocks of the player until this circle holds 70
+In the game, monsters spawn within 128 blocks of the player, in about 201 chunks, until this circle holds 70
 monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
 and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
 the monsters farther away. The embedded world lights only the 25 chunks around the player, and keeps only the
-number of the monsters beyond these chunks. The number grows as monsters spawn in chunks like the lit chunks
-(`spawning`); each monster despawns as often as in the game. When the player enters another chunk, some of the
-monsters beyond appear in the newly lit chunks, and some are left behind.
+number of the monsters in the circle's other chunks. This number grows as if the unlit chunks were like the
+lit chunks (`spawning`); each monster despawns as often as in the game. When the player enters another chunk,
+some of the counted monsters appear in the newly lit chunks, and some are left behind.
 
-The rate at which monsters spawn near the player follows from these numbers. At the cap of 70, as many
-monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays for 600
-ticks, then despawns with a chance of 1 in 800 a tick. With 60 of 70 monsters beyond 32 blocks, one monster
-spawns in the circle every 23 ticks. The lit chunks, 25 of these 201 chunks, get one monster in 190 ticks, 53
-in a night. The dark cells of the land decide how many monsters spawn in the open and how many in caves.
+The cap and the chance of despawning set the rate at which monsters spawn near the player. At the cap of 70,
+as many monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays
+for 600 ticks, then despawns with a chance of 1 in 800 a tick. With 60 of 70 monsters beyond 32 blocks, one
+monster spawns in the circle every 23 ticks. The lit chunks, 25 of the circle's 201 chunks, get one monster in
+190 ticks, 53 in a night. The dark cells of the land decide how many monsters spawn in the open and how many
+in caves.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: mob cap, despawning).
 """
@@ -26,12 +27,12 @@ from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, Worlds
 
 CHUNKS_IN_REACH = 201
-"""Chunks within 128 blocks of the player, where the game's creatures come."""
+"""Number of chunks within 128 blocks of the player, in which the game's creatures spawn."""
 CHUNKS_HERE = (2 * LIT_CHUNKS + 1) ** 2
 LONELY_FOR = 600
-"""Ticks far from the player after which a monster may leave."""
+"""Ticks beyond 32 blocks from the player after which a monster may despawn."""
 LEAVES = 1.0 / 800.0
-"""Chance each tick that a monster that was far from the player for `LONELY_FOR` ticks leaves."""
+"""Chance each tick that a monster despawns after `LONELY_FOR` ticks beyond 32 blocks from the player."""
 _STAYS = LONELY_FOR + 1.0 / LEAVES
 """Mean number of ticks that a monster beyond the lit land stays in the world."""
 _BEHIND = np.pi * 128.0 / 2.0

@@ -66,8 +66,8 @@ _SALT = 131
 _LOW, _WORD = np.uint64(15), np.uint64(0xFFFF)
 _FOUR, _EIGHT, _TWENTY_FOUR = np.uint64(4), np.uint64(8), np.uint64(24)
 _HERE = (CHUNKS_HERE << 16) // CHUNKS_IN_REACH
-"""Bound of a 16-bit random number: with a smaller number, a try stands for one of the lit chunks around the
-player."""
+"""A spawn try whose 16-bit random number is below this bound counts as made in one of the lit chunks around
+the player."""
 _GRASS, _SAND, _SNOW = (block_named(n).id for n in ("grass_block", "sand", "snow_block"))
 
 

@@ -41,7 +41,7 @@ def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[st
 
 @kernel
 def assist_land(worlds: Worlds, i: int, cx: int, cz: int, blocks: NDArray[np.uint16]) -> None:
-    """Change a chunk that the seed has just made as the world's assists ask.
+    """Apply the world's assists to the blocks of a chunk that has just been made from the seed.
 
     A caller that makes a chunk calls `generate_chunk`, then this function, and `lay_edits` last.
 

@@ -17,9 +17,10 @@ from optimus_gym.worlds.voxel.tables.properties import LIVES
 
 @kernel
 def block_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
-    """Return the voxel at a block position: air above the sky, bedrock below 0.
+    """Return the voxel at a block position: air above the world, below 0 the voxel at y 0 (bedrock).
 
-    Where no chunk is loaded, the voxel is that of the position's edit, or air if the position has no edit.
+    Where no chunk is loaded, the voxel is that of the position's edit (a change of the seed's land), or air
+    if the position has no edit.
     """
     if y >= HEIGHT:
         return 0
@@ -105,7 +106,7 @@ def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, voxel: int) -> None:
     """Record that the light around a changed block needs an update, if the block's effect on light changed.
 
-    If the list of such blocks is full, the chunks around the block are lit again as a whole.
+    If the list of changed blocks is full, the chunks around the block are lit again as a whole.
     """
     changed = TRAITS[before & TRAIT_MASK] ^ TRAITS[voxel & TRAIT_MASK]
     if changed == 0:
@@ -122,7 +123,7 @@ def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, vox
 
 @kernel
 def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Record that the distance field around a block needs an update; rebuild chunks if the list is full."""
+    """Record a block around which the distance field is wrong; if the list is full, mark chunks stale."""
     count = worlds.waiting[i]
     if count < worlds.repairs.shape[1]:
         row = worlds.repairs[i, count]

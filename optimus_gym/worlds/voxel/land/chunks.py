@@ -43,7 +43,7 @@ def forget_light(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 
 @kernel
 def forget_field(worlds: Worlds, i: int, cx: int, cz: int) -> None:
-    """Mark the distance field of a chunk and its neighbours as stale: it is rebuilt before a picture.
+    """Mark the distance field of a chunk and its neighbours as stale, to be rebuilt before the next picture.
 
     The distance field of chunks farther away does not change: it depends only on land within
     `field_codes.FIELD_REACH` columns.

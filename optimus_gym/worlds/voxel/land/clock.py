@@ -25,7 +25,7 @@ _PI = 3.141592653589793
 
 @kernel
 def _cosine(part: float) -> float:
-    """Return cos(pi * `part`), `part` from 0 to 1, by a series; the game takes this cosine from no table."""
+    """Return cos(pi * `part`), `part` from 0 to 1, by a series: the game does not use its table of sines."""
     half = 0.5 * _PI * part
     square, total = half * half, 0.0
     for k in range(27, 0, -2):

@@ -1,7 +1,7 @@
 """The distance field: for each cell the empty box around the cell, which lets rays skip empty space.
 
-For every voxel and each of the eight octants around the voxel, the field holds a code, 0 to 7. The code is 0
-if the voxel itself is not air. Otherwise the code is the last index into `SIDES` and `HEIGHTS` whose box is
+For every voxel and each of the eight octants around the voxel, the field holds a code, 0 to 7. The code of a
+voxel that is not air is 0. The code of air is the last index into `SIDES` and `HEIGHTS` whose box is
 only air: SIDE x HEIGHT x SIDE cells (x, y, z) that start at the voxel and extend towards the octant. Flat
 boxes let rays near the horizon skip far over level ground: rays take a quarter fewer steps than with cubes of
 1 to 7 cells (measured). The code of octant `o` lies in bits 3*o to 3*o + 2 of a cell's word; bit 0 of `o` set

@@ -14,8 +14,8 @@ from optimus_gym.worlds.voxel.land.squares import Words
 SIDES = (0, 1, 2, 4, 3, 4, 7, 7)
 HEIGHTS = (0, 1, 1, 1, 2, 4, 2, 7)
 """`SIDES` and `HEIGHTS` give the box (cells) of each code, in the order of the mean distance that a ray goes
-in each box. Among many sets of seven boxes, rays needed the fewest steps with this set, in twelve
-pictures."""
+in each box. Among many sets of seven boxes, rays needed the fewest steps with the boxes of `SIDES` and
+`HEIGHTS`, measured in twelve pictures."""
 LONGEST = 7
 """Largest side and height of a box, cells; larger boxes would not save steps of rays (measured)."""
 FIELD_REACH = LONGEST - 1

@@ -1,10 +1,10 @@
-"""Sky light and block light, 0 to 15 a cell, stored with the distance field.
+"""Sky light and block light of each cell, 0 to 15, stored with the distance field.
 
 The light of every cell depends on the loaded blocks alone. Block light spreads from glowing blocks and loses
-a level
-a step. Sky light falls undiminished through cells that take no light, and spreads from those cells as block
-light does. Only an opaque cell takes more than a level (`light_traits`). Chunks that are not loaded are
-opaque. The order in which chunks were loaded and blocks changed makes no difference to the light.
+one level in each cell that it enters. Sky light falls undiminished through cells that take no light, and
+spreads from those cells as block light does. Only an opaque cell takes more than one level (`light_traits`).
+Chunks that are not loaded are opaque. The order in which chunks were loaded and blocks changed makes no
+difference to the light.
 
 Light spreads at most 14 blocks sideways. The light of the 3 x 3 chunks around a chunk therefore depends only
 on the 5 x 5 chunks around that chunk, whatever other land is loaded for pictures. Each tick loads the 5 x 5

@@ -6,8 +6,8 @@ x << 14 | z << 7 | y, counted from the square's corner; the bits above hold the 
 
 The spreading of light handles strengths from the highest down, so that each cell gets its final light at
 once. A removal takes all light that may have come from a changed cell: a chain of ever weaker light, or of
-the sky's full light downwards. A removal ignores floors and may take too much light; the light that it took
-too much is then spread again.
+the sky's full light downwards. A removal ignores floors (lower sides of cells that stop light) and may take
+too much light; the cells that lost light are then lit again from their neighbours.
 """
 
 import numpy as np
@@ -176,7 +176,7 @@ def _join_columns(
     seeds: NDArray[np.int32],
     count: int,
 ) -> int:
-    """Let light pass between two neighbouring columns; add raised cells to `seeds`, return their count."""
+    """Share light between two adjacent columns; add cells that gain light to `seeds`, return their count."""
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:

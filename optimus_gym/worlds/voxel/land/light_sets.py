@@ -64,9 +64,11 @@ def _read_chunk(
     floors: NDArray[np.uint64],
     lamps: NDArray[np.int32],
 ) -> int:
-    """Set the bits of cells that let light pass, that do not dim sky light, that have a floor; list lamps.
+    """Write three sets of a chunk's cells as bits, and list its lamps; return the number of lamps.
 
-    A number in `lamps` is a glowing cell: column << 11 | height << 4 | strength. Return the number of lamps.
+    `passable` holds the cells that let light in, `clear` the cells that do not dim sky light, `floors` the
+    cells whose lower side stops light. A number in `lamps` is a glowing cell: column << 11 | height << 4 |
+    strength.
     """
     side = worlds.chunks.shape[1]
     x0, z0 = (cx % side) * CHUNK, (cz % side) * CHUNK

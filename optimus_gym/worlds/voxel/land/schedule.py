@@ -1,4 +1,4 @@
-"""Cells that act some ticks later: water flows 5 ticks after a neighbour's change, sand falls 2 after.
+"""Cells that act some ticks later: water flows 5 ticks after a neighbour changed, sand falls 2 ticks after.
 
 A list holds the cells in the order of scheduling, each cell at most once; `turns` lets the due cells act. A
 hash table leads from a cell to its row of the list. Rows of cells that have acted stay in list and table

@@ -1,7 +1,7 @@
 """The land of a tick: the chunks around the chunk in which the player begins the tick.
 
-The land of a tick is loaded and lit before any rule of the tick acts (`tick.tick_rows`). The rules read only
-land around this middle chunk, wherever the player walks in the tick, because only pictures decide whether
+The land of a tick is loaded and lit before any rule of the tick acts (`tick.tick_rows`). The game's rules
+read only the land of the tick, wherever the player walks in the tick, because only pictures decide whether
 chunks farther away are loaded.
 """
 
@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 NEAR_CHUNKS = 2
-"""Number of chunks that every tick has loaded on each side of the middle chunk: at least 32 blocks."""
+"""Number of chunks loaded in every tick on each side of the player's chunk: at least 32 blocks."""
 _LOOK_ANEW = 0
 
 

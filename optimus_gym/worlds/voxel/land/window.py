@@ -90,9 +90,9 @@ def load_wanted(
     """Load the chunks marked in `wanted`, a square of chunks whose first chunk is (cx0, cz0).
 
     If `seen` is true, the caller must call `mend_field` next, which updates the distance field at the rims of
-    the neighbouring chunks. Otherwise the distance field of the neighbouring chunks becomes stale and is
-    rebuilt before a picture. Python code makes land only by this kernel, because each kernel that makes land
-    includes all of the terrain's code.
+    the neighbouring chunks. If `seen` is false, the distance field of the neighbouring chunks becomes stale
+    and is rebuilt before a picture. Python code loads chunks only by `load_wanted`, because each kernel that
+    generates land includes all of the terrain's code.
     """
     wanted = borrowed(wanted)
     for kx in range(wanted.shape[0]):
@@ -238,7 +238,7 @@ def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int
 
 @kernel
 def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
-    """Return the columns of rim to build in the chunks: `FIELD_REACH`, or 0 if all chunks are stale.
+    """Return the width in columns of the rim to build in the chunks: `FIELD_REACH`, or 0 if all are stale.
 
     A stale chunk needs no rim, because its whole distance field is rebuilt before a picture.
     """

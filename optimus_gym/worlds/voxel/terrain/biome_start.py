@@ -11,8 +11,8 @@ AROUND = 32
 """Radius in blocks of the circle around a column in which `biome_share` counts columns."""
 ENOUGH = 0.9
 """Share of the chosen biome in the land around a starting place at which the search ends. Low leaves may
-shift the starting place by up to 15 blocks, and at least 0.8 of the land around the shifted place should
-still be of the biome."""
+shift the starting place by up to 15 blocks; 0.9 is high enough for a share of at least 0.8 around the
+shifted place."""
 BIOME_STRIDE = 32
 """Blocks between neighbouring places that the search's spiral tries."""
 BIOME_RINGS = 256
@@ -73,16 +73,16 @@ def _glance(seed: np.uint64, x: int, z: int, biome: int) -> float:
 def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
     """Return the column x, z in which a player with a chosen biome begins.
 
-    The search follows a spiral around 0, 0 and returns the first open column whose surroundings have a
-    share of at least `ENOUGH` of the biome. The search ends 2,048 blocks beyond the first open column of the
-    biome, and then returns the column with the largest share. For an ocean or a river, the returned column
-    is water.
+    The search follows a spiral around 0, 0 and returns the first open column (level ground without trunks
+    near by, or water in an ocean or river) whose surroundings have a share of at least `ENOUGH` of the biome.
+    The search ends 2,048 blocks beyond the first open column of the biome, and then returns the column with
+    the largest share. For an ocean or a river, the returned column is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     biome: index into BIOMES.
 
     Raises:
-        ValueError: no open column of the biome lies within 8,192 blocks.
+        ValueError: the biome has no open column within 8,192 blocks of 0, 0.
     """
     best, best_x, best_z, last = -1.0, 0, 0, BIOME_RINGS
     for ring in range(BIOME_RINGS):
@@ -102,5 +102,7 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
                 if share >= ENOUGH:
                     return x, z
     if best < 0.0:
-        raise ValueError("expected an open column of the biome within 8,192 blocks, found none")
+        raise ValueError(
+            "expected a place to start in the biome within 8,192 blocks of 0, 0, found none"
+        )
     return best_x, best_z

@@ -34,11 +34,13 @@ MOUTHS = 0.22
 CRUST_SLOPE = 90.0
 SALT = 21
 SIZES = np.array([[32.0, 24.0, 0.0], [36.0, 21.0, 0.5], [40.0, 22.0, 0.0]])
-"""float64[3, 3]: width and height of the features of each cave field (blocks), and the field's shift."""
+"""float64[3, 3]: for each cave field, the width and height of its features (blocks), and the shift of
+its noise."""
 _CELLS = CHUNK // _STEP
 _SIDE = _CELLS + 1
 _ROUNDING = 1e-9
-"""Upper bound of the rounding error that may lift an interpolated value above all values at the corners."""
+"""Upper bound of the rounding error: an interpolated value exceeds the values at its lattice cell's corners
+by no more."""
 _ONE = np.uint64(1)
 
 
@@ -111,7 +113,7 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
 
 @kernel
 def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
-    """Return the cells of 4 x 4 x 4 blocks in which a cave may lie: uint64[4, 4], a bit a level.
+    """Return the cells of 4 x 4 x 4 blocks in which a cave may lie: uint64[4, 4], one bit for each level.
 
     The field values at a cell's corners mostly prove that the cell and all of its columns are solid.
     """
@@ -215,7 +217,7 @@ def _carve_open(
 def _between_columns(
     fields: NDArray[np.float64], ix: int, tx: float, row: NDArray[np.float64]
 ) -> None:
-    """Interpolate the fields of five columns, at the part `tx` from the lattice's plane `ix` to the next."""
+    """Interpolate the fields between lattice plane `ix` (`tx` = 0) and the next (`tx` = 1) into `row`."""
     for iz in range(_SIDE):
         for k in range(3):
             near, far, values = fields[k, ix, iz], fields[k, ix + 1, iz], row[iz, k]

@@ -42,8 +42,8 @@ FRAY = 0.06
 FRAY_SIZE = 60.0
 """Size of the features of the noise that makes the borders of biomes ragged, blocks."""
 SOFT = 0.022
-"""Half the width of the transition at a cut between two bands, in which the land's shape blends: a difference
-of field values, which is about 30 blocks of land."""
+"""Largest difference between a field's value and a cut at which the two bands' heights and hills blend; about
+30 blocks of land."""
 
 
 def _climates() -> NDArray[np.int64]:

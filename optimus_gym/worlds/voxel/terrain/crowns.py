@@ -103,8 +103,8 @@ def hang_vine(
 ) -> None:
     """Hang a vine down from a cell as far as there is air.
 
-    facing: _SOUTH, _WEST, _NORTH or _EAST, away from the leaf or log that holds the vine; this is the
-        number of the state bit that is set in the voxel.
+    facing: _SOUTH, _WEST, _NORTH or _EAST, away from the leaf or log that holds the vine; the value
+        is also the number of the state bit that the function sets in the vine's voxel.
     length: maximum length of the vine in blocks, at least 1.
     """
     if not (0 <= x < CHUNK and 0 <= z < CHUNK):
@@ -129,8 +129,8 @@ def hang_vines(
 ) -> None:
     """Hang vines of one to five blocks on a quarter of a layer's outer leaves.
 
-    radius, span: the layer's outer leaves lie `radius` columns from its middle, up to `span` columns to
-    either side of the axis.
+    radius, span: on each of the layer's four sides, the outer leaves lie `radius` columns from the layer's
+    middle and up to `span` columns to the left and right of the side's middle.
     Minecraft Wiki, "Vines" (on jungle and swamp trees).
     """
     for facing in range(4):

@@ -1,8 +1,9 @@
 """The assist `diamonds_20_percent`: much of the deep stone is diamond ore.
 
-Optimus-1, appendix D.1: "diamond generation probability to 20%, spawns in levels 2 to 16". Our reading:
-each block of stone at y 2 to 16 is diamond ore with probability 0.2. The other reading (a chunk has a
-vein with probability 0.2) would make diamonds rarer than in the game, which lays one vein a chunk.
+Optimus-1, appendix D.1: "diamond generation probability to 20%, spawns in levels 2 to 16". We read the 20 %
+as a chance for blocks: each block of stone at y 2 to 16 is diamond ore with probability 0.2. A chance for
+chunks (each chunk has a vein with probability 0.2) would make diamonds rarer than in the game, which lays one
+vein a chunk.
 """
 
 import numpy as np

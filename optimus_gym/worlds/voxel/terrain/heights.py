@@ -1,9 +1,9 @@
 """The shape of the land: height of the ground and biome, for any column.
 
 Heights and biomes come from a few smooth fields (continents, roughness, mountains, rivers and the climate).
-With the sizes of the fields' features, land covers about four fifths of the map, biomes are patches of a few
-hundred blocks, and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude", describe the game's
-land; the fields are our own).
+The sizes of the fields' features are chosen so that land covers about four fifths of the map, biomes are
+patches of a few hundred blocks, and hills lie between y 60 and 90 (Minecraft Wiki, "Biome" and "Altitude",
+describe the game's land; the fields are our own).
 
 Fields and height are computed at the points of a lattice of 4 x 4 columns and interpolated between the
 points, as the game does with its density.

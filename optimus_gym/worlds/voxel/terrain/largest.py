@@ -1,4 +1,4 @@
-"""The largest of some numbers."""
+"""The largest number of an array, as a kernel."""
 
 from typing import Any
 

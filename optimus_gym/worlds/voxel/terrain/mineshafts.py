@@ -27,7 +27,7 @@ _BYTE, _NIBBLE = np.uint64(8), np.uint64(15)
 def place_mineshafts(
     seed: np.uint64, cx: int, cz: int, roof: NDArray[np.int64], out: NDArray[np.uint16]
 ) -> None:
-    """Set the parts of all mineshafts that touch a chunk.
+    """Set the blocks of a chunk that belong to mineshafts, which may start in chunks near by.
 
     roof (int64[16, 16], y): highest block that may become air.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.

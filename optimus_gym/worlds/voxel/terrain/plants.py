@@ -1,6 +1,7 @@
 """Plants on the ground: grass and ferns anywhere, flowers and fruit in patches, cane and cacti.
 
-A patch lies in a square of 8 x 8 columns and bears one kind, so that no patch crosses a chunk's border.
+A patch bears one kind of plant and lies in a square of 8 x 8 columns, so that no patch crosses a chunk's
+border.
 """
 
 import numpy as np
@@ -122,7 +123,7 @@ def _grow_column(
 
 @inline_kernel
 def _is_alone(ground: NDArray[np.int64], x: int, z: int) -> bool:
-    """Return whether all four columns next to ground[x, z] are at most as high, as a cactus needs."""
+    """Return whether all four columns next to ground[x, z] are no higher: a cactus touches no other block."""
     beside = max(max(ground[x - 1, z], ground[x + 1, z]), max(ground[x, z - 1], ground[x, z + 1]))
     return bool(beside <= ground[x, z])
 

@@ -77,7 +77,7 @@ def _draw(bits: np.uint64, k: int, count: int) -> int:
 
 @inline_kernel
 def beyond(cell: _Cell, along: int, aside: int, up: int, turn: int) -> _Cell:
-    """Return the cell `along` ahead, `aside` to the right and `up` above, turned right by `turn` quarters."""
+    """Return the cell `along` ahead, `aside` to the right, `up` above, turned right by `turn` quarters."""
     x, level, z, way = cell
     right = (way + 1) & 3
     nx = x + STEP_X[way] * along + STEP_X[right] * aside
@@ -96,7 +96,7 @@ def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
 
 @kernel
 def _free_cells(taken: NDArray[np.uint64], cell: _Cell, most: int, drop: int) -> int:
-    """Return the number of free cells in a row from `cell` on, each free down to `drop` levels below."""
+    """Return how many cells ahead, from `cell` on, are free like the `drop` cells below; at most `most`."""
     for along in range(most):
         for down in range(drop + 1):
             if not _is_free(taken, beyond(cell, along, 0, -down, 0)):

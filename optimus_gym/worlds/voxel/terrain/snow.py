@@ -1,7 +1,7 @@
 """Snow on the ground and ice on the water of cold land.
 
-Minecraft Wiki, "Snowfall" (temperatures, which fall with height), "Ice", "Snow". The game covers each
-column's highest block when it makes a chunk.
+Minecraft Wiki, "Snowfall" (temperatures, which fall with height), "Ice", "Snow". As in the
+game, snow or ice covers the highest block of each cold column when a chunk is made.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ COOLING = 0.05 / 30.0
 """Fall of the temperature for each block of height."""
 _NEVER = HEIGHT
 _CUBE = COLLISION_HEIGHTS == 1.0
-"""bool[1024]: blocks whose upper face snow can cover (and cacti, which grow only where no snow falls)."""
+"""bool[1024]: blocks that snow can cover: all full cubes, and cacti, which stand only where no snow falls."""
 
 
 def _lowest_snow() -> NDArray[np.int64]:

@@ -43,6 +43,8 @@ def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> i
 def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
     """Return whether a player can begin in a column: dry, level, no cave below, no trunk near.
 
+    In an ocean or river, every column is open.
+
     biome: the biome that the column must have, -1 for any biome in which a player may begin.
     clear: number of blocks around the column in which no trunk may stand.
     """
@@ -105,7 +107,7 @@ def spiral_place(ring: int, number: int) -> tuple[int, int]:
 def find_spawn(seed: np.uint64) -> tuple[int, int]:
     """Return the column x, z in which a player without a chosen biome begins.
 
-    The column is in a biome of `SPAWNS`, with trees within 48 blocks.
+    The column is in a biome in which players may begin (`SPAWNS`), with trees within 48 blocks.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
 
@@ -121,4 +123,4 @@ def find_spawn(seed: np.uint64) -> tuple[int, int]:
             found, x, z = _open_near(seed, x, z, -1, TREE_REACH)
             if found and _trees_within(seed, x, z, WOOD_NEAR, WOOD_ENOUGH) >= WOOD_ENOUGH:
                 return x, z
-    raise ValueError("expected land with trees, found none within 8,192 blocks")
+    raise ValueError("expected land with trees within 8,192 blocks of 0, 0, found none")

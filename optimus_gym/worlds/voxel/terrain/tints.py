@@ -1,14 +1,14 @@
-"""Greens of plants: a biome has one of eight tints, stored in the voxels, so that no picture needs biomes.
+"""Greens of plants: a biome has one of eight tints, stored in voxels, so that drawing needs no biomes.
 
 The game mixes the green of grass and leaves from a biome's temperature and rainfall (Minecraft Wiki,
 "Color"). In the embedded world each biome has one of eight tints; `render/look.py` has the textures for each
 tint.
 
-State bits (the six bits above `BLOCK_BITS`) of tinted blocks:
+A tinted block has these state bits (the six bits of a voxel above `BLOCK_BITS`):
 
-- bits 3 to 5: the tint. Bits 0 to 3 of a vine are the sides where the vine clings, so that its tint has
-  only bits 4 and 5: if two tints share these bits, a vine has the first of them in TINTS;
-- bit 0: SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
+- Bits 3 to 5 hold the tint. A vine's bits 0 to 3 are the sides where the vine clings, so that a vine's tint
+  has only bits 4 and 5: of two tints with equal bits 4 and 5, a vine has the tint that TINTS lists first.
+- Bit 0 means SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
   leaves that a player has placed.
 """
 

@@ -137,7 +137,7 @@ def _crown(
 def _blob(
     out: NDArray[np.uint16], x: int, top: int, z: int, radius: int, leaves: int, bits: np.uint64
 ) -> None:
-    """Lay the crown of a common tree: two narrow and two wide layers; `top` is y above the highest log."""
+    """Lay the crown of a common tree: two narrow and two wide layers; `top` is one above the highest log."""
     lay_leaves(out, x, top, z, radius - 1, 0, NO_CORNERS, leaves, bits)
     lay_leaves(out, x, top - 1, z, radius - 1, 0, COIN, leaves, bits)
     lay_leaves(out, x, top - 2, z, radius, 0, COIN, leaves, bits)

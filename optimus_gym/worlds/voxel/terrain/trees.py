@@ -1,4 +1,4 @@
-"""Positions of trees: at most one in each cell of 4 x 4 columns, with the biome's frequency.
+"""Positions of trees: at most one in each cell of 4 x 4 columns, with a chance that the biome sets.
 
 Crowns reach over chunk borders; each chunk therefore grows its part of every tree that may touch the chunk,
 always in the same order.
@@ -64,7 +64,7 @@ def tree_in(seed: np.uint64, cell_x: int, cell_z: int) -> tuple[int, int, int, i
 def plant_trees(
     seed: np.uint64, cx: int, cz: int, land: NDArray[np.float64], out: NDArray[np.uint16]
 ) -> None:
-    """Set every tree that touches a chunk.
+    """Set the blocks of a chunk that belong to trees, which may stand outside the chunk.
 
     land: the chunk's survey (see `heights.survey`).
     out (uint16[16, 16, 128], voxels): the chunk, changed in place; logs replace any block, leaves

@@ -89,8 +89,7 @@ TREE_VINES = np.array(
 TREE_WIDE = np.isin(TREE_SHAPE, (DARK_OAK, GIANT_JUNGLE)).astype(np.int64)
 """int64[trees]: 1 for trunks of 2 x 2 logs; the tree's x and z are the trunk's lowest."""
 TREE_SAPLINGS = np.array([row["saplings"] for row in _TREES], np.int64)
-"""int64[trees]: number of saplings of its wood that grow into this kind of tree: 1, 4 in a square, 0 =
-never."""
+"""int64[trees]: number of saplings that grow into this kind of tree: 1, 4 (in a square), or 0 = never."""
 _REACH = np.array([row["reach"] for row in _TREES], np.int64)
 TREE_REACH = int(_REACH.max())
 """Columns from a trunk's lowest x and z to the edge of the widest crown or vine."""
@@ -98,8 +97,8 @@ LIKELIEST = np.array(
     [TREE_STEPS[:, int((far <= _REACH).sum()) - 1].max() for far in range(TREE_REACH + 1)],
     np.float64,
 )
-"""float64[TREE_REACH + 1]: by reach in columns, the largest chance in any biome of a tree with at least this
-reach."""
+"""float64[TREE_REACH + 1]: for each reach in columns, the largest chance in any biome of a tree whose crown
+reaches at least as far."""
 
 PLANT_SOIL = np.array([SOILS.index(_PLANTS[name]["soil"]) for name in _NAMES], np.int64)
 PLANT_SHARE = np.array([_PLANTS[name]["share"] for name in _NAMES], np.float64)

@@ -40,9 +40,9 @@ def vein_shapes(size: int) -> list[NDArray[np.int64]]:
     """Return the forms of veins of a size.
 
     Each form is int64[columns, 3]: x and z of a column from the vein's middle, and the column's blocks as
-    bits; bit k is the block k - 8 blocks above the middle. Directions and slopes are spread evenly. The
-    widths of balls are random, and every second form has wide balls where the previous form has narrow balls,
-    so that a few forms already reach the rule's average number of blocks.
+    bits; bit k is the block k - 8 blocks above the middle. The directions and slopes of the forms' lines are
+    spread evenly. The widths of balls are random, and every second form has wide balls where the previous
+    form has narrow balls, so that a few forms already reach the rule's average number of blocks.
     """
     forms = forms_of(size)
     raw = np.random.PCG64(size).random_raw((size + 1) * forms) >> np.uint64(11)
