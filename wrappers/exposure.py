@@ -77,8 +77,8 @@ def exposure_of(env: gym.Env[Any, Any], true_light: bool = False) -> Exposure:
     """Return the `Exposure` that draws the pictures of a film of an environment of this package.
 
     Args:
-        env: an environment of one world, made with `render_mode="rgb_array"`; wrappers may draw into its
-            pictures.
+        env: an environment of one world, made with `render_mode="rgb_array"`, perhaps inside wrappers that
+            draw into the pictures.
         true_light: whether every picture is the player's own frame.
     """
     inside: Any = env.unwrapped

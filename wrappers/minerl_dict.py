@@ -51,7 +51,7 @@ class MineRLActions(
         """Wrap `env`, whose actions are the control view's or the flat view's.
 
         Raises:
-            BadValue: the environment has other actions.
+            BadValue: the environment's actions are neither the control view's nor the flat view's.
         """
         self._places = places_of_keys("MineRLActions", env)
         RecordConstructorArgs.__init__(self)
@@ -92,7 +92,7 @@ class KeyActions(
         """Wrap `env`, whose actions are MineRL's.
 
         Raises:
-            BadValue: the environment has other actions; the message shows both spaces.
+            BadValue: the environment's actions are not MineRL's; the message shows both action spaces.
         """
         space = env.action_space
         if not _is_minerl(space):
@@ -117,7 +117,7 @@ class KeyActions(
 
 
 def _is_minerl(space: Space[Any]) -> TypeGuard[Dict]:
-    """Return whether a space is MineRL's; it may lack the buttons that the control view does not have."""
+    """Return whether a space is MineRL's, perhaps without the buttons that the control view does not have."""
     keys = set(MINERL_KEYS)
     if not isinstance(space, Dict) or not keys - UNUSED <= set(space) <= keys:
         return False

@@ -62,7 +62,9 @@ class Sb3VecEnv(VecEnv):
         """
         options = self._options[0]
         if any(one != options for one in self._options):
-            raise BadValue("options: expected the same options for all rows of a batch")
+            raise BadValue(
+                "options: expected the same reset options for all rows, got options that differ"
+            )
         seeded = any(seed is not None for seed in self._seeds)
         seeds: Any = list(self._seeds) if seeded else None
         seen, infos = self.batch.reset(seed=seeds, options=options or None)

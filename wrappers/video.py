@@ -54,7 +54,8 @@ class VideoWriter:
         """Begin the file.
 
         Args:
-            path: the video's path, ending in ".mp4". The complete video replaces an older file.
+            path: the video's path, ending in ".mp4". The complete video replaces a file at this
+                path.
             width: pixels, even.
             height: pixels, even.
 
@@ -82,8 +83,8 @@ class VideoWriter:
         """Append `picture` (uint8[height, width, 3]).
 
         Raises:
-            BadValue: the picture cannot be written, such as on a full disk; the video is discarded, and an
-                older file stays.
+            BadValue: the picture cannot be written, such as on a full disk; the video is discarded, and a
+                file that was at its path before stays.
         """
         frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
         frame.pts = self.frames
@@ -123,7 +124,7 @@ class VideoWriter:
     def close(self) -> None:
         """Flush the encoder, end the file and give the file its name; may be called twice.
 
-        A file without a picture cannot be played and is discarded: an older file stays.
+        A file without a picture cannot be played and is discarded; a file that was at its path before stays.
 
         Raises:
             BadValue: the file cannot be written.
@@ -142,7 +143,7 @@ class VideoWriter:
                 self._discard()
 
     def discard(self) -> None:
-        """Discard the video; an older file stays; may be called twice."""
+        """Discard the video; keep a file that was at its path before; may be called twice."""
         if self._container is not None:
             self._discard()
 

@@ -32,7 +32,7 @@ class VPTActions(
         """Wrap `env`, whose actions are the control view's or the flat view's.
 
         Raises:
-            BadValue: the environment has other actions.
+            BadValue: the environment's actions are neither the control view's nor the flat view's.
         """
         self._places = places_of_keys("VPTActions", env)
         RecordConstructorArgs.__init__(self)
@@ -61,7 +61,7 @@ def places_of_keys(wrapper: str, env: gym.Env[Any, Any]) -> int:
         env: the environment to wrap.
 
     Raises:
-        BadValue: the environment has other actions; the message shows both spaces.
+        BadValue: the environment's actions are neither the control view's nor the flat view's.
     """
     space = env.action_space
     if isinstance(space, MultiDiscrete) and space.shape in ((CONTROL_LENGTH,), (ACTION_LENGTH,)):

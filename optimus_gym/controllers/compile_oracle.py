@@ -51,7 +51,7 @@ def _run_errands(_advance: Callable[[str], None]) -> None:
 
 
 def _look_for_havens(miner: Miner) -> None:
-    """Call, and so compile, the kernels that find places to recover; the sub-goals in `_ERRANDS` use none."""
+    """Call, and so compile, the kernels that find places to recover; no sub-goal in `_ERRANDS` runs them."""
     worlds, ground, found = miner.worlds, miner.ground, np.zeros((MOST_GOALS, 3), np.int32)
     x, y, z = miner.feet()[0]
     surface = surface_above(worlds, 0, ground, x, y, z)

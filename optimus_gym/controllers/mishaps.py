@@ -43,8 +43,9 @@ _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 def befall(worlds: Worlds, row: int, kind: str) -> str | None:
     """Throw a row's player into water, or turn the ground below the player into a pit.
 
-    The player falls, or floats, from the next tick on. The function changes only arrays that a tick may
-    change. The caller must let a tick follow, in which the neighbours of removed blocks react.
+    The player falls, or floats, from the next tick on. The function changes only those arrays of
+    `worlds` that a tick may change. The caller must let a tick follow, in which the neighbours of removed
+    blocks react.
 
     Args:
         worlds: the worlds.

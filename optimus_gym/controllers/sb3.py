@@ -32,8 +32,8 @@ class Sb3Controller:
 
     Args:
         source: the file that `model.save` wrote, perhaps with a description of the training (see
-            `sb3_training`). The file does not say whether the model was trained through `VecNormalize`; a
-            model that was is not played as in training.
+            `sb3_training`). The file does not say whether the model was trained through `VecNormalize`; in
+            any case the policy gets observations that are not normalised.
         policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, for a file that does not name them (the file
@@ -73,7 +73,7 @@ class Sb3Controller:
         self._one_key = False
         """Whether the policy gets one array instead of a mapping from observation keys to arrays."""
         self._actions: NDArray[np.int32] | None = None
-        """Presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys itself."""
+        """Values of keys in each action of the policy's set (int32[n, 15]); None: the policy has no set."""
         self._holding = Holding(1)
         self._generators: dict[int, np.random.Generator] = {}
 

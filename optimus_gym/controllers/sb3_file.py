@@ -101,7 +101,7 @@ def read_model(path: str) -> SavedModel:
         raise BadValue(f"model: expected a file, got {path!r} ({error.strerror})") from error
     except KeyError as error:
         raise BadValue(
-            f"model: expected {_WEIGHTS} and {_DATA} in {path!r}, got {error}"
+            f"model: expected {_WEIGHTS} and {_DATA} in {path!r}, found no {error}"
         ) from error
     except BadValue:
         raise

@@ -57,8 +57,8 @@ def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Spa
     if actions is not None:
         if saved.sizes not in ((), (len(actions),)):
             raise BadValue(
-                f"model: expected a set of {saved.sizes[0]} actions, as its action space has, got "
-                f"{len(actions)} ({saved.path})"
+                f"model: expected {saved.sizes[0]} entries in `actions`, as many as the policy's action "
+                f"space has, got {len(actions)} ({saved.path})"
             )
         return spaces.Discrete(len(actions))
     nvec = setting.action_space.nvec.tolist()
@@ -75,7 +75,8 @@ def space_of(
     """Return the observation space of the keys that a model looks at, with channels first in pictures.
 
     Raises:
-        BadValue: the environment's observation lacks such a key, or has the key in another shape.
+        BadValue: the environment's observation lacks a key that the model looks at, or has the key in another
+            shape.
     """
     offered = {key: _channels_first(s) for key, s in setting.observation_space.spaces.items()}
     pictures = {name.split(".")[2] for name in saved.weights if ".extractors." in name}
@@ -97,7 +98,7 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a text about stacked frames if all vectors are longer by the same whole factor, else ""."""
+    """Return a text about stacked frames if the model's vectors are k times the environment's, else ""."""
     times = {
         shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
         for key, shape in shapes.items()
@@ -125,7 +126,7 @@ def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
     """
     if len(space.spaces) != 1:
         raise BadValue(
-            f"looks_at: expected the one key that a {policy} looks at, got {list(space.spaces)} "
+            f"looks_at: expected one observation key for a {policy}, got {list(space.spaces)} "
             f"({source})"
         )
     return next(iter(space.spaces.values()))
@@ -164,7 +165,7 @@ def policy_of(
 
 
 def _check_sizes(saved: SavedModel) -> None:
-    """Reject a model whose arguments ask for more layers than it has weights, or for larger ones.
+    """Reject a model whose arguments ask for more layers, or larger layers, than the weights in its file.
 
     Raises:
         BadValue: a size or the number of layers is too large; the message shows the size.
@@ -180,6 +181,6 @@ def _check_sizes(saved: SavedModel) -> None:
             seen += len(value)
         elif (value is not None and (not is_whole(value) or not 0 < value <= most)) or seen > count:
             raise BadValue(
-                f"model: expected at most {count} layers of 1 to {most}, as the weights of {saved.path} "
-                f"have, got {shown(value)} in the policy's arguments"
+                f"model: expected at most {count} layers of 1 to {most} units, as the weights of "
+                f"{saved.path} have, got {shown(value)} in the policy's arguments"
             )

@@ -1,8 +1,8 @@
 """Rejects saved models that the controller `sb3` would not play as they were trained, and says why.
 
-The JSON in a model's file shows most kinds of such models. The JSON does not show whether a model was trained
-through `VecNormalize` or `FrameSkip`. A file of statistics in the same folder shows `VecNormalize`; the key
-`optimus_gym` in the JSON or the controller's option `ticks` says how `FrameSkip` was used.
+The JSON in a model's file shows most reasons to reject the model. The JSON does not show whether a model was
+trained through `VecNormalize` or `FrameSkip`. A file of statistics next to the model shows `VecNormalize`;
+the key `optimus_gym` in the JSON or the controller's option `ticks` says how `FrameSkip` was used.
 """
 
 import os
@@ -42,8 +42,8 @@ def refuse_others(words: Mapping[str, Any], file: Path) -> None:
     found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
     if found:
         raise BadValue(
-            f"model: expected a policy that PPO or A2C trained on the keys of the control view, got "
-            f"{found} ({file})"
+            f"model: expected a policy that PPO or A2C trained on the control view's observations and "
+            f"actions, got {found} ({file})"
         )
     found_next = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
     if found_next:

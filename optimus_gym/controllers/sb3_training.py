@@ -1,7 +1,8 @@
 """The training of a policy, as the file of its model describes it.
 
 stable-baselines3 keeps any attribute of a model in the file that `model.save` writes, plain values as JSON.
-`model.optimus_gym = {...}` adds to the file what it lacks about the training; every key may be left out:
+Set `model.optimus_gym = {...}` before saving to describe the training in the file. Each key of this mapping
+may be left out:
 
 | key | value |
 | --- | --- |
@@ -37,8 +38,8 @@ class SavedTraining:
     """A policy's training as the model's file describes it; None for keys that the file lacks.
 
     Attributes:
-        actions: presses of each action in the policy's set (int32[n, 15]); None: the policy gives keys
-            itself.
+        actions: values of the keys in each action of the policy's set (int32[n, 15]); None: the policy has no
+            set.
         ticks: ticks that each action is held.
         view_distance: view distance of the environment, blocks.
         pov: `pov` of the environment, "drawn" or "squeezed".
@@ -58,7 +59,8 @@ def training_of(told: object, path: str) -> SavedTraining:
         path: the file, to name in error messages.
 
     Raises:
-        BadValue, UnknownName: a key is unknown, or its value is invalid; the message names the key.
+        BadValue: `told` is no mapping, or a value in it is invalid; the message names the value's key.
+        UnknownName: a key, or a name in a value, is unknown.
     """
     if told is None:
         return SavedTraining()

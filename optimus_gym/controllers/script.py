@@ -111,7 +111,8 @@ class ScriptController(ABC):
         """Give each of `rows` a new sub-goal.
 
         Raises:
-            BadValue: a sub-goal's verb is not one that this controller carries out; no row has changed then.
+            BadValue: a sub-goal's verb is not one that this controller carries out; in
+                that case no row has changed.
         """
         check_verbs(subgoals, self.verbs)
         for row, subgoal in zip(rows, subgoals, strict=True):

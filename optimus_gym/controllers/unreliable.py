@@ -56,22 +56,23 @@ class _Fate:
 class UnreliableController:
     """Makes any controller unreliable, so that an agent that watches it has something to notice.
 
-    - In some ticks the controller idles: the inner controller is not asked for that row, so that a script
-    loses time but no action.
+    - In some ticks the controller idles in a row: the inner controller is not asked for the row's action, so
+    that a script is delayed but skips no action.
     - The controller abandons some sub-goals, each at a tick drawn from 1 to 400: the controller idles until
     the next sub-goal begins, and reports nothing, or with `reports` the failure "stuck". A sub-goal that ends
     before its drawn tick is not affected.
-    - The controller lets a mishap befall the player now and then, each of two kinds half the time. The player
-    is thrown into the nearest open water two blocks deep within 48 blocks, or the ground below becomes a pit
-    of 5 blocks. If no water is near enough, a pit takes its place (`mishaps.befall`). A mishap that the land
+    - The controller now and then causes a mishap: a throw into water or a fall into a pit, each with
+    probability 1/2. A throw moves the player into the nearest open water two blocks deep within 48 blocks;
+    for a fall, the ground below the player becomes a pit of 5 blocks. If no water is near enough for a throw,
+    the player falls into a pit instead (`mishaps.befall`). A mishap that the land
     does not allow is skipped. After a mishap the inner controller goes on and copes as it can.
 
     A recover sub-goal is never abandoned, and no mishap comes during a recover sub-goal. The helper, which
     carries out verbs that the inner controller lacks, stays reliable.
 
     The row's random generators are "unreliable idle" (one number a tick), "unreliable abandon" (two numbers a
-    sub-goal) and "unreliable mishaps" (two numbers a tick), whatever the outcome of each draw. A deep copy or
-    pickle of the controller is not attached to an environment.
+    sub-goal) and "unreliable mishaps" (two numbers a tick); the generators' earlier numbers never change how
+    many they draw. A deep copy or pickle of the controller is not attached to an environment.
 
     Args:
         controller: the inner controller: a specification, or a controller object that nothing else uses.
@@ -116,7 +117,7 @@ class UnreliableController:
         return type(self), (self._given, *rates, self._reports)
 
     def _take_words(self) -> None:
-        """Copy the inner controller's `needs`, `verbs` and so on, which may grow as it is attached."""
+        """Copy the inner controller's `needs`, `verbs` and so on, which may grow when it is attached."""
         self.needs = frozenset(self._inner.needs) | {"arrays", "predicaments"}
         self.verbs = self._inner.verbs
         self.looks_at = tuple(self._inner.looks_at)
@@ -129,7 +130,7 @@ class UnreliableController:
         self._fates: dict[int, _Fate] = {}
 
     def attach(self, setting: ControllerSetting) -> None:
-        """Attach both controllers to an environment, and forget the previous environment.
+        """Attach this and the inner controller to an environment, and forget the previous environment.
 
         Raises:
             BadValue: `setting.world` is None, or the inner controller does not fit the environment.
@@ -148,7 +149,7 @@ class UnreliableController:
         """Begin episodes in `rows`, with random generators from the seeds; the first call makes the world.
 
         Raises:
-            BadValue: the world lacks a power that the controllers need.
+            BadValue: the world lacks a power that this or the inner controller needs.
         """
         if self._world is None:
             assert self._make_world is not None, "attach comes first"
@@ -171,8 +172,8 @@ class UnreliableController:
         """Give each of `rows` a new sub-goal; draw whether, and when, the sub-goal will be abandoned.
 
         Raises:
-            BadValue: a sub-goal's verb is not one that the inner controller carries out; no row has changed
-                then.
+            BadValue: a sub-goal's verb is not one that the inner controller carries out; in
+                that case no row has changed.
         """
         self._inner.begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
@@ -190,8 +191,8 @@ class UnreliableController:
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
         """Return the inner controller's actions or idle ones (int32[n, 15]), and failures; cause mishaps.
 
-        A mishap comes after the choice of the action, in rows that do not fail. The world's next tick
-        carries out the action and shows the mishap.
+        In a row without a failure, a mishap may come after the row's action is chosen. The world's
+        next tick carries out the action and shows the mishap.
         """
         actions = np.tile(noop(), (len(rows), 1))
         failures: list[Failure | None] = [None] * len(rows)
@@ -225,7 +226,7 @@ class UnreliableController:
         actions: NDArray[np.int32],
         failures: list[Failure | None],
     ) -> None:
-        """Ask the inner controller for actions of the rows `asked` (bool[n]) only; fill in its answers."""
+        """Fill in `actions` and `failures` of the rows `asked` (bool[n]) by asking the inner controller."""
         places = np.flatnonzero(asked).tolist()
         if self.fixed_batch:
             seen = {key: _only(values, asked) for key, values in observations.items()}

@@ -100,7 +100,7 @@ def test_the_single_key_of_a_policy_is_its_picture_or_must_be_named(tmp_path):
     picture = save(model_of(space=SPACE["pov"], policy="CnnPolicy"), tmp_path)
     assert attached(picture).looks_at == ("pov",)
     vector = save(model_of(space=SPACE["vitals"], policy="MlpPolicy"), tmp_path)
-    with pytest.raises(BadValue, match="looks_at: expected the one key that a MlpPolicy looks at"):
+    with pytest.raises(BadValue, match="looks_at: expected one observation key for a MlpPolicy"):
         attached(vector)
 
 

@@ -140,7 +140,8 @@ def test_options_that_differ_by_row_are_refused():
     envs = Sb3VecEnv(batch())
     envs.set_options([{"time": 5}, {"time": 6}])
     with pytest.raises(
-        BadValue, match="options: expected the same options for all rows of a batch"
+        BadValue,
+        match="options: expected the same reset options for all rows, got options that differ",
     ):
         envs.reset()
 

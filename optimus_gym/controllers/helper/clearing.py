@@ -1,4 +1,4 @@
-"""Digging away blocks next to the player: a chosen one if blocks can be read, else the one ahead."""
+"""Digging away blocks next to the player: a chosen block if blocks can be read, else the block ahead."""
 
 from collections.abc import Iterable
 

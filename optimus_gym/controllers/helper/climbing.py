@@ -40,7 +40,8 @@ _MOST_TROUBLES = 12
 _NEVER = 10_000
 """Digging time in ticks that stands for a block that cannot or should not be dug."""
 _PATIENCE = 3
-"""Rounds of climbing without gained height, after which stairs lead to a given side, not the fastest one."""
+"""Rounds of climbing without gained height, after which the player digs stairs to the sides in turn, not
+to the side where a step up is dug fastest."""
 LONGEST_WALK = 16
 """Maximum number of steps that the player walks in search of a wall."""
 
@@ -88,7 +89,7 @@ def _is_by_wall(hands: Hands) -> bool:
 
 
 def _walk_to_wall(hands: Hands, side: Side) -> Steps:
-    """Walk to a side until a wall or a danger is next; return False if `LONGEST_WALK` steps meet neither."""
+    """Walk to a side until a wall is adjacent or danger ahead; return False after `LONGEST_WALK` steps."""
     for _ in range(LONGEST_WALK):
         if _is_by_wall(hands) or not is_safe_ahead(hands, side):
             return True

@@ -61,8 +61,8 @@ def _craftable(
 def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[str, int]:
     """Return the missing items, with their counts, for `batches` batches of a recipe.
 
-    The result names the most held one of an ingredient's alternatives. Held items go first to the ingredients
-    with the fewest alternatives, as in `voxel/tables/recipes`.
+    If an ingredient has alternatives, the result names the alternative that the player holds most of. Held
+    items go first to the ingredients with the fewest alternatives, as in `voxel/tables/recipes`.
     """
     left = dict(held)
     missing: dict[str, int] = {}
@@ -81,7 +81,7 @@ def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[st
 def _why_not_crafted(
     kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
 ) -> Failure:
-    """Return why no wanted item can be crafted: a missing station if no item is missing, else an item.
+    """Return why no wanted item can be crafted: a missing item or, if none, a missing station.
 
     The recipe with the fewest missing items gives the reason. Recipes for a stonecutter or smithing table out
     of reach count only if no other recipe makes the item.

@@ -12,7 +12,7 @@ from optimus_gym.core.types import SubGoal
 
 
 class HelperController(ScriptController):
-    """The environment's own executor of the sub-goals that its controller does not carry out.
+    """The environment's own executor of the sub-goals that the controller does not carry out.
 
     A sub-goal fails within a bounded number of ticks, as `missing_item`, `missing_station`, `stuck` (such as
     no place for a block, or no room in the inventory), `no_skill` (no script for a predicament) or `died`.

@@ -117,7 +117,7 @@ def _rest(body: Body) -> Steps:
 
 
 def _put(body: Body, name: str, spot: list[int]) -> Steps:
-    """Look at the face that `spot` names and place the block; return whether it stands in the spot's cell."""
+    """Look at the face that `spot` names and place the block; return whether it fills the spot's cell."""
     x, y, z, bx, by, bz, face = spot
     wanted = item(name).block
     waited = 0
@@ -139,7 +139,7 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
 
 
 def _carve(body: Body, turn: int) -> Steps:
-    """Dig one block out of a wall next to the body: at head height in turns 0 to 3, later at foot height."""
+    """Dig one block out of a wall next to the body: at head height for `turn` 0 to 3, else at foot height."""
     player = body.player
     dx, dz = _WALLS[turn % len(_WALLS)]
     x, z = int(np.floor(player["x"])) + dx, int(np.floor(player["z"])) + dz

@@ -73,7 +73,8 @@ def find_cover(
         i: the row.
         ground: tables of blocks' properties, for the held tools.
         feet: the cell to search around.
-        found: float64[n, 4] that gets each cell's goal: x, y, z of its floor's centre, and 0 extra ticks.
+        found: float64[n, 4] that gets the cells as goals of a path search: x, y, z of the floor's centre,
+            and 0 for the ticks to spend there.
 
     Returns:
         Number of cells listed, at most n.

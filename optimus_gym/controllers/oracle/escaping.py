@@ -132,7 +132,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places around `home` as goals (float64[n, 4]): those in a random direction, or all if none."""
+    """Return places in a random direction from `home`, or all if none is there, as goals (float64[n, 4])."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,
@@ -173,7 +173,7 @@ def wander(miner: Miner) -> Steps:
 
 
 def go_to_firm_ground(miner: Miner, deep: int) -> Steps:
-    """Go to ground near by where a hole `deep` blocks deep stays dry; return False if none can be reached."""
+    """Go to ground near by where a hole `deep` blocks deep stays dry; return False if none is reached."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     home = miner.feet()[0]
     count = find_room(miner.worlds, miner.row, miner.ground, home, 2, SOMEWHERE, RISE, False, found)

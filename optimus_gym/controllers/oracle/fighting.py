@@ -209,7 +209,7 @@ def walk_off(miner: Miner, dx: float, dz: float, action: Action) -> None:
 
 
 def _keep_off(miner: Miner) -> Steps:
-    """Keep creepers from exploding near the player: strike before they hiss, walk away, or build a screen."""
+    """Keep creepers from exploding near the player: strike before they hiss, walk off, or place blocks."""
     yield from take_weapon(miner)
     idle = 0
     for _ in range(_LONGEST_FIGHT):

@@ -177,8 +177,8 @@ def _find(errand: Errand) -> NDArray[np.int32]:
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:
     """Return blocks as goals of a path search (float64[n, 4]).
 
-    Blocks beyond a search's box never count as next to a harmful block, because whether the land there is
-    loaded depends on other readers of the world.
+    Only blocks in the land that the miner itself loads can count as next to a harmful block: land farther
+    away may or may not be loaded for another purpose, such as frames.
     """
     goals = np.zeros((len(found), 4))
     goals[:, :3] = found + 0.5

@@ -89,7 +89,7 @@ def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
-    """Return the extra ticks to dig a goal's block from a cell, NOT_REACHED if that is impossible."""
+    """Return the ticks to clear leaves and fetch a goal's block dug from a cell, or NOT_REACHED."""
     x, y, z = at
     gx, gy, gz = goal
     dx, dy, dz = gx - x, gy + 0.5 - y - EYE_HEIGHT, gz - z
@@ -115,9 +115,9 @@ def reached(
     flags: Flags, goals: NDArray[np.float64], aim: Any, k: int, at: Cell,
     pillared: bool, answer: NDArray[np.int64],
 ) -> float:  # fmt: skip
-    """Return the least extra ticks of the goals reached from cell k, NOT_REACHED if no goal is reached.
+    """Return the least ticks that a goal in reach of cell k adds to a path, NOT_REACHED if none is in reach.
 
-    `answer[0]` gets the index in `goals` of the goal with the least extra ticks.
+    `answer[0]` gets the index in `goals` of the goal with the least ticks.
     """
     x, y, z = at
     best = NOT_REACHED

@@ -68,7 +68,7 @@ SIX_SIDES: NDArray[np.int64] = np.array(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.int64
 )
 _MARGIN = 6
-"""Greatest distance in cells from the feet at which moves and goals read cells."""
+"""Greatest distance in cells from the feet at which a path search's moves and goal checks read cells."""
 NEVER_TICKS = np.float32(1e9)
 """Ticks that stand for an impossible action."""
 ROOMY = 3
@@ -100,7 +100,7 @@ AIM = np.dtype(
         ("foes", "i8"),  # how many rows of `Scratch.foes` count
     ]
 )
-"""Record of a path search's goals and estimates, and of what the player can use and fears."""
+"""Record of a path search's settings: goals, estimated ticks per block, spare blocks and monsters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +119,7 @@ class Ground(Bundle):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scratch(Bundle):
-    """Working memory of path searches; a stamp marks the entries that the present search wrote.
+    """Working memory of path searches; a stamp (a search's number) marks the entries that the search wrote.
 
     A cell (x, y, z) has the index ((x - x0) * BOX_SIDE + z - z0) * HEIGHT + y in the flat arrays, which have
     `_CELLS` entries.
@@ -128,13 +128,13 @@ class Scratch(Bundle):
     box: NDArray[Any]
     """The box of land that the search looks at (one record of `BOX`)."""
     ready: NDArray[np.int32]
-    """Stamp of the search that filled each chunk's `flags` and `cost` (int32[CHUNKS * CHUNKS])."""
+    """Number (stamp) of the search that filled each chunk's `flags` and `cost` (int32[CHUNKS * CHUNKS])."""
     flags: NDArray[np.uint8]
     """Flags of each cell, PASS to LEAFY added up (uint8[_CELLS])."""
     cost: NDArray[np.float32]
     """Ticks to dig each cell away, plus the penalty for caves (float32[_CELLS])."""
     reached: NDArray[np.int32]
-    """Stamp of the search that filled each cell's `ticks`, `parent`, `move` and `closed` (int32[_CELLS])."""
+    """Number of the search that filled each cell's `ticks`, `parent`, `move` and `closed` (int32[_CELLS])."""
     ticks: NDArray[np.float32]
     parent: NDArray[np.int32]
     move: NDArray[np.uint8]
@@ -145,9 +145,9 @@ class Scratch(Bundle):
     used: NDArray[np.int64]
     """Number of entries that `heap` holds (int64[1])."""
     goals: NDArray[np.float64]
-    """Each goal's x, y, z and extra ticks (float64[MOST_GOALS, 4])."""
+    """Each goal's x, y, z, and ticks to add to a path that ends at the goal (float64[MOST_GOALS, 4])."""
     aim: NDArray[Any]
-    """The search's goals' number and mode, and its estimates (one record of `AIM`)."""
+    """Number and mode of the search's goals, and further settings of the search (one record of `AIM`)."""
     foes: NDArray[np.float64]
     """Positions x, y, z of monsters to avoid (float64[MOST_FOES, 3])."""
 

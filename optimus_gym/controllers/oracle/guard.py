@@ -120,7 +120,7 @@ class Guard:
         return miner.tick() > now
 
     def _defend(self, foe: Threat) -> Steps:
-        """Fight or evade a monster; begin a truce if the player can do neither."""
+        """Fight or evade a monster; if neither is possible, ignore monsters for a while (a truce)."""
         miner = self.miner
         done = yield from defend(miner, foe)
         miner.alarms += 1
@@ -130,7 +130,7 @@ class Guard:
         return done
 
     def go_back_to_work(self) -> Steps:
-        """Take the script's item in hand again, or go back to its place; return False if both are done."""
+        """Equip the script's item again, or go back to its place; return False if neither is left to do."""
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
@@ -245,6 +245,6 @@ def _go_back(miner: Miner, place: Cell) -> Steps:
 
 
 def _as_script(steps: Steps) -> Script:
-    """Turn steps into a script that always ends as a success."""
+    """Turn `steps`, a part of a script, into a script that always ends as a success."""
     yield from steps
     return None

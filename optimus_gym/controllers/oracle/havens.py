@@ -28,7 +28,7 @@ HIGHEST_SHORE = 12
 SHUN = 5
 """Blocks around a failed place within which no other place is chosen."""
 AWAY = 5
-"""Blocks that the player must be able to walk away from an open place; the world's check asks for 4."""
+"""Blocks that the player must be able to walk away from an open place; 4 would end `drop_down`."""
 _STEP = 1
 _DROP = 3
 _NONE = -1

@@ -141,8 +141,8 @@ class Miner(Body):
     def keep_land(self) -> None:
         """Load the land around the player if the player has entered another chunk.
 
-        Land that is not loaded counts as air. The miner loads the land around itself because its actions must
-        not depend on land that others load, such as the renderer for frames.
+        Land that is not loaded counts as air. The miner loads the land around itself: its actions must
+        not depend on land loaded for other purposes, such as frames.
         """
         if self.chunk() != self._around:
             self._around = self.chunk()
@@ -159,8 +159,9 @@ class Miner(Body):
     ) -> int:
         """Search a path from the feet to one of `goals` (float64[n, 4]) and write it into `path`.
 
-        Mode, budget and result are those of `path_search.find_path`. The search avoids caves and monsters if
-        `shy`; searches during a fight are not shy.
+        `mode` is DIG_BLOCK, TOUCH_DROP or STAND_IN of `goals`; `budget` and the result are those of
+        `path_search.find_path`. The search avoids caves and monsters if `shy`; searches during a fight are
+        not shy.
         """
         scratch = self.scratch
         worlds = self.worlds

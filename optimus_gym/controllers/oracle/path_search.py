@@ -37,7 +37,7 @@ NO_WAY = -1
 LONGEST_PATH = 2048
 """Maximum number of cells of a path; a longer path is cut."""
 PARTIAL_GAIN = 12.0
-"""Estimated ticks that a partial path must save to be worth walking."""
+"""Minimum gain of a partial path that is worth walking: estimated ticks nearer to a goal."""
 NEAR_FOE = 14.0
 """Blocks around a monster in which cells get a penalty."""
 FOE_TICKS = 15.0

@@ -35,7 +35,7 @@ from optimus_gym.core.types import Failure, SubGoal
 HUNTS = 8
 """Maximum number of attempts to hunt an animal, or to find one elsewhere."""
 CHASE = 100
-"""Ticks of a hunt; a shorter failed hunt shows that no way leads to the animal."""
+"""Duration in ticks; a hunt that fails sooner shows that no way leads to the animal."""
 _FAR = 96.0
 """Greatest distance (blocks) of an animal for a hungry player to walk to it."""
 _CLOSE_BY = 16.0

@@ -62,8 +62,8 @@ def chunks_of_ring(
     """Yield the chunks at a distance of `ring` chunks from the player's; generate those that are not loaded.
 
     Yields:
-        The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The array is
-        reused for the next chunk.
+        The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The array of
+        blocks is reused for the next chunk.
     """
     player = worlds.players[i]
     seed = np.uint64(player["seed"])

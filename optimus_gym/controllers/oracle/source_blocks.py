@@ -28,7 +28,7 @@ class SourceBlock:
 
 @cache
 def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
-    """Return the blocks that drop the given items when dug by hand or with the cheapest tool, best first."""
+    """Return the blocks that drop given items when dug by hand or the cheapest tool, best yield first."""
     means: dict[str, float] = {}
     for kind in kinds:
         for name in sources_of(kind):
@@ -45,7 +45,7 @@ def source_blocks(kinds: tuple[str, ...]) -> tuple[SourceBlock, ...]:
 
 
 def diggable(kinds: tuple[str, ...], held: Iterable[str]) -> tuple[SourceBlock, ...]:
-    """Return the blocks that drop the given items when dug with a held tool or the hand, best first."""
+    """Return the blocks that drop the given items when dug with a held tool or the hand, best yield first."""
     names = (None, *held)
     return tuple(s for s in source_blocks(kinds) if any(harvests(s.block, name) for name in names))
 
@@ -72,7 +72,7 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
-    """Return `wanted` for `scan.find_blocks`: with blocks of a mean below `RARE` only if no others exist."""
+    """Return `wanted` for `scan.find_blocks`, without blocks that yield below `RARE` unless all do."""
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

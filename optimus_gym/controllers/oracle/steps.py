@@ -76,7 +76,7 @@ def _jump_up(
     worlds: Worlds, i: int, start: tuple[int, int, int], end: tuple[int, int, int],
     action: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """Jump if only the start cell's headroom is above the body, else first go to the start cell's middle."""
+    """Jump if the head hits no block above a neighbour cell, else go to the start cell's middle first."""
     p = worlds.players[i]
     if p.in_water or not p.on_ground:
         action[JUMP] = 1

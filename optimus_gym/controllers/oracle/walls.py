@@ -39,7 +39,7 @@ HOLE_DEPTH = 3
 
 
 def spare_block(miner: Miner) -> str | None:
-    """Return a held block to build with, if possible none that is kept for crafting; None if none is held."""
+    """Return a held block to build with, if possible one not kept for crafting; None if no block is held."""
     name = miner.filler()
     if name is not None:
         return name

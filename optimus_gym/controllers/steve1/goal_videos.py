@@ -27,7 +27,7 @@ def features_of(path: object, model: "MineCLIP") -> NDArray[np.float32]:
 
     Args:
         path: a video of at least 16 frames (the last 16 count), or features (float[512] or float[1, 512]).
-        model: MineCLIP, whose features before the adapter of its reward make the goal.
+        model: MineCLIP; the goal is MineCLIP's features of the video, without the adapter for rewards.
 
     Raises:
         BadValue: the file cannot be read, is too short, or holds neither a video nor features.
@@ -136,5 +136,5 @@ def _held(file: Path) -> NDArray[np.float32]:
         )
     made: NDArray[np.float32] = np.array(found.reshape(FEATURES), np.float32)
     if not np.isfinite(made).all():
-        raise BadValue(f"visual: expected finite numbers in '{file}', got others")
+        raise BadValue(f"visual: expected finite numbers in '{file}', got NaN or infinity")
     return made

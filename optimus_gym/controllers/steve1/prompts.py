@@ -25,7 +25,7 @@ Prompts = Callable[[SubGoal], str]
 _OWN: Final = "own"
 _TEXT: Final = "text"
 _ANY: Final = "*"
-"""Key of a prompt table for all items that it does not name; "{item}" in the prompt stands for the item."""
+"""Key of the prompt for all items that a prompt table does not name; "{item}" stands for the item's name."""
 _LARGEST: Final = 1 << 20
 """Maximum size in bytes of a user's table of prompts."""
 
@@ -55,8 +55,8 @@ def prompts_named(named: str) -> Prompts:
 def own_prompt(subgoal: SubGoal) -> str:
     """Return this project's prompt for a sub-goal; the prompts for ores tell the policy to dig down.
 
-    The table's prompt for the sub-goal's item comes first, then one for an equally good item, then the
-    verb's.
+    The result is the table's prompt for the sub-goal's item, else for another item that the sub-goal accepts,
+    else for the verb.
 
     >>> own_prompt(SubGoal("mine", "birch_log")), own_prompt(SubGoal("mine", "iron_ore"))
     ('chop a tree', 'dig down and mine iron ore')
@@ -77,7 +77,7 @@ def _text_of(subgoal: SubGoal) -> str:
 
 
 def _of_table(table: Mapping[str, str], subgoal: SubGoal) -> str:
-    """Return a table's prompt for a sub-goal's item, else for an equally good item, else under "*"."""
+    """Return a table's prompt for a sub-goal's item, else for another accepted item, else under "*"."""
     for item in (subgoal.item, *subgoal.kinds):
         if item in table:
             return table[item]
@@ -106,9 +106,13 @@ def _read(path: Path) -> Mapping[str, str]:
     known = {*item_names(), *things(), _ANY}
     for item, words in table.items():
         if item not in known:
-            raise BadValue(f"prompts: expected an item or {_ANY!r}, got {shown(item)} ('{path}')")
+            raise BadValue(
+                f"prompts: expected every key to be an item or {_ANY!r}, got {shown(item)} ('{path}')"
+            )
         if not isinstance(words, str) or not words.strip():
-            raise BadValue(f"prompts: expected words for {item}, got {shown(words)} ('{path}')")
+            raise BadValue(
+                f"prompts: expected a text with words for {item}, got {shown(words)} ('{path}')"
+            )
     return MappingProxyType(table)
 
 

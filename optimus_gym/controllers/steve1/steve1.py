@@ -50,7 +50,7 @@ class Steve1Controller(PolicyController):
             text; with the agent "none", the task's text), or the path of a `.json` file with a table from
             items to prompts (see `prompts.py`).
         latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
-            "sub-goal" or each "tick"; "zeros" uses zeros instead. None: as in the system `as_in`.
+            "sub-goal" or each "tick"; "zeros" uses zeros instead; None: as in the system `as_in`.
         visual: mapping from prompts to paths of videos, or of `.npy` files with a video's features; the goal
             of such a prompt comes from the video instead of the text.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.

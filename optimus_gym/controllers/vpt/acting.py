@@ -44,19 +44,21 @@ class PolicyController(ABC):
 
     Args:
         as_in: the public system whose settings are used ("steve-1", "optimus-1", "jarvis-1"; see
-            `presets.py`). Each further argument that is not None replaces one setting of that system.
+            `presets.py`). `never`, `holds_tool` and `forgets` replace the system's settings unless
+            they are None.
         never: keys (of `core.actions.KEYS`) that never reach the world, such as ("use", "hotbar").
         holds_tool: whether the strongest held tool that fits the sub-goal is equipped before the policy
-            acts. The option needs a world with the power "functions".
+            acts. `holds_tool` needs a world with the power "functions".
         forgets: when the memory of frames is emptied: with each "episode" or each "sub-goal".
         deterministic: whether to take the likeliest action instead of a drawn one.
         verbs: verbs of the sub-goals that the controller carries out; if empty, all verbs that the helper
-            does not carry out. Give all verbs to a policy that should work without helper and planner.
+            does not carry out. Name all verbs for a policy that should work without helper and planner.
         compiled: whether to compile the network (`torch.compile`; CUDA graphs on a GPU).
         dtype: "float32" or "bfloat16"; None: bfloat16 on a GPU, float32 elsewhere.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be used.
+        BadValue: `never` is no list, or another argument has a wrong type.
+        UnknownName: `as_in`, `forgets`, `dtype`, a verb, or a key in `never` is unknown.
     """
 
     privileged = False
@@ -213,10 +215,11 @@ def _places(never: object) -> list[int]:
     """Return the indices, in an action, of the keys `never`, which are withheld from the world.
 
     Raises:
-        BadValue, UnknownName: `never` is not a list of names of keys.
+        BadValue: `never` is no list.
+        UnknownName: an entry of `never` is not the name of a key.
     """
     if isinstance(never, str) or not isinstance(never, Sequence):
-        raise BadValue(f"never: expected a list of keys, got {shown(never)}")
+        raise BadValue(f"never: expected a list of names of keys, got {shown(never)}")
     return [KEYS.index(check_name("never", key, KEYS)) for key in never]
 
 

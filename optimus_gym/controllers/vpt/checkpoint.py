@@ -56,8 +56,9 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
     Unknown options, which no published file is known to have, cause a warning.
 
     Raises:
-        BadValue: the file cannot be read, names anything but plain values (no code of the file runs), lacks
-            an option, or has an option of a network that is built otherwise; the message names the option.
+        BadValue: the file cannot be read, holds anything but plain values (no code of the file runs), lacks
+            an option, or has an option with a value that `VPTPolicy` does not support; the message names the
+            option.
     """
     file = check_path("model", path)
     held = read_plain_pickle(file)
@@ -76,7 +77,7 @@ def read_options(path: str | os.PathLike[str]) -> dict[str, Any]:
     temperature = head.get("temperature")
     if missing or not is_number(temperature):
         told = ", ".join(missing) or f"a temperature, got {shown(temperature)}"
-        raise BadValue(f"model: expected {told} in '{file}'")
+        raise BadValue(f"model: an option is missing or invalid: expected {told} in '{file}'")
     return {
         **{name: net[name] for name in NUMBER_OPTIONS if name in net},
         "temperature": float(temperature),
@@ -131,7 +132,9 @@ def _within(held: object, places: tuple[str, ...], file: Path) -> Mapping[str, A
     for place in places:
         found = found.get(place) if isinstance(found, Mapping) else None
     if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
-        raise BadValue(f"model: expected options at {list(places)} in '{file}', got {shown(found)}")
+        raise BadValue(
+            f"model: expected options under the keys {list(places)} in '{file}', got {shown(found)}"
+        )
     return found
 
 

@@ -270,7 +270,7 @@ class ActionHeads(nn.Module):
 
 
 class Normalizer(nn.Module):
-    """The running mean and variance of the returns in training, which scaled them."""
+    """Running mean and variance of the returns in training; the value's targets were scaled by them."""
 
     def __init__(self) -> None:
         super().__init__()

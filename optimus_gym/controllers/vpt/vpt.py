@@ -26,8 +26,8 @@ class VPTController(PolicyController):
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:
-        BadValue: an argument cannot be used, a file is missing, or the folder has several and no argument
-            names one.
+        BadValue: an argument cannot be used, a file is missing, or the folder has several `.model` or
+            `.weights` files and no argument names one.
     """
 
     def __init__(

@@ -281,7 +281,7 @@ def test_missing_files_are_each_named_with_their_page(folder, tmp_path):
         ({"verbs": ["dance"]}, UnknownName, "verb"),
         ({"dtype": "int8"}, UnknownName, "dtype"),
         ({"as_in": "optimus-2"}, UnknownName, "as_in"),
-        ({"never": "use"}, BadValue, "never: expected a list of keys, got 'use'"),
+        ({"never": "use"}, BadValue, "never: expected a list of names of keys, got 'use'"),
         ({"never": ["hotbar.1"]}, UnknownName, "never"),
         ({"holds_tool": 1}, BadValue, "holds_tool: expected True or False, got 1"),
     ],

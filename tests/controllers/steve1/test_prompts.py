@@ -69,9 +69,9 @@ def test_a_users_table_outranks_the_built_in_table(tmp_path):
     ("held", "told"),
     [
         ("[]", "expected a JSON object from items to prompts, got"),
-        ('{"oak_logs": "chop"}', "expected an item or '\\*', got 'oak_logs'"),
-        ('{"oak_log": ""}', "expected words for oak_log, got ''"),
-        ('{"oak_log": 1}', "expected words for oak_log, got 1"),
+        ('{"oak_logs": "chop"}', "expected every key to be an item or '\\*', got 'oak_logs'"),
+        ('{"oak_log": ""}', "expected a text with words for oak_log, got ''"),
+        ('{"oak_log": 1}', "expected a text with words for oak_log, got 1"),
         ('{"oak_log": "a", "oak_log": "b"}', "key twice"),
         ("{", "words.json"),
         ('{"*": "' + "x" * (1 << 20) + '"}', "expected at most 1048576 bytes"),

@@ -142,7 +142,7 @@ def test_missing_options_of_a_model_are_named(tmp_path):
     with pytest.raises(BadValue, match="expected a temperature, got 'hot'"):
         read_options(write_model(tmp_path / "a.model", temperature="hot"))
     (tmp_path / "a.model").write_bytes(pickle.dumps({"model": 3}))
-    with pytest.raises(BadValue, match=r"expected options at .*'net', 'args'"):
+    with pytest.raises(BadValue, match=r"expected options under the keys .*'net', 'args'"):
         read_options(tmp_path / "a.model")
 
 
