@@ -17,7 +17,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
     If the last try failed because a station was not in reach or a tool not in hand, and the inventory holds
     it, the plan first places or equips it. If the inventory does not hold the missing item, the plan first
-    crafts a station or tool, and mines any other item.
+    gets it: a station or tool by crafting, any other item by mining.
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).

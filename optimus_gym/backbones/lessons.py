@@ -44,10 +44,10 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
     The rules repeat a past success at the same item; without one, they transfer the success at another item
     that needs the fewest changes. After a failure the plan resumes at the failed step, after a remembered way
     to the item that this step lacked. The rules take the way with the smallest number of steps that failed
-    before in the player's present place. Among ways with equally many such steps, past successes at the item
-    that began in the player's place come first, the quickest first of all. If the rules find no way to the
-    goal, they return a way to the item that the last try lacked, and then the bare goal (one step, without a
-    recipe).
+    before in the player's present place. Among ways with equally many steps that failed before, past
+    successes at the item that began in the player's place come first, the quickest first of all. If the rules
+    find no way to the goal, they return a way to the item that the last try lacked, and then the bare goal
+    (one step, without a recipe).
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -151,11 +151,11 @@ def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
-    """Return the graph's steps, or the steps of another way to the item that once worked in this place.
+    """Return the graph's steps, or the steps of a remembered way to the item that worked in this place.
 
     A remembered way replaces the graph's steps if it took at most half of their expected time, or if one of
-    the graph's steps failed in this place. The remembered way must also gather an item that the graph's steps
-    do not gather, because a way with the same items was quicker only by luck.
+    the graph's steps failed in the player's place. The remembered way must also gather an item that the
+    graph's steps do not gather, because a way with the same items was quicker only by luck.
     """
     place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
     takes = facts.get("takes", UNKNOWN)
@@ -179,7 +179,7 @@ def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
-    """Return whether `plan` gathers an item that `other` gathers neither itself nor in an accepted kind."""
+    """Return whether a gathering sub-goal of `plan` shares no accepted item with those of `other`."""
     known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
     return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
 
@@ -229,8 +229,8 @@ def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]
     """Return the steps of a plan that are still to do.
 
     If the last step failed because an item was missing, the result is the steps to get the item (by a
-    remembered way, if there is one), then the plan from the failed step on. Steps that place or equip
-    something just before the failed step are done again.
+    remembered way, if there is one), then the plan from the failed step on. The result repeats steps of the
+    plan that place or equip something just before the failed step.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()

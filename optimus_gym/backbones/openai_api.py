@@ -45,7 +45,7 @@ class OpenAIBackbone:
     A server's failures never raise an error: each failed attempt becomes a line in `Reply.faults`, and if all
     attempts fail, the text is "". Only temporary failures are retried: HTTP 408, 409, 424, 425, 429 and 5xx,
     lost connections, timeouts and broken answers. The next attempt starts after the time in `Retry-After` (at
-    most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Any other HTTP status of an error, a refusal, or
+    most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... A lasting HTTP error (such as 401), a refusal, or
     a body that is no chat completion ends the attempts. The client reads at most 4 MiB of an answer. Tokens
     and cost are sums over all attempts; the latency runs from the first attempt's start to the last attempt's
     end.

@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return a graph of the ways in the plan for an item, and of like ways to items that serve as well.
+        """Return a graph of the ways in the plan for an item, and of like ways to items that serve equally.
 
         Raises:
             UnknownName: the game has no such item.
