@@ -15,9 +15,9 @@ _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of a plan for the bare goal, made from a request's facts without any recipe.
 
-    If the last try lacked a station or tool that the inventory holds, the plan first places or equips it. If
-    the last try lacked another item, the plan first crafts it (a station or tool) or mines it (anything
-    else).
+    If the last try failed because a station was not in reach or a tool not in hand, and the inventory holds
+    it, the plan first places or equips it. If the inventory does not hold the missing item, the plan first
+    gets it: a station or tool by crafting, any other item by mining.
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).

@@ -38,7 +38,7 @@ from optimus_gym.prompts.words import in_words
 RATES: Final[Mapping[str, float]] = MappingProxyType(
     {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1}
 )
-"""Probability of each error at scale 1, by the error's name."""
+"""Probability of each error if `FallibleBackbone.scale` is 1, by the error's name."""
 MOST_SCALE: Final = 3.0
 REFLECT_KIND: Final = "reflect"
 """The kind of requests whose answer is a verdict."""
@@ -69,12 +69,14 @@ class FallibleBackbone:
     "replan" that an error replaces loses its predicament line.
 
     Args:
-        backbone: the other backbone, as an object or in any form that names a part (`core.parts`).
+        backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
+            (`core.parts`).
         scale: factor on all rates, 0 (no errors) to 3.
         seed: seed of the errors.
 
     Raises:
-        BadValue, UnknownName: the backbone is unknown, or a number is out of range.
+        UnknownName: no backbone has the given name.
+        BadValue: the object is no backbone, or a number is out of range.
     """
 
     name = "fallible"
@@ -88,14 +90,14 @@ class FallibleBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether the other backbone takes pictures."""
+        """Return whether the wrapped backbone takes pictures."""
         return self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Return the other backbone's replies, some of them with errors in their texts.
+        """Return the wrapped backbone's replies, some of them with errors in their texts.
 
         Raises:
-            BadValue: the other backbone does not return one reply for each request.
+            BadValue: the wrapped backbone does not return one reply for each request.
         """
         replies = answers_of(self._inner, requests)
         return [
@@ -136,7 +138,8 @@ def backbone_of(wanted: object) -> Backbone:
     """Return the backbone that an argument is or names.
 
     Raises:
-        BadValue, UnknownName: the name is unknown, or the object is no backbone.
+        UnknownName: no backbone has the given name.
+        BadValue: the object is no backbone.
     """
     part = part_of("backbone", wanted)
     made: Any = wanted if part is None else part.build()

@@ -24,11 +24,13 @@ from optimus_gym.vision.environments import ENVIRONMENTS
 HELD_VERBS: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
 """Verbs of sub-goals that are reached when the player holds the item."""
 GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
-"""Verbs that get an item from the land."""
+"""Verbs that get an item from the land: from blocks, creatures, fluids or plants."""
 LACK: Final = "missing_"
-"""Prefix of those reasons of failure that name a missing item, which does not depend on the place."""
+"""Prefix of failure reasons that name a missing item; a failure for such a reason does not depend on the
+place."""
 FEWEST_RENAMED: Final = 2
-"""A transfer must rename at least this many items of a plan, goal included, for another material."""
+"""If a plan is transferred to another material, at least this many of its items (the goal is one) must be
+renamed."""
 QUICKER: Final = 0.5
 """Largest time that a shortcut may have taken, as a share of the time of the graph's plan: our choice."""
 _WHY: Final = re.compile(r"(\w+)(?:: \d+ (\w+))?")
@@ -42,9 +44,10 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
     The rules repeat a past success at the same item; without one, they transfer the success at another item
     that needs the fewest changes. After a failure the plan resumes at the failed step, after a remembered way
     to the item that this step lacked. The rules take the way with the smallest number of steps that failed
-    before in the player's present place. Among equal successes at the item, the rules take the quickest one
-    that began in this place. Without a way to the goal, a way to the item that the last try lacked precedes
-    the bare goal.
+    before in the player's present place. Among ways with equally many steps that failed before, past
+    successes at the item that began in the player's place come first, the quickest first of all. If the rules
+    find no way to the goal, they return a way to the item that the last try lacked, and then the bare goal
+    (one step, without a recipe).
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -99,11 +102,12 @@ def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
 
 
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """Return verb and item of sub-goals that failed in the player's place, never reached in that episode.
+    """Return verb and item of sub-goals that failed in the player's environment.
 
-    If a sub-goal has just failed, only remembered failures for the same kind of reason count. A failure for a
-    missing item never counts, because it does not depend on the place. Remembered episodes count only if the
-    player's present place is certain.
+    A failure in a remembered episode counts if the episode began in the player's present environment (which
+    must be certain) and never reached the sub-goal. If a sub-goal has just failed, only remembered failures
+    for the same kind of reason count. A failure for a missing item never counts, because it does not depend
+    on the place.
     """
     kind = _reason(facts.get("failure", ""))[0]
     found = set()
@@ -123,7 +127,7 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 
 def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
-    """Return steps that avoid the failed sub-goal, if a plan after the same setback once worked.
+    """Return steps with a remembered way around the failed sub-goal; without such a way, return `steps`.
 
     The remembered plan replaces all steps if it leads to the goal; otherwise its part up to the failed
     sub-goal's item replaces the failed step.
@@ -147,11 +151,11 @@ def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
-    """Return the graph's steps, or the steps of another way to the item that once worked in this place.
+    """Return the graph's steps, or the steps of a remembered way to the item that worked in this place.
 
-    The other way must have taken at most half of the graph's time, unless one of the graph's steps failed in
-    this place. The other way must also gather an item that the graph's steps do not gather, because a way
-    with the same items was quicker only by luck.
+    A remembered way replaces the graph's steps if it took at most half of their expected time, or if one of
+    the graph's steps failed in the player's place. The remembered way must also gather an item that the
+    graph's steps do not gather, because a way with the same items was quicker only by luck.
     """
     place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
     takes = facts.get("takes", UNKNOWN)
@@ -175,7 +179,7 @@ def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
-    """Return whether `plan` gathers an item whose kinds `other` does not gather at all."""
+    """Return whether a gathering sub-goal of `plan` shares no accepted item with those of `other`."""
     known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
     return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
 
@@ -210,7 +214,7 @@ def _in_material(plan: SubGoals, item: str, count: int) -> SubGoals:
 def _renamed(plan: SubGoals, rename: Callable[[str], str | None], count: int) -> SubGoals:
     """Return a plan with renamed items and at least `count` of the last item; empty if `rename` returns None.
 
-    Sub-goals that accept several kinds keep their item.
+    A sub-goal that accepts several items (any log) keeps its item.
     """
     made = []
     for one in plan:
@@ -225,8 +229,8 @@ def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]
     """Return the steps of a plan that are still to do.
 
     If the last step failed because an item was missing, the result is the steps to get the item (by a
-    remembered way, if there is one), then the plan from the failed step on. The plan places its stations
-    again.
+    remembered way, if there is one), then the plan from the failed step on. The result repeats steps of the
+    plan that place or equip something just before the failed step.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()
@@ -271,7 +275,7 @@ def _reached_tasks(row: Mapping[str, Any]) -> list[str]:
 
 
 def _reached(row: Mapping[str, Any]) -> SubGoals:
-    """Return the reached sub-goals of a remembered episode; empty if the request's text leaves some out."""
+    """Return the reached sub-goals of a remembered episode; empty if the request does not list them all."""
     whole = all(one["task"] != LEFT_OUT for one in row["plan"])
     return _read(_reached_tasks(row)) if whole else ()
 
@@ -282,7 +286,7 @@ def _read(tasks: Iterable[str]) -> SubGoals:
 
 
 def _left(plan: SubGoals, inventory: Mapping[str, int]) -> PlanSteps:
-    """Return a plan as steps, without the items already held; each held item counts once."""
+    """Return a plan as steps, less the pieces already held; a held piece is deducted from one step only."""
     steps, held = [], dict(inventory)
     for one in plan:
         have = 0

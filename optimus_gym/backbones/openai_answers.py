@@ -1,4 +1,4 @@
-"""Read a server's answer, and describe its fault in one line; no answer raises an error."""
+"""Read a server's answer, and describe its fault in one line; even a broken answer raises no error."""
 
 import json
 import math
@@ -60,7 +60,7 @@ OF_THE_QUESTION: Final = frozenset({400, 404, 413, 415, 422, 500, 501})
 
 @dataclass(frozen=True, slots=True)
 class ServerAnswer:
-    """The outcome of one attempt.
+    """The outcome of one attempt to get a server's answer.
 
     Attributes:
         text: the model's text; "" if the attempt failed.
@@ -93,7 +93,7 @@ def read_answer(body: bytes) -> ServerAnswer:
     """Return the answer in the body of a chat completion, from JSON or a stream of events.
 
     Faults are: a text of more than 100,000 characters, a missing text, a refusal, and a body that is no chat
-    completion. Senseless names and token counts are ignored.
+    completion. A model's name or a token count of a wrong type or size is ignored.
     """
     try:
         text = body.decode("utf-8-sig")

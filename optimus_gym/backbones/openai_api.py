@@ -45,23 +45,24 @@ class OpenAIBackbone:
     A server's failures never raise an error: each failed attempt becomes a line in `Reply.faults`, and if all
     attempts fail, the text is "". Only temporary failures are retried: HTTP 408, 409, 424, 425, 429 and 5xx,
     lost connections, timeouts and broken answers. The next attempt starts after the time in `Retry-After` (at
-    most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... Other statuses, refusals and bodies that are no
-    chat completion end the attempts. The client reads at most 4 MiB of an answer. Tokens and cost are sums
-    over all attempts; the latency runs from the first attempt's start to the last attempt's end.
+    most 60 s), or after 0.5 s, 1 s, 2 s, 4 s, 8 s, 8 s, ... A lasting HTTP error (such as 401), a refusal, or
+    a body that is no chat completion ends the attempts. The client reads at most 4 MiB of an answer. Tokens
+    and cost are sums over all attempts; the latency runs from the first attempt's start to the last attempt's
+    end.
 
     Four kinds of answers change the next question. If a server may have refused the pictures (HTTP 400, 404,
     413, 415, 422, 500, 501), the question is repeated once without pictures. If the server answers the
     question without pictures, `takes_pictures` becomes False, and a warning reports the refusal.
 
     After an answer that the token limit cut off, the question is repeated once with four times the limit (at
-    most 32,768). If the answer is cut off again, or the limit is the server's own, the reply is the cut text,
-    and its `cut` is True. After an answer without text, the question is repeated once with another seed. If a
-    server answers only in streams, the question is repeated as a stream; unrequested streams are read as
-    well.
+    most 32,768). If the repeated answer is cut off, too, or the limit is the server's own, the reply is the
+    cut text, and its `cut` is True. After an answer without text, the question is repeated once with another
+    seed. If a server answers only in streams, the question is repeated as a stream; unrequested streams are
+    read as well.
 
-    Each call reads the key and the headers of `header_variables` from the environment. The key and these
-    headers are stored nowhere. During a call no log shows a secret, even if a server sends it back. Cookies
-    are not stored.
+    Each call reads the key and the headers of `header_variables` from the environment. The key and the
+    headers from the environment are stored nowhere. During a call no log shows a secret, even if a server
+    sends it back. Cookies are not stored.
 
     Args:
         model: the server's name of the model.
@@ -88,7 +89,8 @@ class OpenAIBackbone:
             "PROXY_KEY"}; with any such header, the key itself may be missing.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be used.
+        BadValue: an argument has a wrong type or value.
+        UnknownName: `limit` is no known name of the token limit.
         MissingExtra: the package openai is not installed.
     """
 

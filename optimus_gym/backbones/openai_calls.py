@@ -99,7 +99,7 @@ def _picture(image: NDArray[np.uint8]) -> dict[str, Any]:
 
 
 def unpictured(request: Request) -> str:
-    """Return the question without pictures, for a server that refuses them, with a note at each mark.
+    """Return a question for a server that refuses pictures: a note replaces each picture's mark in the text.
 
     The result is "" if the request has no pictures or no text.
     """

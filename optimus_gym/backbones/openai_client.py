@@ -12,12 +12,13 @@ class Unread(Exception):
 
 
 def bounded_client(library: Any, **options: Any) -> Any:
-    """Return an HTTP client for the library's client that holds at most 4 MiB of an answer.
+    """Return an HTTP client for the library openai that reads at most 4 MiB of an answer.
 
     The client asks for uncompressed answers, since a small compressed answer may unpack to any size. The
     client follows no redirection, so that a question reaches only its own server. The client stores no
-    cookies: a cookie from one row's answer would be sent with the next row's question. A longer or compressed
-    answer raises `Unread`; older versions of the library raise their own error with `Unread` as its cause.
+    cookies: a cookie from one row's answer would be sent with the next row's question. An answer above 4 MiB,
+    or a compressed answer, raises `Unread`; older versions of the library raise their own error with `Unread`
+    as its cause.
 
     Args:
         library: the module openai.

@@ -137,7 +137,10 @@ def _headers(option: str, value: object) -> dict[str, str]:
             or _HEADER.fullmatch(name) is None
             or not isinstance(said, str)
         ):
-            raise BadValue(f"{option}: expected a header's name with a text, got {shown(name)}")
+            raise BadValue(
+                f"{option}: expected a valid header name with a text as value in each entry, "
+                f"got {shown(name)}, which has an invalid name or value"
+            )
         if name.lower() in MANAGED:
             raise BadValue(
                 f"{option}: expected other headers than {name!r}, which the library writes"

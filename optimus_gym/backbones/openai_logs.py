@@ -22,9 +22,10 @@ def kept_out_of_logs(key: str) -> Iterator[None]:
     """Strike a key out of every new log record of all threads and loggers, while the context is open.
 
     Libraries that send requests log the servers' answers, and a server can send the key back. The names of
-    these libraries' loggers change between versions, so the context replaces the factory of log records
-    (`logging.setLogRecordFactory`). A log record without the key stays unchanged. In a log record with the
-    key, message and traceback are formatted at once. Values in a logger's `extra` are not covered.
+    libraries' loggers change between versions, so the context does not filter single loggers, but replaces
+    the factory of log records (`logging.setLogRecordFactory`). A log record without the key stays unchanged.
+    If a log record holds the key, its message and its traceback are turned into text when the record is made.
+    The key is not removed from values that a logger gets as `extra`.
 
     Args:
         key: a secret; no record shows 8 consecutive characters of the secret; "" hides nothing.
@@ -53,7 +54,7 @@ class _Striking:
     """A factory of log records that strikes keys out of another factory's records.
 
     Args:
-        former: the other factory.
+        former: the factory that makes the records.
     """
 
     def __init__(self, former: Any) -> None:

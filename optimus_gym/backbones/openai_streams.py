@@ -26,7 +26,7 @@ def is_stream(text: str) -> bool:
 def whole_of(text: str) -> dict[str, Any]:
     """Return the chat completion that the pieces of a stream form, or the error that the stream reports.
 
-    Pieces that are no JSON and pieces of further choices are skipped.
+    Pieces that are no JSON and pieces of any choice (alternative answer) but the first are skipped.
     """
     texts: list[str] = []
     thoughts: list[str] = []

@@ -32,8 +32,8 @@ class ReplayBackbone:
 
     Args:
         source: the recording's file.
-        backbone: the other backbone, as an object or in any form that names a part (`core.parts`); None:
-            answer from the recording.
+        backbone: the wrapped backbone, whose replies are recorded, as an object or in any form that names a
+            part (`core.parts`); None: answer from the recording.
         append: whether replies may be added to an existing recording.
 
     Raises:
@@ -67,15 +67,15 @@ class ReplayBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether the other backbone takes pictures, or did so during the recording."""
+        """Return whether the wrapped backbone takes pictures, or took pictures during the recording."""
         return self._pictured if self._inner is None else self._inner.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
-        """Return the other backbone's replies and record them, or return the recorded replies.
+        """Return the wrapped backbone's replies and record them, or return the recorded replies.
 
         Raises:
-            BadValue: no reply is left for a request (then no reply is used up), the other backbone returns no
-                valid replies, the file cannot be written, or another process has begun to write the file.
+            BadValue: no reply is left for a request (then no reply is used up), the wrapped backbone returns
+                no valid replies, the file cannot be written, or another process has begun to write the file.
         """
         if self._inner is None:
             return self._replayed(requests)

@@ -33,7 +33,7 @@ SCREEN_SIGNS: Final = (
   is unknown
 - whether wanted pieces, or any pieces, came since the last reflection
 - change of the picture since the sub-goal began; `_digits` of the change since the last reflection, and
-  whether the picture has not changed since then
+  whether the picture is unchanged since the last reflection
 - whether a player that smelts has put pieces into an oven
 - for a sub-goal "mine": `_digits` of the change within a second, for the whole picture and for its middle;
   whether the picture has stood still for some seconds, and the logarithm of these seconds

@@ -88,8 +88,8 @@ class TransformersBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Answer each request; the same request always gets the same text, whatever the other requests.
 
-        With rounding, the other requests can matter: if two words are equally likely up to rounding, the
-        batch can decide between them, more often in half precision than in float32.
+        The other requests of a batch can matter through rounding errors: if two words are equally likely up
+        to rounding, the batch can decide between them, more often in half precision than in float32.
 
         Raises:
             MissingExtra: the libraries are not installed.
@@ -171,7 +171,9 @@ class _Model:
     def __init__(self, name: str, torch: Any, processor: Any, network: Any) -> None:
         tokenizer = getattr(processor, "tokenizer", None)
         if tokenizer is None or getattr(processor, "image_processor", None) is None:
-            raise ValueError("expected a processor of texts and pictures, got none")
+            raise ValueError(
+                "expected a model with a processor of texts and pictures, got one without"
+            )
         if tokenizer.pad_token is None:
             if tokenizer.eos_token is None:
                 raise ValueError(

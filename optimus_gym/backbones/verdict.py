@@ -78,7 +78,8 @@ def verdict_on(facts: Mapping[str, Any]) -> str:
     """Return the answer to a request for a reflection, in the requested lines.
 
     The rules never answer "replan" during a recovery, whose executor bounds its time. The rules never answer
-    "replan" to a request without an earlier screen, as for an "equip" during a fight.
+    "replan" if the request lacks the screen before the sub-goal, which is not read for "craft", "equip" and
+    "place".
     """
     sure = math.inf
     if facts["before"] and not _recovers(facts):

@@ -1,8 +1,8 @@
 """Circular ways, which make an item from itself, and what a search may lose if it leaves them out.
 
-A circle (an ingot from the nuggets of an ingot) is a waste and can be left out, unless pieces from
-outside could feed the circle: held or surplus pieces, or pieces that another way makes first (the
-ingots of the blast furnace that is to smelt the others).
+A circle (an ingot from the nuggets of an ingot) is a waste and can be left out, unless pieces from outside
+could feed the circle: held or surplus pieces, or pieces that another way makes first (a furnace smelts the
+first ingots, for a blast furnace that smelts more).
 """
 
 from enum import Enum

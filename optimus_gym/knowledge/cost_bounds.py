@@ -217,7 +217,7 @@ class Bounds:
         return grows | self._feeding_themselves()
 
     def _users(self) -> list[list[int]]:
-        """Return for each node the nodes whose items some way makes by using up the node's items."""
+        """Return for each node the nodes whose items can be made by using up an item of that node."""
         users: list[list[int]] = [[] for _ in self.order]
         for number in self.order:
             for option in self.options.of(number):

@@ -115,7 +115,8 @@ def _source(row: Any, nodes: list[str]) -> Source:
     """Return one source.
 
     Raises:
-        BadValue, UnknownName: the row is no source; the error says what is wrong with it.
+        BadValue: the row is no source; the error says what is wrong with the row.
+        UnknownName: a field of the row has an unknown name.
     """
     if not isinstance(row, dict):
         raise BadValue(f"expected an object, got {shown(row)}")

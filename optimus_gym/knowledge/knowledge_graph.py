@@ -100,7 +100,7 @@ class KnowledgeGraph:
             UnknownName: the game has no such verb, item, tool, station, block or creature.
         """
         if self.fixed:
-            raise BadValue("learn: expected a graph with one user, got one that several share")
+            raise BadValue("learn: expected a graph that may change, got a fixed, shared graph")
         source = as_source(seen)
         if _way(source) in self._known:
             return False
@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return a graph of the ways in the plan for an item, and of the same ways to equal kinds.
+        """Return a graph of the ways in the plan for an item, and of like ways to items that serve equally.
 
         Raises:
             UnknownName: the game has no such item.
@@ -218,14 +218,14 @@ class KnowledgeGraph:
 
         The cost of a plan is its expected ticks: for each way the search, once, and the ticks of each batch
         (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking back,
-        carrying and eating are not counted. Other drops of a creature or block, and items that a recipe gives
-        back (the buckets of a cake), are not used. A plan may get the pieces of one item in several ways.
-        Batches of crafting and smelting are whole; a surplus serves other steps. An item that multiplies (a
-        sown carrot) needs a first piece from another way. Tools and stations are made once. A tool that wears
-        out is replaced by the same tool, after the better tools held have done their uses. Fire comes from
-        coal, charcoal and planks, in whole pieces for each stay at a furnace. The last steps may use up tools
-        and stations. `optimal` of the result says whether the search has proved that no cheaper plan under
-        these rules exists.
+        carrying and eating are not counted. A plan does not use by-products: other drops of a block or
+        creature than the wanted item, and items that a recipe gives back (the buckets of a cake). A plan may
+        get the pieces of one item in several ways. Batches of crafting and smelting are whole; a surplus
+        serves other steps. An item that multiplies (a sown carrot) needs a first piece from another way.
+        Tools and stations are made once. A tool that wears out is replaced by the same tool, after the better
+        tools held have done their uses. Fire comes from coal, charcoal and planks, in whole pieces for each
+        stay at a furnace. The last steps may use up tools and stations. `optimal` of the result says whether
+        the search has proved that no cheaper plan under these rules exists.
 
         Args:
             item: the goal.
@@ -263,8 +263,9 @@ class KnowledgeGraph:
 
         Items of `avoid` may still be crafted or smelted.
 
-        The other rules for plans are those of `requirements`. Return None if the search found no plan of less
-        than `most` expected ticks, or if a player cannot hold the pieces of a step at once.
+        Apart from `avoid` and `most`, plans follow the rules of `requirements`. Return None if the search
+        found no plan of less than `most` expected ticks, or if a player cannot hold the pieces of a step at
+        once.
         """
         held = _checked(item, count, inventory, stations)
         found = self._goals(item, count, held, tuple(sorted(set(avoid))), most)
@@ -273,10 +274,11 @@ class KnowledgeGraph:
     def _find(
         self, item: str, count: int, held: HeldItems, avoid: tuple[str, ...], most: float
     ) -> Requirements | None:
-        """Return the cheapest plan that finds no item of `avoid` and takes less than `most` ticks.
+        """Return the cheapest plan that seeks no item of `avoid` in the world and takes under `most` ticks.
 
-        The cheapest plan can fail if the player uses up another of several kinds than the plan expects. If
-        possible, the plan returned works whichever kind the player uses up.
+        The cheapest plan can fail if a step accepts several items (any planks), and the player uses up
+        another item than the plan expects. If possible, the returned plan works whichever accepted item the
+        player uses up.
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))

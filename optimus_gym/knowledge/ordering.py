@@ -34,7 +34,9 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     while waiting:
         able = [key for key in waiting if waits[key] <= done]
         if not able:
-            raise Circular("expected steps without a cycle, got some that wait for one another")
+            raise Circular(
+                "plan: expected steps without a cycle, got steps that wait for one another"
+            )
         ready = next((key for key in able if wishes[key] <= done), able[0])
         order.append(ready)
         done.add(ready)
@@ -67,7 +69,7 @@ def _waits(plan: Partial, options: Options) -> dict[int, set[int]]:
 
 
 def _wishes(plan: Partial, options: Options) -> dict[int, set[int]]:
-    """Return for each option the options to do before it, if possible, lest they use up its product."""
+    """Return for each option the options that, if done after it, might use up its product."""
     wishes: dict[int, set[int]] = {key: set() for key in plan.made}
     wanted = {key: m.option.item for key, m in plan.made.items() if m.option.node in plan.passed}
     for taker, made in plan.made.items():
@@ -84,7 +86,7 @@ def _seeds(plan: Partial, sown: Option) -> set[int]:
     options = ((key, made.option) for key, made in plan.made.items())
     seeds = {key for key, option in options if option.item == sown.item and not option.sown}
     if not seeds and sown.item not in {*plan.held, *plan.taken}:
-        raise Circular(f"expected a first {sown.item} to be sown, got none")
+        raise Circular(f"plan: expected a first {sown.item} to sow, got only steps that sow it")
     return seeds
 
 

@@ -1,4 +1,4 @@
-"""Completes the sub-goals read from a model's plan: accepted items, tool, station, place and text."""
+"""Fills in the sub-goals read from a model's plan: accepted items, tool, station, place and text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +12,8 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Maximum number of biomes that the words for a place list; of more biomes, the words list none."""
+"""Maximum number of biomes that the words for a place list; a place with more biomes is described without
+biomes."""
 _SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 

@@ -76,8 +76,8 @@ class Dialogue:
         answers: the number of different answers.
         corrections: the number of requests that corrected an answer.
         problems: faults of all answers, in words.
-        best: the sub-goals before the first fault, of the latest answer that has such sub-goals, and this
-            fault.
+        best: from the latest answer whose first sub-goal has no fault: the sub-goals before the first fault,
+            and this fault.
     """
 
     question: Question

@@ -69,7 +69,7 @@ class Diary:
 
 
 def text_of(subgoal: SubGoal) -> str:
-    """Return a sub-goal's prompt, or its words if the prompt is empty."""
+    """Return a sub-goal's prompt, or the sub-goal in words if the prompt is empty."""
     return subgoal.text or str(subgoal)
 
 

@@ -12,7 +12,8 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import STOPPING, Custody
 
 FEWEST_TIMES: Final = 3
-"""Least number of reached sub-goals of a verb and item with which memory replaces the graph: our choice."""
+"""Least number of remembered durations for a verb and item; with fewer, the graph gives the duration: our
+choice."""
 _COUNTED: Final = re.compile(r"(\w+) (\d+) (.+)")
 
 
@@ -21,7 +22,7 @@ class Durations:
 
     Args:
         pool: the memory; None: there is no memory.
-        graph: the knowledge graph; its sources hold expected ticks.
+        graph: the knowledge graph; each source (way to get an item) holds its expected ticks.
         custody: decides what happens if the memory cannot be read.
     """
 
@@ -33,11 +34,11 @@ class Durations:
         self._custody = custody
 
     def usual(self, subgoal: SubGoal) -> float | None:
-        """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows.
+        """Return the ticks that a sub-goal should take, or None if neither memory nor graph knows them.
 
         The memory gives the median time for one piece, over reached sub-goals of the same verb and item,
-        times the pieces. The graph gives the expected ticks of the cheapest source, the search for the source
-        included (`Source.first`).
+        times the number of pieces. The graph gives the expected ticks of the cheapest source, the search for
+        the source included (`Source.first`).
 
         Raises:
             BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".

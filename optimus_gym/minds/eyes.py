@@ -30,7 +30,8 @@ class Seen:
         words: what the screen shows, in words, by the names in `SIGHTS`.
         problems: faults of a model's answer, in words.
         picture: the whole screen, drawn on first use; None in a world without pictures.
-        screen: overlay, environment and vector; None if the screen was not read.
+        screen: the overlay's values, the environment and the picture's vector; None if the screen was not
+            read.
     """
 
     words: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(SIGHTS, NOT_SEEN))

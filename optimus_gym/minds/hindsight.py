@@ -1,8 +1,9 @@
 """Hindsight: after a sub-goal has ended, the right verdict ("label") at each of its recorded states.
 
-The labels of a failed sub-goal are "REPLAN" after its last progress, and from the first state on that showed
-the predicament in which the sub-goal ended. The agent itself could know progress and predicament, because it
-sees inventory, vitals, height and the environment of its screens.
+The labels of a failed sub-goal are "CONTINUE" at first, and "REPLAN" from one state on: the state after its
+last progress, or, if it came earlier, the first state with the predicament in which the sub-goal ended. The
+agent itself could know progress and predicament, because it sees inventory, vitals, height and the
+environment of its screens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -115,8 +116,8 @@ def case_labels(
         subgoal: the sub-goal.
         looks: the sub-goal's states in order, from its beginning to its end, at least one.
         failed: whether the sub-goal failed or was given up for another plan.
-        counts_night: whether a night is a predicament; a night that only screens show can be the predicament
-            of a "REPLAN", but is no reason for the first "REPLAN".
+        counts_night: whether a night is a predicament. A night that only screens show, and not the world,
+            never makes a label "REPLAN", but can be named as the predicament of a label that is "REPLAN".
     """
     if not failed:
         return [Label("CONTINUE")] * (len(looks) - 1) + [Label("COMPLETE")]
@@ -162,20 +163,20 @@ def _shown(
 
 
 def _is_at_surface(look: SubGoalState) -> bool:
-    """Return whether the player is at sea level and in no cave; False if the world may be asked."""
+    """Return whether the player is at sea level and in no cave; False if the world reports predicaments."""
     low, high = SURFACE_HEIGHTS
     return look.told is None and low <= look.height < high and look.environment != _CAVE
 
 
 def _is_down(first: SubGoalState, look: SubGoalState) -> bool:
-    """Return whether the player is in a cave or has come down a pit; False if the world may be asked."""
+    """Return whether the player is in a cave or fell into a pit; False if the world reports predicaments."""
     if look.told is not None:
         return False
     return look.environment == _CAVE or first.height - look.height >= A_FALL
 
 
 def _is_dark(look: SubGoalState) -> bool:
-    """Return whether the screen shows the night; False if the world may be asked."""
+    """Return whether the screen shows the night; False if the world reports predicaments."""
     return look.told is None and look.environment == _NIGHT
 
 
@@ -205,7 +206,7 @@ def _last_progress(subgoal: SubGoal, looks: Sequence[SubGoalState]) -> int | Non
 def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
     """Return the counts (pieces, vitals) that rise with a sub-goal's progress, by name.
 
-    For "mine" pieces of every item count, because the player digs through other blocks on the way.
+    For the verb "mine", pieces of every item count, because the player digs through other blocks on the way.
     """
     if subgoal.verb == RECOVER:
         vital = HEALING.get(subgoal.item)

@@ -24,7 +24,7 @@ INSTEAD: Final = ("give_up", "goal", "rules")
 def check_instead(value: object, backbone: Backbone | None = None) -> Instead:
     """Return a checked value of the option `on_no_plan`; for None, return the backbone's default.
 
-    The default is "goal" for the backbone `rules`, and "give_up" for all others.
+    The default is "goal" for the backbone `rules`, and "give_up" for every other backbone.
 
     Raises:
         UnknownName: the value is not in `INSTEAD`.

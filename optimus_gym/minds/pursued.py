@@ -18,12 +18,12 @@ _Row = dict[str, Any]
 
 
 def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
-    """Return an experience's sub-goals as rows of a plan: task, seconds, times, end, why.
+    """Return a remembered episode's sub-goals as rows: task, seconds, repetitions, end, reason of failure.
 
     Equal sub-goals with equal ends that follow each other are one row. A success of more than 12 rows loses
-    its oldest setbacks and recoveries. If a success still has more than 24 rows, or another episode more than
-    12, its oldest rows are replaced by one row `LEFT_OUT`. For an experience that stores no pursued
-    sub-goals, the rows are those of the first plan, without times.
+    its oldest setbacks and recoveries. If more than 24 rows of a success, or more than 12 rows of a failure,
+    are left, one row `LEFT_OUT` replaces the oldest. If the memory stores only the first plan of an episode,
+    the rows are the plan's sub-goals, without durations.
     """
     if not experience.pursuits:
         return tuple(_row(text, None, 1, "", "") for text in experience.plan)

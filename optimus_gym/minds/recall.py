@@ -265,7 +265,7 @@ def _unlikeness(one: FoundExperience) -> float:
 
 
 def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[FoundExperience]:
-    """Return the best experiences of one outcome: first the best experience of each way, then others.
+    """Return the best of some successes (or of some failures): first the best of each way, then further ones.
 
     Successes with the same reached sub-goals count as one way; so do failures with the same failed sub-goals.
     """

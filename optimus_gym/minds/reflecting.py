@@ -25,7 +25,8 @@ _QUICK: Final = ("craft", "equip", "place")
 REFLECTION_PERIOD: Final = 200
 """Ticks of a sub-goal between two reflections: our choice; Optimus-1's public code takes 1,200."""
 GLANCE_PERIOD: Final = 20
-"""Ticks between two pictures that are compared, a divisor of `every`: 1 s (Optimus-1, appendix E.1.1)."""
+"""Ticks between two pictures that are compared: 1 s (Optimus-1, appendix E.1.1). The ticks between two
+reflections are a multiple of this number."""
 _LONGEST_PERIOD: Final = 36_000
 _CUT: Final = "the answer was cut off at its token limit"
 

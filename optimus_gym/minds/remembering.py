@@ -1,6 +1,6 @@
 """Remembering: notes on the episodes of an agent's rows, which the memory stores when they are over.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. The notes hold only things that the agent may see.
+The notes follow Optimus-1 (section 2.1.1 and appendix E.1.1), and hold only things that the agent may see.
 """
 
 import os
@@ -35,7 +35,7 @@ from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import UNKNOWN_ENVIRONMENT, Environments
 
 LOOKS_A_REFLECTION: Final = 10
-"""Frames of a sub-goal from one reflection to the next, in an agent without reflection: 200 ticks."""
+"""If the agent does not reflect, every tenth frame of a sub-goal (every 200 ticks) counts as a reflection."""
 
 
 class Remembering:
@@ -139,7 +139,7 @@ class Remembering:
             self._summariser.end(scene.film, text_of(outcome.subgoal), keeps_frames(outcome))
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Store the episodes that are over; forget the episodes that were cut off.
+        """Store the episodes that are over; forget abandoned episodes, and those in which the world failed.
 
         Raises:
             BadMemory: the memory cannot be written, or its file was replaced; the error names the episodes

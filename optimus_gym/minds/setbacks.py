@@ -51,8 +51,9 @@ def replans_of(
 def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
     """Return the index in `outcomes` of the sub-goal whose failure ended a plan, or None.
 
-    The sub-goal is the last one of the plan that failed. A failed recovery counts only if no other sub-goal
-    of the plan failed: an agent that recovers after a failure makes its new plan because of the failure.
+    If several sub-goals of the plan failed, the last failed one is returned. A failed recovery counts only if
+    no other sub-goal of the plan failed: an agent that recovers after a failure makes its new plan because of
+    the failure.
     """
     failed = [k for k in range(begun, end) if outcomes[k].failure is not None]
     others = [k for k in failed if outcomes[k].subgoal.verb != RECOVER]
@@ -60,7 +61,7 @@ def _failed(outcomes: Sequence[Outcome], begun: int, end: int) -> int | None:
 
 
 def _led(outcomes: Sequence[Outcome], texts: Sequence[str], later: LaterPlan) -> tuple[int, bool]:
-    """Return how many of a plan's sub-goals were reached in order, and whether one failed after that."""
+    """Return how many of a plan's sub-goals were reached before the first failure, and whether one failed."""
     reached = 0
     for outcome, text in zip(outcomes[later.place :], texts[later.place :], strict=True):
         if outcome.failure is not None:

@@ -297,7 +297,7 @@ def test_a_header_from_the_environment_is_hidden_like_the_key(monkeypatch, caplo
         ({"headers": {"X-Note": "a sk-hush0123456789abcdef"}}, "expected no secret"),
         ({"headers": {"Host": "hush"}}, "which the library writes"),
         ({"headers": {"X-Note": "hush\r\nX-More: 1"}}, "ASCII letters"),
-        ({"headers": {"no header": "1"}}, "expected a header's name with a text"),
+        ({"headers": {"no header": "1"}}, "expected a valid header name with a text as value"),
         ({"headers": ["X-Note"]}, "expected a mapping"),
         ({"header_variables": {"X-Api-Key": "sk-hush"}}, "the name of an environment variable"),
         ({"extra_body": {"api_key": "hush"}}, "expected no secret, got the field 'api_key'"),

@@ -44,7 +44,7 @@ class Optimus1(Wired):
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Return a verdict on each row's sub-goal; judge those that are due, by screens and similar cases."""
+        """Return a verdict on each row's sub-goal; due verdicts rest on screens and similar cases."""
         due = self.reflector.due(situations, self.period)
         seen = self.reflector.look(due)
         cases = self.memory.cases(due, seen)

@@ -37,7 +37,8 @@ CASE_NAMES: Final[Mapping[Judgement, str]] = {
 }
 """The word for each judgement in Optimus-1's prompt (appendix E.4, listing 2)."""
 LEAST_PERCENT: Final = 0.001
-"""Difference of two pictures' vectors, in percent, that is written as 0: stored vectors are rounded."""
+"""Difference of two pictures' vectors, in percent, below which a request says 0: stored vectors are
+rounded."""
 _Pixels = NDArray[np.uint8]
 
 

@@ -60,7 +60,8 @@ class Wired:
             `memory_lost` of `info` and of an episode's results reports the lost memory.
 
     Raises:
-        BadValue, UnknownName: an option cannot be used.
+        BadValue: an option has a wrong type or value.
+        UnknownName: an option has a name that is not among its known names.
     """
 
     privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})

@@ -24,7 +24,7 @@ ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
-"""Names of actions, each with the sub-goal's verb; MP5's other actions are in APPLY and SHAFTS."""
+"""Names of actions, each with the sub-goal's verb; APPLY and SHAFTS hold further actions of MP5."""
 NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
 SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
@@ -41,8 +41,8 @@ class NamedAction:
     """One action of a plan.
 
     Attributes:
-        step: the step of the plan, for problems.
-        said: the action as it was written, for problems.
+        step: the step of the plan, as messages about problems name it.
+        said: the action as it was written, which messages about problems quote.
         name: the action's name.
         wanted: the product or target: {item: count}, [item, count], or an item.
         aids: values that name a tool or a station (MP5: "platform").

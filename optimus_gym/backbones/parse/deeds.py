@@ -50,8 +50,8 @@ class Deed:
     """One action of a plan.
 
     Attributes:
-        name: the step of the plan, for problems.
-        said: the deed as it was written, for problems.
+        name: the step of the plan, as messages about problems name it.
+        said: the deed as it was written, which messages about problems quote.
         verb: the verb.
         word: the item, as it was written.
         count: the count, as it was written.
@@ -174,7 +174,7 @@ class _Course:
 
 
 def _without_implied(told: Sequence[Told]) -> list[Told]:
-    """Skip walks to the next deed's item, and shafts dug before mining; other shafts become problems."""
+    """Skip walks to the next deed's item; skip a shaft if the plan mines after it, else report a problem."""
     kept: list[Told] = []
     following: Deed | None = None
     mines = False

@@ -135,7 +135,7 @@ def _numbered(value: Members) -> list[tuple[int, str, Value]]:
 
 
 def _name(number: int, key: str) -> str:
-    """Return a step's name for problems: its key in the plan, or its number."""
+    """Return a step's name in messages about problems: the step's key in the plan, or its number."""
     return f"step {key.strip()}" if key.strip().isdecimal() else key or f"step {number}"
 
 

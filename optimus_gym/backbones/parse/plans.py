@@ -29,7 +29,7 @@ from optimus_gym.backbones.parse.thoughts import answer_of
 MOST_TEXT: Final = 100_000
 """Maximum number of characters of a text that is read."""
 NO_PLAN: Final = "expected a JSON object of steps or numbered lines, got neither"
-"""The problem of a text that holds no plan."""
+"""The problem that the parser reports for a text that holds no plan."""
 _READERS: Final = (read_entries, read_calls, read_goal_lines, read_tables, read_step_lines)
 """Readers of the formats, in the order in which they are tried."""
 MOST_PROBLEMS: Final = 20

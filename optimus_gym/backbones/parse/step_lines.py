@@ -1,4 +1,4 @@
-"""Steps as lines: "1. craft 4 oak_planks", "Step 2: chop a tree", "## 3. Smelt", "- mine 3 log", "First".
+"""Steps as lines: "1. craft 4 oak_planks", "Step 2: chop a tree", "## 3. smelt", "- mine 3 log", "first dig".
 
     plan = { numbered [ bulleted ... ] } | { bulleted } | task { "->" task }
 

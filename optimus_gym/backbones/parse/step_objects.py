@@ -1,6 +1,6 @@
 """Steps of Optimus-1: {"task": "chop a tree", "goal": ["logs", 3]}, or the task's words alone.
 
-Other models use the keys "subgoal", "action" or "instruction" for the task, or write the goal as a text.
+Some models use the keys "subgoal", "action" or "instruction" for the task, or write the goal as a text.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Markdown tables and comma-separated tables: a row is a step; columns are named as a record's fields.
+"""Markdown tables and comma-separated tables: a row is a step; column names are "action", "item", ...
 
 | # | Action | Item | Count |
 |---|--------|------|-------|

@@ -1,7 +1,7 @@
 """Remove a model's thoughts from its reply, and find the part with the answer.
 
-Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. A word from these rows marks a
-thought or an answer in one of three forms:
+Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. A word from `thoughts.json`
+marks a thought or an answer in one of three forms:
 
 | form | example |
 | --- | --- |

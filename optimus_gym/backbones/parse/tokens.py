@@ -1,8 +1,8 @@
 """Split any text of a model into tokens: marks, strings, numbers and words.
 
 Blanks, backticks, asterisks, backslashes and comments (`# ...`, `// ...`) are skipped. A string ends at the
-first quote after which a value can end, so that a quote inside the string does no harm. A string without such
-a quote ends with its line.
+first quote after which a value can end, so that a quote inside the string does no harm. A string without a
+closing quote ends with its line.
 """
 
 import re

@@ -155,7 +155,7 @@ class _Reader:
         token = self._peek()
         if token.kind == "mark" and token.text in CLOSERS:
             if len(self.opened) >= MOST_VALUE_DEPTH:
-                raise _Unreadable(f"expected at most {MOST_VALUE_DEPTH} brackets in one another")
+                raise _Unreadable(f"expected at most {MOST_VALUE_DEPTH} nested brackets, got more")
             return self._object() if token.text == "{" else self._list()
         if token.kind in ("string", "broken"):
             self._next()

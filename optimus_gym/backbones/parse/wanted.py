@@ -70,7 +70,7 @@ PREDICAMENTS_MEANT: Final[Mapping[str, str]] = MappingProxyType(
 MINED_ITEMS: Final[Mapping[str, str]] = MappingProxyType(
     {"iron": "iron_ore", "gold": "gold_ore", "stone": "cobblestone"}
 )
-"""Words that mean another item after the verb "mine" than after other verbs, each with that item."""
+"""Words that mean another item after "mine" than after other verbs, each with the item that "mine" wants."""
 
 MOST_WANTED: Final = HELD_SLOTS * 64
 """Pieces that fill all slots in stacks of 64: the largest count of a sub-goal."""
@@ -127,7 +127,7 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
         verb: the verb.
         word: the item, in any words.
         count: the count, as a number or in digits.
-        said: the step as it was written, for problems.
+        said: the step as it was written, which messages about problems quote.
     """
     number = count_of(count)
     if number is None:

@@ -1,1 +1,1 @@
-"""Data: the part of the game that each world can do."""
+"""Data: the verbs, stations, blocks and creatures of the game that each world has."""

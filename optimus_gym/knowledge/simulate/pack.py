@@ -117,9 +117,9 @@ class Pack:
     def burn(self, station: str, product: str) -> bool:
         """Keep a station alight for a piece of a product; return whether there was enough fuel.
 
-        Charcoal is burnt for charcoal only if there is no other fuel. A blast furnace and a smoker burn
-        fuel twice as fast and smelt twice as fast, so a piece of fuel smelts as many pieces in every
-        station (Minecraft Wiki, "Blast Furnace", "Smoker").
+        Charcoal is burnt to make charcoal only if there is no other fuel. A blast furnace and a smoker burn
+        fuel twice as fast and smelt twice as fast, so a piece of fuel smelts as many pieces in every station
+        (Minecraft Wiki, "Blast Furnace", "Smoker").
         """
         while self.fire.get(station, 0.0) < SMELTING_TICKS:
             burning = [name for name in fuel_preference() if self.held.get(name, 0)]
