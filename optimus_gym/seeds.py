@@ -17,7 +17,7 @@ TEST = range(10_000)
 VALIDATION = range(10_000, 100_000)
 """Seeds whose episodes decide between checkpoints and settings."""
 TRAIN = range(100_000, 2**31)
-"""Seeds for training; an episode that begins without a seed gets a random one of these."""
+"""Seeds for training; an episode that begins without a seed gets a random one of these seeds."""
 
 SEEDS_A_TASK = 30
 

@@ -104,7 +104,8 @@ def pressing(keys: object, name: str = "action") -> NDArray[np.int32]:
         name: the argument's name in errors.
 
     Raises:
-        BadValue, UnknownName: `keys` is no mapping, or has a key or a value that does not exist.
+        UnknownName: a key is not in `KEYS`.
+        BadValue: `keys` is no mapping, or a value is out of its key's range.
 
     >>> pressing({"forward": 1, "yaw": 7}).tolist()
     [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 7, 0, 0]
@@ -133,7 +134,7 @@ _Whole = TypeVar("_Whole", bound=np.integer[Any])
 
 
 def without_presses(action: NDArray[_Whole]) -> NDArray[_Whole]:
-    """Return a copy of an action (int[13] or int[15]) for a step's ticks after the first: `PRESSES` are 0.
+    """Return a copy of an action (int[13] or int[15]) in which the entries `PRESSES` are 0.
 
     >>> pressed = noop()
     >>> pressed[[FORWARD, DROP]] = 1

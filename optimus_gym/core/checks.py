@@ -24,7 +24,7 @@ def check_count(name: str, value: object, least: int, most: int | None = None) -
     """Return an integer from `least` to `most` (None: no upper limit) as a Python int.
 
     Raises:
-        BadValue: the value is no such integer; the message holds the argument's name.
+        BadValue: the value is no integer within the limits; the message holds the argument's name.
 
     >>> check_count("ticks", np.int64(3), 1)
     3
@@ -39,7 +39,7 @@ def check_name(kind: str, value: object, known: Collection[str]) -> str:
     """Return a name if `known` holds it.
 
     Raises:
-        UnknownName: the name is unknown or no text; the message holds the nearest names.
+        UnknownName: the name is unknown or no text; the message suggests similar names.
 
     >>> check_name("item", ["stick"], ("stick", "stone"))
     Traceback (most recent call last):
@@ -54,7 +54,7 @@ def check_path(name: str, value: object) -> Path:
     r"""Return a value as a path that the operating system accepts, whether or not the path exists.
 
     Raises:
-        BadValue: the value is no path: it has another type, a character that no path holds, or too great a
+        BadValue: the value is no path: it has a wrong type, a character that no path holds, or too great a
             length; the message holds the argument's name.
 
     >>> check_path("video", "a\0b")

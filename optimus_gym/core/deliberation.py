@@ -16,7 +16,7 @@ Judgement = Literal["CONTINUE", "COMPLETE", "REPLAN"]
 """A reflector's three possible verdicts on a sub-goal (Optimus-1, section 2.2)."""
 Judge = Literal["inventory", "reflector", "both"]
 """The judge that ends a sub-goal as done (`core.interfaces.Agent.judge`). "inventory": the world, by its
-state. "reflector": the agent, by the verdict COMPLETE. "both": the first of world and agent."""
+state. "reflector": the agent, by the verdict COMPLETE. "both": whichever of world and agent is first."""
 End = Literal["reached", "failed", "complete", "replan"]
 """How a sub-goal ends. "reached": the world shows the success. "failed": the executor failed, or the
 sub-goal's ticks were spent. "complete": the agent says that the sub-goal is done. "replan": the agent wants
@@ -94,11 +94,12 @@ class Outcome:
         batches: number of crafted or smelted batches whose product is one of the sub-goal's kinds.
         tool: the tool with which the pieces were got; None if they needed no tool.
         station: the station at which the pieces were made, or None.
-        contradicted: whether the agent called the sub-goal complete and the inventory does not show it.
+        contradicted: whether the agent called the sub-goal complete although the inventory does not show the
+            success.
         chosen: whether the caller of `env.step` chose the sub-goal instead of the agent's decision.
         over: whether the episode ended with the sub-goal.
-        pov: the screen in the sub-goal's last tick, as the observation has it; None in a world without
-            pictures, and in a record.
+        pov: the sub-goal's last frame, as the observation's key `pov` has it; None in a world without
+            pictures, and in the outcomes of a `Record`.
     """
 
     row: int
@@ -148,7 +149,7 @@ class Tally:
     Attributes:
         corrections: how often the backbone was asked to correct an answer.
         own_plans: plans that were read from the backbone's answers.
-        goal_plans: unusable plans that the bare goal replaced.
+        goal_plans: unusable plans that were replaced by the wanted item as the only sub-goal.
         rules_plans: plans that the rules made instead of the backbone.
         own_verdicts: readable verdicts of the backbone.
         lost_verdicts: verdicts of the backbone that could not be read.

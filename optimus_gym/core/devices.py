@@ -9,7 +9,7 @@ def device_named(name: str | None) -> torch.device:
     """Return a usable device; for None, return a GPU if there is one, else the CPU.
 
     Raises:
-        BadValue: PyTorch does not know the device's name, or cannot use the device here.
+        BadValue: PyTorch does not know the device's name, or cannot use the device on this machine.
 
     >>> device_named("cpu")
     device(type='cpu')

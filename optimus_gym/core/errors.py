@@ -62,7 +62,7 @@ class UnknownName(OptimusError, ValueError):
     Args:
         kind: the kind of thing that the name stands for ("item", "task", ...).
         name: the unknown name.
-        known: the names that exist; the message suggests the nearest.
+        known: the names that exist; the message suggests those that are similar to `name`.
 
     >>> raise UnknownName("item", "oak_logs", ["oak_log", "stone"])
     Traceback (most recent call last):
@@ -89,10 +89,11 @@ class UnknownArgument(BadValue, TypeError):
 
 
 def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
-    """Return the error for a keyword argument that does not exist; its text holds the nearest names.
+    """Return the error for a keyword argument that does not exist; its text suggests similar names.
 
-    The error's text holds the words of Python's own TypeError for an unexpected keyword argument. Libraries
-    that try an argument and go on without it look for Python's words (TorchRL's `GymEnv` tries `frameskip`).
+    The error's text holds the words of Python's own TypeError for an unexpected keyword argument. Python's
+    words tell a library that tries an argument to go on without the argument (TorchRL's `GymEnv` tries
+    `frameskip`).
 
     Args:
         name: the argument.

@@ -64,7 +64,8 @@ class World(Protocol):
         """Begin an episode in world `row`; nothing changes if the setup cannot be used.
 
         Raises:
-            BadValue, UnknownName: the setup asks for something that does not exist.
+            UnknownName: the setup names an unknown biome, weather or item.
+            BadValue: a value of the setup is unusable, such as an inventory that does not fit.
             WorldFailed: the world broke down.
         """
 
@@ -112,7 +113,7 @@ class World(Protocol):
         """Return the stations in reach of the player of world `row`."""
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the names of the assists that, by its state, make world `row` easier than the game."""
+        """Return the names of world `row`'s active assists (changes that make the game easier)."""
 
     def events(self, row: int) -> tuple[Event, ...]:
         """Return world `row`'s events of its latest tick, or of all ticks of its latest `carry_out`."""
@@ -227,7 +228,8 @@ class ControllerSetting:
         vocabulary: item names in the order of the observation's indices.
         resolution: width and height of `pov`, pixels.
         view_distance: how far the frames show, blocks.
-        pov: how frames are made, "drawn" or "squeezed".
+        pov: how frames are made: "drawn" at `resolution`, or "squeezed" (drawn as a 640x360 screen, then
+            shrunk as VPT does).
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
         world: a function that returns the world; None for a controller that is not privileged. `world()`
             makes the world and must not be called before the first `begin_episodes`.
@@ -260,8 +262,8 @@ class Controller(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     verbs: frozenset[str]
-    """Verbs of sub-goals that the controller carries out; the helper takes its own verbs that the controller
-    lacks."""
+    """Verbs of sub-goals that the controller carries out. The environment's helper carries out craft, smelt,
+    equip, place and recover sub-goals if the controller lacks the verb."""
     looks_at: tuple[str, ...]
     """Keys of the observation that the controller reads; `act` gets only these keys."""
     fixed_batch: bool
@@ -274,7 +276,8 @@ class Controller(Protocol):
         environment that it served before.
 
         Raises:
-            BadValue: the controller does not fit; the message holds what each side needs or has.
+            BadValue: the controller does not fit; the message says what the controller needs and what the
+                environment has.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -298,8 +301,8 @@ class Controller(Protocol):
                 row that does not act are zeros, and the environment ignores the row's action.
 
         Returns:
-            actions (int32[n, 15], laid out as `core.actions`, the item as item id) and, for each row,
-            why its sub-goal cannot be reached, or None.
+            actions (int32[n, 15], laid out as in `core.actions`; the last entry is an item id) and, for each
+            row, why its sub-goal cannot be reached, or None.
         """
 
 
@@ -350,15 +353,15 @@ class AgentSetting:
 
 
 class Agent(Protocol):
-    """Thinks for many rows at once; keeps a row's mind under the row's number.
+    """Thinks for many rows at once; keeps a row's goal, plan and setbacks under the row's number.
 
-    The agent does all the thinking: planning, replanning, recovery, self-check, selection, reflection,
-    dialogue. The loop makes each call once for all rows concerned: `begin_episodes`, then `decide`; during a
-    sub-goal `watch` every `period` ticks; at the sub-goal's end `ended`, then `decide` unless the episode is
-    over; `finish` after the episode's end, or after a reset or a close has cut it off ("abandoned"). If the
-    caller of `env.step` chose a sub-goal, the sub-goal's outcome says so (`chosen`). The agent never hears of
-    an episode that ends during reset. An episode's record is made before `finish`, so only `info` shows
-    answers that the backbone gives during `finish`.
+    The agent does all the thinking: it makes and checks plans, chooses the next sub-goal, judges running
+    sub-goals, and asks the backbone. The loop makes each call once for all rows concerned: `begin_episodes`,
+    then `decide`; during a sub-goal `watch` every `period` ticks; at the sub-goal's end `ended`, then
+    `decide` unless the episode is over; `finish` after the episode's end, or after a reset or a close has cut
+    it off ("abandoned"). If the caller of `env.step` chose a sub-goal, the sub-goal's outcome says so
+    (`chosen`). The agent never hears of an episode that ends during reset. An episode's record is made before
+    `finish`, so only `info` shows answers that the backbone gives during `finish`.
 
     An agent that reads more of the world than situations show has a true attribute `privileged`, which makes
     the environment privileged. An agent that goes on without a memory that it could not use gives the reason
@@ -377,7 +380,7 @@ class Agent(Protocol):
     "inventory": the world ends a sub-goal when its state shows the success; the loop notes the agent's
     COMPLETE and does not act on COMPLETE. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1,
     Figure 10), whether or not the world shows the success; but craft, smelt, equip, place and recover
-    sub-goals end by the world's state under any executor, because the paper's helper carries them out.
+    sub-goals end by the world's state under any executor, because Optimus-1's helper carries them out.
     "both": the sub-goal ends by the world's state or by COMPLETE, whichever comes first. REPLAN, a failure, a
     death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that carries out
     sub-goals by itself also decides when a sub-goal ends."""
@@ -389,7 +392,8 @@ class Agent(Protocol):
         that it served before.
 
         Raises:
-            BadValue: the agent does not fit; the message holds what each side needs or has.
+            BadValue: the agent does not fit; the message says what the agent needs and what the
+                environment has.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:

@@ -1,4 +1,4 @@
-"""Converts our actions to those of MineRL 1.0's human survival, dicts of 23 buttons and the camera, and back.
+"""Converts our actions to MineRL 1.0's (dicts of 23 buttons and the camera, as in `HumanSurvival`), and back.
 
 An action of ours that is converted to MineRL's form and back is unchanged. MineRL's `ESC` and `pickItem` have
 no counterpart among our keys and are lost. Camera turns in degrees become bins by the mu-law of VPT's

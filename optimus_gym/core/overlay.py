@@ -79,8 +79,8 @@ class Overlay:
         foods: an empty, a half and a full piece of food in each of k variants (uint8[k, 3, 9, 9, 4]).
         armours: an empty, a half and a full piece of armour (uint8[3, 9, 9, 4]).
         bubble: an air bubble (uint8[9, 9, 4]).
-        frame: the frame around the selected slot (uint8[24, 24, 4]), whose corner lies one pixel outside the
-            slot's.
+        frame: the frame around the selected slot (uint8[24, 24, 4]); the frame's upper left corner lies one
+            pixel above and one pixel left of the slot's corner.
         icons: the icon of each item by its id (uint8[976, 16, 16, 4]); the icon of air is transparent.
         digits: the digits 0 to 9 (uint8[10, 8, 8], no colours): pixels of a digit are above 0.
     """

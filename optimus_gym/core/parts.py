@@ -27,7 +27,7 @@ _GIVEN = "object:"
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
-"""Option that the text after the colon of "name:source" sets, by the part's kind and name; else `source`."""
+"""By kind and name of a part, the option that X sets in the form "name:X"; `source` for parts not listed."""
 
 DUTIES: Mapping[str, str] = MappingProxyType(
     {
@@ -65,7 +65,8 @@ class Part:
         """Return the part's class, imported now.
 
         Raises:
-            UnknownName, BadValue: the class does not exist, or is not of this kind.
+            UnknownName: the name is neither registered nor of the form "module:Class".
+            BadValue: the class does not exist, or is no class of the kind `kind`.
         """
         return _class_of(self.kind, self.name)
 
@@ -91,7 +92,7 @@ class Part:
         return maker(*arguments, **given, **options)
 
     def __str__(self) -> str:
-        """Return the specification as users write it."""
+        """Return the specification as a name, or as the text of a mapping with name and options."""
         options = self.options
         return repr({"name": self.name, **options}) if options else self.name
 
@@ -101,8 +102,8 @@ def part_of(kind: str, wanted: object) -> Part | None:
 
     Raises:
         UnknownName: the name does not exist.
-        BadValue: the argument has an unknown form, or marks the place of an object that was not saved; or
-            JSON cannot hold an option.
+        BadValue: the argument has an unknown form, or stands for an object that a specification cannot hold;
+            or JSON cannot hold an option.
 
     >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
     0.2
@@ -121,7 +122,9 @@ def part_of(kind: str, wanted: object) -> Part | None:
         raise BadValue(f"{kind}: expected a name, a mapping with a name or a part, got {wanted!r}")
     if isinstance(wanted, type):
         name = f"{wanted.__module__}:{wanted.__qualname__}"
-        raise BadValue(f"{kind}: expected an object, got its class; make one, or name it {name!r}")
+        raise BadValue(
+            f"{kind}: expected an object, got its class; make an object, or pass the name {name!r}"
+        )
     return None
 
 
@@ -156,10 +159,11 @@ def _from_text(kind: str, text: str, options: dict[str, Any]) -> Part:
 
 
 def _class_of(kind: str, name: str) -> Any:
-    """Return the class that a name stands for; reject objects that are no class of this kind of part.
+    """Return the class that a name stands for; reject an object that is no class of the part's kind.
 
     Raises:
-        UnknownName, BadValue: no object has the name, or the object is no class with the method in `DUTIES`.
+        UnknownName: the name is neither registered nor of the form "module:Class".
+        BadValue: no object has the name, or the object is no class with the method in `DUTIES`.
     """
     found = load(kind, name)
     duty = DUTIES.get(kind)

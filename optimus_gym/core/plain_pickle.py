@@ -36,7 +36,9 @@ class _Kind:
 
     def __init__(self, name: object, *_: object) -> None:
         if name not in _LAYOUTS:
-            raise pickle.UnpicklingError(f"a number has the unknown type {name!r:.40}")
+            raise pickle.UnpicklingError(
+                f"the pickle holds a number of the unknown type {name!r:.40}"
+            )
         self._layout = _LAYOUTS[str(name)]
         self._order = "<"
 
@@ -52,14 +54,14 @@ class _Kind:
 def _number(kind: object, content: object) -> Any:
     """Return a Python number; stands in for numpy's `scalar`."""
     if not isinstance(kind, _Kind) or not isinstance(content, bytes):
-        raise pickle.UnpicklingError("a number has no type or no bytes")
+        raise pickle.UnpicklingError("the pickle holds a number without type or bytes")
     return kind.number(content)
 
 
 def _bytes(text: object, code: object) -> bytes:
     """Return the bytes that pickles of protocol 2 and older hold as a latin1 text."""
     if not isinstance(text, str) or code != "latin1":
-        raise pickle.UnpicklingError("bytes are stored as a text that is not latin1")
+        raise pickle.UnpicklingError("the pickle stores bytes as a text that is not latin1")
     return text.encode("latin1")
 
 
@@ -153,7 +155,7 @@ def length_of_pickle(content: bytes) -> int:
     for operation, number, place in pickletools.genops(content):
         if operation.name in _STORES and isinstance(number, int) and number > len(content):
             raise pickle.UnpicklingError(
-                f"a value has number {number} in a pickle of {len(content)} bytes"
+                f"the pickle gives a value the number {number}, above its {len(content)} bytes"
             )
         end = place or 0
     return end + 1
@@ -170,7 +172,9 @@ def check_extent(found: object) -> None:
         value = left.pop()
         count += 1
         if count > MOST_VALUES:
-            raise pickle.UnpicklingError(f"over {MOST_VALUES} values, or a value that holds itself")
+            raise pickle.UnpicklingError(
+                f"the pickle holds over {MOST_VALUES} values, or a value that holds itself"
+            )
         if isinstance(value, Mapping):
             left += [*value.keys(), *value.values()]
         elif isinstance(value, _GROUPS) and type(value) in _GROUPS:  # a named tuple is one value

@@ -33,5 +33,5 @@ FED: Final = 10.0
 ELSEWHERE: Final = 8.0
 """Distance in blocks, in any direction, that a stuck player must move to count as free (our choice)."""
 SEEN_BY_WORLD: Final = ("in_water", "drop_down", "night", "danger")
-"""Predicaments that a world with the power "predicaments" reports; the other predicaments show in vitals and
-positions."""
+"""Predicaments that a world with the power "predicaments" reports; the player's vitals and positions
+show the others (hurt, hungry, stuck)."""

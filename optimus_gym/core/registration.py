@@ -36,7 +36,7 @@ def budgets() -> dict[str, int]:
 
 
 def environment_ids() -> tuple[str, ...]:
-    """Return every environment id of the package, view by view; a view's id for any task comes first.
+    """Return every environment id of the package, view by view; each view begins with its id for any task.
 
     >>> environment_ids()[:2]
     ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')

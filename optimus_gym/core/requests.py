@@ -27,7 +27,7 @@ class Request:
     """One question.
 
     Attributes:
-        kind: the kind of question, a free word of the asker ("plan", "replan", "reflect", ...).
+        kind: the kind of question, a word that the asker chooses ("plan", "replan", "reflect", ...).
         text: the whole prompt. `[picture 1]`, `[picture 2]`, ... mark the places of pictures.
         images: the prompt's pictures, uint8[H, W, 3] each.
         row: the row that the question concerns; that row's record gets the answer's cost. `row` is None if
@@ -112,7 +112,7 @@ def check_reply(reply: Reply, where: str) -> None:
     """Check the types and ranges of a reply's attributes.
 
     Raises:
-        BadValue: an attribute has another type or is out of range; the message holds the attribute's name.
+        BadValue: an attribute has a wrong type or is out of range; the message holds the attribute's name.
     """
     listed = isinstance(reply.faults, tuple) and all(isinstance(one, str) for one in reply.faults)
     rules = {

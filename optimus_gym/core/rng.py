@@ -1,4 +1,4 @@
-"""Random generators derived from the seed of a reset, one for the name of each consumer."""
+"""Random generators derived from the seed of a reset, one for each named consumer of random numbers."""
 
 from zlib import crc32
 

@@ -22,8 +22,8 @@ MOST_HELD: Final = 41 * 64
 MOST_LEVELS: Final = 21_863
 """The highest level that the game's experience counter reaches (Minecraft Wiki, "Experience")."""
 VITALS_UNIT: Final = np.array([20, 20, 20, 300, 20, 1], np.float32)
-"""Values of health, food, saturation, air and armour that become 1; the experience level is scaled by a
-logarithm."""
+"""Values of health, food, saturation, air and armour that are scaled to 1; a logarithm scales the experience
+level."""
 
 Scaled = NDArray[np.float32]
 

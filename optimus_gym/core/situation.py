@@ -71,7 +71,7 @@ class Situation:
     """The agent's view of a row at one tick.
 
     Attributes:
-        row: the row's number, under which the agent keeps the row's mind.
+        row: the number of the world and its episode.
         task: the episode's task.
         goal: the sub-goal that reaches the task.
         tick: ticks of the episode so far.

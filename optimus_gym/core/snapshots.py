@@ -78,7 +78,7 @@ class Snapshot:
         start = len(_MAGIC)
         end = data.find(b"\n", start, start + MOST_HEADER + 1)
         if end < 0:
-            raise BadValue("snapshot: it is truncated: its header does not end")
+            raise BadValue("snapshot: it is truncated: it ends within its header")
         header = _header(data[start:end])
         digest = header.pop("sha256")
         packed = memoryview(data)[end + 1 :]
@@ -186,7 +186,7 @@ def _unpacked(packed: memoryview, parts: list[tuple[str, int]]) -> bytes:
     except zlib.error as error:
         raise BadValue(f"snapshot: it was edited or damaged: {error}") from error
     if len(body) <= length and not unpacker.eof:
-        raise BadValue("snapshot: it is truncated: its last part does not end")
+        raise BadValue("snapshot: it is truncated: it ends within its last part")
     if len(body) != length or unpacker.unused_data:
         raise BadValue("snapshot: it was edited or damaged: its length does not fit its header")
     return body

@@ -74,7 +74,7 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the screen indices that taps read (int64[n], ascending), and the taps indexed into this array.
+    """Return the screen indices that taps read (int64[n], ascending), and taps that index this array instead.
 
     >>> places, again = read_places(taps(128, 640))
     >>> places[:3].tolist(), again[1].tolist()

@@ -24,7 +24,9 @@ def members_of(archive: zipfile.ZipFile, size: int) -> Mapping[str, zipfile.ZipI
     for info in archive.infolist():
         is_stored = info.compress_type == zipfile.ZIP_STORED
         if not is_stored or info.compress_size != info.file_size or info.flag_bits & _ENCRYPTED:
-            raise zipfile.BadZipFile(f"member {info.filename[:100]!r} is compressed or encrypted")
+            raise zipfile.BadZipFile(
+                f"the ZIP's member {info.filename[:100]!r} is compressed or encrypted"
+            )
         total += info.file_size
         if info.filename in members or total > size:
             raise zipfile.BadZipFile("the ZIP's members overlap")

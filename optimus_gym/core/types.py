@@ -15,7 +15,8 @@ ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
 """Verbs of sub-goals that are reached by one success, whatever their count."""
 
 RECOVER: Verb = "recover"
-"""The verb of sub-goals that get the player out of a predicament; the item is one of `core.predicaments`."""
+"""The verb of sub-goals that get the player out of a predicament; the sub-goal's item is a
+predicament's name (`core.predicaments`)."""
 
 TICKS_A_SECOND = 20
 """Ticks of a second of game time (Minecraft Wiki, "Tick")."""
@@ -40,9 +41,9 @@ Reason = Literal[
 Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """The statuses of an episode; `info["status_code"]` is a status's index in this tuple. "success" and "died"
-(if the protocol ends an episode there) are terminated; "budget" (ticks spent), "gave_up" (by the agent) and
-"world_failed" (the world broke down) are truncated; "abandoned" means that a reset or a close cut the episode
-off."""
+(if the protocol ends an episode at death) are terminated; "budget" (ticks spent), "gave_up" (by the agent)
+and "world_failed" (the world broke down) are truncated; "abandoned" means that a reset or a close cut the
+episode off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; among equivalent kinds, the one to name in texts. For "find" it is the name of any
-    thing, for "recover" the name of a predicament."""
+    """The item's name; among equivalent kinds, the one to name in texts. A "find" sub-goal's item is
+    the name of any block, creature or item, a "recover" sub-goal's item the name of a predicament."""
     count: int = 1
     """Pieces that the inventory must gain, or 1 (equip, place)."""
     accepts: tuple[str, ...] = ()
@@ -130,8 +131,8 @@ class Sight:
     """Pixels that show the kind, at least 1.
 
     A block counts at each pixel that has any of its colour: at a pixel that looks through water, ice or
-    stained glass, this block and the one behind both count. At a pixel of a creature, an item or a falling
-    block, nothing else counts.
+    stained glass, the see-through block and the block behind both count. At a pixel of a creature, an item or
+    a falling block, nothing else counts.
     """
     distance: float
     """Distance in blocks from the player's eye to the nearest point of the kind that a pixel's centre

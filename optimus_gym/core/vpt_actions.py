@@ -87,9 +87,9 @@ def from_vpt(
 ) -> NDArray[np.int32]:
     """Return VPT's joint buttons and camera turns, two arrays of one shape, as our actions (int32[..., 13]).
 
-    Joint buttons that keep the camera still override the turn. Turn 60 keeps the camera still even if the
-    joint button turns the camera. The joint button that opens the inventory lets the camera turn. `to_vpt`
-    never makes these three combinations.
+    Three combinations, which `to_vpt` never returns, have these results: a joint button that keeps the camera
+    still overrides the turn; turn 60 keeps the camera still even if the joint button turns the camera; the
+    joint button that opens the inventory lets the camera turn.
 
     Raises:
         BadValue: the shapes differ, the arrays hold no integers, or a value is out of range.

@@ -99,7 +99,7 @@ def block(name: str) -> Block:
     """Return one block.
 
     Raises:
-        UnknownName: no such block; the error names the nearest.
+        UnknownName: no such block; the error suggests similar names.
     """
     return blocks()[check_name("block", name, blocks())]
 
@@ -127,7 +127,7 @@ def _properties() -> dict[str, frozenset[str]]:
 
 
 def _symbols() -> dict[str, str]:
-    """Return the item that stands for each block: the item of the block's name, or a data file's."""
+    """Return the item for each block: the item of the block's name, or an item that a data file names."""
     symbols = {entry.block: name for name, entry in items().items() if entry.block is not None}
     named: Iterable[str] = block_names()
     symbols |= {name: name for name in named if name in items() and items()[name].block == name}

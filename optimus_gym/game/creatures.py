@@ -94,7 +94,7 @@ def creature_kind(name: str) -> CreatureKind:
     """Return one kind.
 
     Raises:
-        UnknownName: no such creature; the error names the nearest.
+        UnknownName: no such creature; the error suggests similar names.
 
     >>> creature_kind("zombie").damage
     3

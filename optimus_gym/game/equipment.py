@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from optimus_gym.game.items import item
 
 EQUIPMENT_PLACES = ("hand", "offhand", "feet", "legs", "chest", "head")
-"""The places of a player's equipment, in the order in which worlds report their items."""
+"""The places of a player's equipment, in the order in which worlds report the equipped items."""
 
 
 def equipment_place(name: str) -> int:

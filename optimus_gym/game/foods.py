@@ -59,7 +59,7 @@ def foods() -> Mapping[str, Food]:
     """Return every food by its item's name, in id order; milk, which restores no hunger, comes last.
 
     Source: `minecraft-data` (points and saturation), `data/eating.json`, `data/food_effects.json` and
-    Minecraft Wiki "Food" (ways of eating, other effects).
+    Minecraft Wiki "Food" (how a food is eaten, and its effects).
     """
     special = {row["item"]: row for row in rows("eating")}
     table: dict[str, Food] = {}

@@ -72,7 +72,7 @@ def item(name: str) -> Item:
     """Return one item.
 
     Raises:
-        UnknownName: no such item; the error names the nearest.
+        UnknownName: no such item; the error suggests similar names.
     """
     return items()[check_name("item", name, items())]
 
@@ -113,8 +113,8 @@ def item_names() -> tuple[str, ...]:
 def placing_rows() -> tuple[Row, ...]:
     """Return data rows of items that stand for blocks of another name.
 
-    Source: `data/placing.json`. The item places the first block of its row, unless a block of the
-    item's own name exists (a torch places "torch", and "wall_torch" gives a torch).
+    Source: `data/placing.json`. A row's item places the row's first block, unless some block has the item's
+    name: the item "torch" places the block "torch", although its row lists "wall_torch".
     """
     return rows("placing")
 

@@ -26,7 +26,7 @@ class Making:
         count: pieces made at once.
         ingredients: ingredients that one batch uses up.
         station: one of `BENCHES` that must be in reach, or None.
-        remainders: (item, pieces) left behind.
+        remainders: (item, pieces) left behind by one batch.
     """
 
     product: str

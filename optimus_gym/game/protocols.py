@@ -77,7 +77,7 @@ def protocol(name: str) -> EpisodeProtocol:
     """Return one protocol.
 
     Raises:
-        UnknownName: no such protocol; the error names the nearest.
+        UnknownName: no such protocol; the error suggests similar names.
 
     >>> protocol("optimus-1-paper").assists
     ('night_vision', 'diamonds_20_percent')

@@ -1,8 +1,8 @@
-"""Crafting recipes; recipes that differ only in kinds of an item are folded into one.
+"""Crafting recipes; recipes that differ only in kinds of an item are merged into one.
 
 The package `minecraft-data` has one row for each kind of planks, coal or stone and no row that mixes kinds;
-the game takes any kind in any slot. This module folds such rows into one recipe, whose ingredients list the
-kinds.
+the game takes any kind in any slot. This module merges rows that differ only in the kind into one recipe,
+whose ingredients list the kinds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ class Ingredient:
     Attributes:
         choices: items to choose from, in any mixture.
         count: number of pieces, one in each cell.
-        tag: the tag of all choices together, if there is one.
+        tag: the item tag that holds exactly these choices, if there is one.
     """
 
     choices: tuple[str, ...]
@@ -127,7 +127,9 @@ def layouts() -> tuple[RecipeLayout, ...]:
 
 @cache
 def recipes() -> tuple[Recipe, ...]:
-    """Return every recipe, alternatives folded, in the order of each recipe's first row in `minecraft-data`.
+    """Return every recipe once, in the order of the recipes' first rows in `minecraft-data`.
+
+    Rows that differ only in kinds of an item, such as the wood, are merged into one recipe.
 
     Recipes that `minecraft-data` leaves out, since their products depend on the ingredients (a rocket's
     flight, a stew's effect), come last, in their plainest form. Source: `minecraft-data` (shapes),
@@ -157,7 +159,7 @@ def _special(number: int, row: Row) -> Recipe:
 
 
 def _folded() -> tuple[Recipe, ...]:
-    """Return the recipes that `minecraft-data` has, alternatives folded into one recipe."""
+    """Return `minecraft-data`'s recipes; rows that differ only in kinds of an item are merged into one."""
     waiting = dict.fromkeys(layouts())
     done: list[Recipe] = []
     for first in layouts():
@@ -190,11 +192,11 @@ def expanded_layouts(
 ) -> tuple[RecipeLayout, ...]:
     """Return all layouts that replace each item of `first` by one of the item's choices.
 
-    Cells with equal items in `first` have equal items in each layout, as in `minecraft-data`'s rows for a
-    folded recipe.
+    Cells with equal items in `first` have equal items in each layout, as in `minecraft-data`'s rows for
+    one recipe.
 
     Args:
-        first: any of the recipe's rows.
+        first: any of `minecraft-data`'s rows for the recipe.
         choices: for each of `symbols(first)`, the items that may replace it.
     """
     old = symbols(first)
@@ -219,7 +221,7 @@ def _choices() -> tuple[Choice, ...]:
 
 
 def _widest(first: RecipeLayout, waiting: Mapping[RecipeLayout, None]) -> tuple[Choice, ...]:
-    """Return for each item of `first` its choices, such that as many rows as possible fold into one."""
+    """Return the choices for each item of `first` with which as many rows as possible become one recipe."""
     options = []
     for held in symbols(first):
         serving = [choice for choice in _choices() if choice.serves(first.product, held)]

@@ -83,7 +83,7 @@ class Source:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Return every item that the source may use up or needs held; each starts an edge of the graph."""
+        """Return every item that this source may use up or needs as tool, station or held item."""
         used = [name for need in self.needs for name in need.choices]
         held = [name for name in (self.tool, self.station, *self.holds) if name is not None]
         return tuple(dict.fromkeys((*used, *held)))
@@ -94,7 +94,7 @@ class Source:
         return self.verb in GATHERING
 
     def runs(self, pieces: int) -> float:
-        """Return the (expected) batches that give `pieces`: a whole number unless the item is gathered."""
+        """Return how many batches give `pieces`: a whole number, or a mean number for a gathered item."""
         runs = pieces / self.yields
         return runs if self.gathered else ceil(runs)
 
@@ -148,7 +148,7 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return where a block is found: the biomes of a data row, and an ore's heights (true of most biomes)."""
+    """Return where a block is found: the biomes of a data row, and an ore's heights in most biomes."""
     place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
     chosen = [rule for rule in rules if rule.biome is None] or rules

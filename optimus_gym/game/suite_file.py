@@ -191,7 +191,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
 
 
 def _item_faults(name: str, success: str) -> list[str]:
-    """Return the fault of an unknown name: no tag, no item, or, for a task to find something, no thing."""
+    """Return the fault of an unknown name of a tag or item, or of a thing that a task asks to find."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
     elif success == "declared":

@@ -54,6 +54,8 @@ def select(patterns: Sequence[str], names: Sequence[str], where: str) -> tuple[s
         else:
             found = glob(names, pattern)
         if not found:
-            raise BadValue(f"expected a name, glob or tag that matches, got {pattern!r} ({where})")
+            raise BadValue(
+                f"expected a name, glob or tag that matches known names, got {pattern!r} ({where})"
+            )
         chosen |= dict.fromkeys(found)
     return tuple(chosen)

@@ -22,8 +22,8 @@ SUITES = (
     "jarvis-code-42",
 )
 """Names of the suites, each with a file in `data/suites`: Optimus-1, Tables 5, 6 and 8 to 14; JARVIS-1,
-Tables 7 to 16, and 43 wood variants derived from its Table 1; MP5, Tables 13 and 16; DEPS by Optimus-1's
-Table 16; and the tasks that the public code of Optimus-1 and of JARVIS-1 has beyond its paper."""
+Tables 7 to 16, and 43 wood variants derived from its Table 1; MP5, Tables 13 and 16; DEPS, as listed in
+Optimus-1's Table 16; and tasks that only the public code of Optimus-1 and JARVIS-1 has, not the papers."""
 OWN_SUITE = "own"
 """Name of the suite of a user's own tasks, and of the group of tasks whose row names no group."""
 SURVIVAL = "vanilla"
@@ -51,7 +51,7 @@ def task(name: str) -> Task:
     """Return one task, of a suite or added by `add_task`.
 
     Raises:
-        UnknownName: no such task; the error names the nearest.
+        UnknownName: no such task; the error suggests similar names.
     """
     if name in _OWN:
         return _OWN[name][0]
@@ -69,12 +69,13 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
     """Return a user's own tasks by id, in the table's order; `task` does not know these tasks.
 
     Args:
-        table: a table as in a suite's file (`optimus_gym.game.suite_file`). `protocol` ("vanilla"),
-            `groups` (the rows' groups) and a row's `group` ("own") and `source` may be left out.
+        table: a table as in a suite's file (`optimus_gym.game.suite_file`). The table's
+            `protocol` (default: "vanilla") and `groups` (default: the rows' groups), and a row's `group`
+            (default: "own") and `source` may be left out.
         where: the table's name, for the error.
 
     Raises:
-        BadValue: lists every fault of every row; or a suite's task has the id of one of the tasks.
+        BadValue: lists every fault of every row; or a row has the id of a suite's task.
         UnknownName: no such protocol.
 
     >>> row = {"id": "Bed", "item": "#beds", "verb": "craft", "instruction": "Sleep", "budget": 6000}
@@ -84,8 +85,8 @@ def own_tasks(table: object, where: str) -> Mapping[str, Task]:
     if not isinstance(table, Mapping) or not {"tasks"} <= set(table) <= set(SUITE_HEAD):
         came = ", ".join(map(str, table)) if isinstance(table, Mapping) else type(table).__name__
         raise BadValue(
-            f"expected an object with tasks, and protocol and groups if they matter, got {shown(came)} "
-            f"({where})"
+            f"expected an object with the key tasks and, if wanted, protocol and groups, got "
+            f"{shown(came)} ({where})"
         )
     rows = table["tasks"]
     if isinstance(rows, Sequence) and not isinstance(rows, str):
@@ -126,7 +127,7 @@ def add_task(row: Row, where: str) -> Task:
 
 
 def added_rows() -> Mapping[str, Row]:
-    """Return the rows of the added tasks by id, sorted by id."""
+    """Return the rows of the tasks that a user has added, by id and sorted by id."""
     return {name: row for name, (_, row) in sorted(_OWN.items())}
 
 

@@ -1,4 +1,4 @@
-"""Things that an agent can be asked to find: blocks, creatures and lying items."""
+"""Things that an agent can be asked to find: blocks, creatures and items on the ground."""
 
 from functools import cache
 

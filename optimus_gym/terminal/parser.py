@@ -45,7 +45,8 @@ class Parser(argparse.ArgumentParser):
         """Parse arguments; an unknown argument is an error.
 
         Raises:
-            BadValue, UnknownName: an argument is unknown, missing or cannot be read.
+            UnknownName: an option or a command is unknown.
+            BadValue: an argument is missing, is one too many or cannot be read.
         """
         parsed, rest = super().parse_known_args(args, namespace)
         for text in rest:
@@ -59,7 +60,8 @@ class Parser(argparse.ArgumentParser):
         """Check that a command or the value of an option with `choices` is known (called by argparse).
 
         Raises:
-            BadValue, UnknownName: the name is unknown; the message holds the known or nearest names.
+            BadValue: the option's value is unknown; the message lists the known values.
+            UnknownName: the command is unknown; the message suggests similar names.
         """
         if action.choices is None or value in action.choices:
             return

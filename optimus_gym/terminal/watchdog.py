@@ -36,7 +36,7 @@ if os.getppid() == command:
 def start_guard() -> None:
     """Start a guard that watches this process until it ends; call `start_guard` once, in the main thread.
 
-    The function does nothing on systems without such signals and pipes (Windows) or if no process can start.
+    The function does nothing on Windows, which lacks the signals and pipes, or if no process can start.
     """
     if os.name != "posix":
         return

@@ -9,8 +9,8 @@ a test of your own:
 
 A rule takes a function that makes the part without arguments, for instance the part's class. A rule of worlds
 takes a function that makes a world from the number of rows. A broken rule raises `RuleBroken`, which holds
-the expected and the actual value, and the place in the code. A rule that does not apply returns the reason,
-else "".
+the expected and the actual value, and the place in the code. A rule returns why it does not apply to
+a part, or "" if the part keeps the rule.
 
 Small worlds for tests are in `optimus_gym.testing.small_worlds`, and situations and outcomes for tests of an
 agent in `optimus_gym.testing.situations`.

@@ -276,7 +276,7 @@ def meets_another_environment(case: AgentCase) -> None:
 
 @CONTRACT.rule
 def plays_an_environment(case: AgentCase) -> None:
-    """An agent plays an episode's first steps in the symbolic world."""
+    """An agent plays an episode's first steps in the world `symbolic`, which has no land."""
     import gymnasium as gym
 
     import optimus_gym  # noqa: F401  it registers the environments

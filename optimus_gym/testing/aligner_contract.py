@@ -68,7 +68,7 @@ def has_all_members(case: AlignerCase) -> None:
 
 @CONTRACT.basic
 def has_sizes_and_thresholds(case: AlignerCase) -> None:
-    """An aligner has a name, whole `width` and `longest` of at least 1, and thresholds from 0 to below 1."""
+    """An aligner has a name, integers `width` and `longest` of at least 1, and thresholds in [0, 1)."""
     aligner = case.aligner
     named = isinstance(aligner.name, str) and aligner.name
     expect(named, "a name", aligner.name, aligner, "name")
@@ -176,7 +176,7 @@ def refuses_texts_without_words(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
-    """`frames` rejects arrays of another shape or type, and pictures without pixels."""
+    """`frames` rejects arrays that are not uint8[n, H, W, 3], and pictures without pixels."""
     for bad in (
         np.zeros((_PICTURE_SIDE, _PICTURE_SIDE, 3), np.uint8),
         np.zeros((1, 8, 8, 3)),
@@ -189,7 +189,7 @@ def refuses_arrays_that_are_no_pictures(case: AlignerCase) -> None:
 
 @CONTRACT.rule
 def refuses_videos_of_wrong_length(case: AlignerCase) -> None:
-    """`videos` rejects a video without frames, a video that is too long, and features of another width."""
+    """`videos` rejects a video without frames, a video that is too long, and features of a wrong width."""
     aligner = case.aligner
     for shape in (
         (0, aligner.width),

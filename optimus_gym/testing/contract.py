@@ -29,7 +29,7 @@ class PartCase:
 
     Attributes:
         make: a function that makes the part, the same each time.
-        owner: the part's class, whose file error messages name; None if unknown.
+        owner: the part's class, for the file name in error messages; None if unknown.
     """
 
     make: Callable[..., Any]
@@ -133,7 +133,7 @@ class Contract:
         return check
 
     def followed_by(self, other: "Contract") -> "Contract":
-        """Return a contract with the rules of this contract, then those of another one for the same case."""
+        """Return a contract with this contract's rules, then the rules of `other` for the same `case`."""
         joined = Contract(self.case)
         joined._rules = [*self._rules, *other._rules]
         return joined

@@ -184,7 +184,7 @@ def rows_are_independent(case: ControllerCase) -> None:
 
 @CONTRACT.rule
 def rows_keep_their_state(case: ControllerCase) -> None:
-    """Actions of other rows do not change a row's actions or the state of rows outside the mask."""
+    """Actions of other rows change neither a row's actions nor the state of a row that does not act."""
     alone, later = case.session(), case.session()
     later.play((1,))
     wanted = "row 0's actions as if row 1 had not acted before"

@@ -255,7 +255,7 @@ def undeclared_keys_do_nothing(case: WorldCase) -> None:
     """In a world without the power "keys", pressed keys and functions change no item."""
     case.need("subgoals")
     if "keys" in case.can:
-        raise NotApplicable("the world declares the power 'keys'")
+        raise NotApplicable("the rule is for worlds without the power 'keys'")
     with case.begun(1) as world:
         before = held_counts(world)
         world.tick([0], keys(0, True)[None])

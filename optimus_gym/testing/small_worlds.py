@@ -118,7 +118,7 @@ class FailingWorld(MinimalWorld):
         """Advance the worlds `rows` by one tick.
 
         Raises:
-            WorldFailed: the failing world is broken.
+            WorldFailed: world `row` has broken down.
         """
         chosen = np.asarray(rows, np.int64)
         ticks = self._ticks + int((chosen == self._row).sum())

@@ -37,7 +37,7 @@ ACTING: Final = frozenset({"keys", "mouse", "subgoals"})
 ARRAYS: Final = "worlds"
 """The member that the power "arrays" requires, the only required member that is no method."""
 MOST_COLOURS_OF_NOTHING: Final = 20
-"""Maximum number of different pixel values in a frame that shows nothing."""
+"""Maximum number of different pixel values (0 to 255) in a frame that counts as empty."""
 FULL_HEALTH: Final = 20.0
 
 

@@ -32,7 +32,7 @@ class Aligner(Protocol):
         """Return the features (float32[n, width], not scaled to length 1) of pictures (uint8[n, H, W, 3]).
 
         Raises:
-            BadValue: the pictures have another shape or type.
+            BadValue: the pictures have a wrong shape or type.
         """
 
     def videos(self, features: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -60,7 +60,7 @@ def check_pictures(pictures: NDArray[np.uint8]) -> None:
     """Reject arrays that are no pictures (uint8[n, H, W, 3]).
 
     Raises:
-        BadValue: the pictures have another shape or type, or no pixel.
+        BadValue: the pictures have a wrong shape or type, or no pixel.
     """
     given = np.asarray(pictures)
     if given.ndim != 4 or given.shape[3] != 3 or given.dtype != np.uint8 or 0 in given.shape[1:]:
@@ -71,12 +71,12 @@ def check_videos(features: Sequence[NDArray[np.float32]], width: int, longest: i
     """Reject arrays that are no videos' features (float32[t, width] each, t from 1 to `longest`).
 
     Raises:
-        BadValue: a video has no frame, too many, or another shape; the error says which video.
+        BadValue: a video has no frame, too many, or a wrong shape; the error says which video.
     """
     for k, one in enumerate(features):
         given = np.asarray(one)
         if given.ndim != 2 or given.shape[1] != width or not 1 <= len(given) <= longest:
             raise BadValue(
                 f"videos: expected features of 1 to {longest} frames with {width} numbers each, got "
-                f"{given.shape} at {k}"
+                f"{given.shape} for video {k}"
             )

@@ -29,7 +29,7 @@ def threshold_of(
     if len(videos) != len(texts) or len(set(texts)) < 2:
         raise BadValue(
             f"calibration: expected a text for each of {len(videos)} videos, at least two of them "
-            f"different, got {len(texts)} with {len(set(texts))} different ones"
+            f"different, got {len(texts)} texts, {len(set(texts))} of them different"
         )
     shown = aligner.videos([aligner.frames(video) for video in videos])
     fits = shown @ aligner.texts(texts).T

@@ -1,6 +1,7 @@
 """Converts texts to CLIP's tokens, which MineCLIP's text tower reads.
 
-A text becomes a token for the beginning, up to 75 tokens, a token for the end, and zeros up to 77.
+A text becomes a token for the beginning, up to 75 tokens, a token for the end, and zeros up to
+a length of 77.
 """
 
 import gzip
@@ -29,7 +30,7 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
 
     Raises:
         BadValue: there is no text, or a text is empty or no text.
-        MissingExtra: the library that merges pairs is not installed.
+        MissingExtra: the tokenizer's library is not installed.
     """
     if isinstance(texts, str) or not texts:
         raise BadValue(f"texts: expected a list of at least one text, got {shown(texts)}")
@@ -48,12 +49,12 @@ def encoder() -> Any:
     """Return the tokenizer, which is made at the first call.
 
     Raises:
-        MissingExtra: the library that merges pairs is not installed.
+        MissingExtra: the tokenizer's library is not installed.
     """
     try:
         from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
     except ImportError as error:
-        raise MissingExtra("CLIP's tokens", "torch") from error
+        raise MissingExtra("CLIP's tokenizer", "torch") from error
     packed = files("optimus_gym.vision.data").joinpath("clip_merges.txt.gz").read_bytes()
     pairs = [line.split(" ") for line in gzip.decompress(packed).decode().splitlines()]
     merges = [(first, second) for first, second in pairs]

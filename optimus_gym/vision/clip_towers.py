@@ -9,7 +9,7 @@ from torch.nn import functional
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of the network; the defaults are the official network's."""
+    """Sizes of a MineCLIP network; the defaults are those of the official checkpoints."""
 
     height: int = 160
     width: int = 256

@@ -103,7 +103,7 @@ class HudReader:
         """Return the player's state that a frame (uint8[360, 640, 3]) shows.
 
         Raises:
-            BadValue: the frame has another shape or type.
+            BadValue: the frame has a wrong shape or type.
         """
         width, height = PICTURE_SIZE
         if picture.shape != (height, width, 3) or picture.dtype != np.uint8:

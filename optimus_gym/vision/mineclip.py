@@ -76,7 +76,7 @@ class MineCLIP(nn.Module):
         """Return the features (float[b, t, 512]) of frames (uint8[b, t, 3, 160, 256]).
 
         Raises:
-            BadValue: the frames have another shape or type.
+            BadValue: the frames have a wrong shape or type.
         """
         wanted = (3, self.sizes.height, self.sizes.width)
         if frames.ndim != 5 or frames.shape[2:] != wanted or frames.dtype != torch.uint8:
@@ -92,7 +92,7 @@ class MineCLIP(nn.Module):
         """Return the features (float[b, 512]) of videos (uint8[b, t, 3, 160, 256]).
 
         Raises:
-            BadValue: the frames have another shape or type, or there are more than 32 in a video.
+            BadValue: the frames have a wrong shape or type, or there are more than 32 in a video.
         """
         return self.pool(self.encode_frames(frames))
 
@@ -100,7 +100,7 @@ class MineCLIP(nn.Module):
         """Return the features (float[b, 512]) of videos from their frames' features (float[b, t, 512]).
 
         Raises:
-            BadValue: there is no frame, or more than the encoder over time has places for.
+            BadValue: a video has no frame, or more frames than the encoder over time can take.
         """
         if not 1 <= features.shape[1] <= self.sizes.longest_video:
             raise BadValue(
@@ -125,5 +125,5 @@ class MineCLIP(nn.Module):
 
 
 def _colours(values: tuple[float, float, float]) -> Tensor:
-    """Return three colour values as a tensor (float32[3, 1, 1]) on the CPU, even under the device "meta"."""
+    """Return three colour values as a CPU tensor (float32[3, 1, 1]), even within `torch.device("meta")`."""
     return torch.tensor(values, device="cpu").view(3, 1, 1)

@@ -66,7 +66,7 @@ class MineClipAligner:
         """Return the features (float32[n, 512]) of pictures (uint8[n, H, W, 3]) of any size.
 
         Raises:
-            BadValue: the pictures have another shape or type, or no pixel.
+            BadValue: the pictures have a wrong shape or type, or no pixel.
         """
         check_pictures(pictures)
         made = [self._model.encode_frames(self._sized(part))[0] for part in _parts(pictures)]
@@ -86,7 +86,7 @@ class MineClipAligner:
         """Return the vectors (float32[n, 512]) of videos from their frames' features (float32[t, 512] each).
 
         Raises:
-            BadValue: a video has no frame, or more than 32, or features of another width.
+            BadValue: a video has no frame, or more than 32, or features of a wrong width.
         """
         check_videos(features, self.width, self.longest)
         made = np.zeros((len(features), self.width), np.float32)

@@ -46,7 +46,7 @@ def load_mineclip(path: str | os.PathLike[str], sizes: Sizes | None = None) -> M
 
 
 def load_text_tower(path: str | os.PathLike[str], sizes: Sizes | None = None) -> TextTower:
-    """Return only the text tower of a checkpoint, which is enough for prompts; see `load_mineclip`.
+    """Return only the text tower of a checkpoint, which is enough to encode prompts; see `load_mineclip`.
 
     Raises:
         BadValue: see `load_mineclip`.

@@ -1,4 +1,7 @@
-"""MineCLIP's encoder over time: makes a video's features of its frames' (Fan et al. 2022, section 4)."""
+"""MineCLIP's encoder over time: makes a video's features from its frames' features.
+
+Fan et al. 2022, "MineDojo", section 4, describes the encoder.
+"""
 
 from typing import Any
 
@@ -109,7 +112,7 @@ class _TimePooling(nn.Module):
 
 
 class TemporalEncoder(nn.Module):
-    """Makes a video's features of its frames' features: the mean over time, for "attn" after attention.
+    """Makes a video's features of its frames' features: their mean, for "attn" after attention over time.
 
     Args:
         sizes: sizes of the network.

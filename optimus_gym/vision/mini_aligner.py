@@ -65,7 +65,7 @@ class MiniAligner:
         """Return the features (float32[n, 256]) of pictures (uint8[n, H, W, 3]) of any size.
 
         Raises:
-            BadValue: the pictures have another shape or type.
+            BadValue: the pictures have a wrong shape or type.
         """
         check_pictures(pictures)
         sized = _sized(pictures)
@@ -79,7 +79,7 @@ class MiniAligner:
         """Return the vectors (float32[n, 256]) of videos from their frames' features (float32[t, 256] each).
 
         Raises:
-            BadValue: a video has no frame, more than 64 frames, or another shape.
+            BadValue: a video has no frame, more than 64 frames, or a wrong shape.
         """
         check_videos(features, self.width, self.longest)
         if not len(features):

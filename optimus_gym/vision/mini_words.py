@@ -1,4 +1,4 @@
-"""Converts texts to numbers of words, which the aligner `mini` reads."""
+"""Replaces each word of a text by its number in a vocabulary, for the aligner `mini`."""
 
 import re
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def numbered(words: Sequence[str]) -> dict[str, int]:
 
 
 def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> NDArray[np.int64]:
-    """Return texts as numbers of words (int64[n, t]), padded with `NO_WORD`; t is at most 32.
+    """Return the numbers that stand for texts' words (int64[n, t], padded with `NO_WORD`); t is at most 32.
 
     Args:
         texts: at least one text; no text may be empty.
@@ -65,7 +65,7 @@ def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> N
 
 
 def _numbers(text: str, known: dict[str, int]) -> list[int]:
-    """Return the numbers of a text's first 32 words; a text in another script is one unknown word."""
+    """Return the numbers of a text's first 32 words; a text without a-z or 0-9 is one unknown word."""
     if not isinstance(text, str) or not text.strip():
         raise BadValue(f"texts: expected a text with words, got {shown(text)}")
     return [_number(word, known) for word in words_of(text)[:MOST_TEXT_WORDS]] or [UNKNOWN_WORD]

@@ -35,8 +35,8 @@ MOST_VIDEO_FRAMES: Final = 256
 """Maximum number of frames of a video: 12.8 seconds. The mean over a longer video's frames says almost
 nothing about the video."""
 PREPROCESSING: Final = ("mean", "std", "interpolation", "resize_mode", "fill_color")
-"""Settings for preparing pictures that belong to a tag (pretrained weights); the size belongs to the
-model."""
+"""Names of the settings with which a tag (pretrained weights) prepares pictures; the pictures' size is a
+setting of the model."""
 POSITIONS: Final = "text.transformer.embeddings.position_ids"
 """Name of a tensor that only checkpoints made with transformers before 4.31 hold."""
 
@@ -63,9 +63,9 @@ class OpenClipAligner:
         confidence: see `Aligner`, -1 to 1. The default of `confidence` is a guess without measurement.
 
     Raises:
-        UnknownName: the library has no such model, or the model no tag `like`.
+        UnknownName: the library has no such model, or the model has no tag `like`.
         BadValue: `pretrained` is neither a tag nor a file, cannot be downloaded or read, or belongs to
-            another model; the device cannot be used; a number is not from -1 to 1.
+            another model; the device cannot be used; `threshold` or `confidence` is not from -1 to 1.
         MissingExtra: the library is not installed, or the model's tokenizer needs another library.
     """
 
@@ -86,7 +86,9 @@ class OpenClipAligner:
         self._device = device_named(device or "cpu")
         source = _source(library, model, pretrained)
         if isinstance(source, str) and like is not None:
-            raise BadValue(f"like: expected None with the tag {source!r}, got {shown(like)}")
+            raise BadValue(
+                f"like: expected None if pretrained is a tag ({source!r}), got {shown(like)}"
+            )
         self._tokens = _tokenizer(library, model)
         if isinstance(source, str):
             made = _built(
@@ -107,7 +109,7 @@ class OpenClipAligner:
         """Return the features (float32[n, width], not scaled) of pictures (uint8[n, H, W, 3]) of any size.
 
         Raises:
-            BadValue: the pictures have another shape or type.
+            BadValue: the pictures have a wrong shape or type.
         """
         check_pictures(pictures)
         made = np.zeros((len(pictures), self.width), np.float32)
@@ -125,7 +127,7 @@ class OpenClipAligner:
         Each vector is the mean of the frames' scaled features, scaled to length 1 again.
 
         Raises:
-            BadValue: a video has no frame, more than 256 frames, or features of another shape or of length 0.
+            BadValue: a video has no frame, more than 256 frames, or features of a wrong shape or of length 0.
         """
         check_videos(features, self.width, self.longest)
         made = np.zeros((len(features), self.width), np.float32)
@@ -365,7 +367,7 @@ def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
     try:
         fill_network(network, weights, file)
     except RuntimeError as error:
-        raise BadValue(f"checkpoint: expected plain numbers in '{file}'") from error
+        raise BadValue(f"checkpoint: expected tensors of plain numbers in '{file}'") from error
 
 
 def _digest(network: nn.Module, preprocessing: Mapping[str, Any]) -> str:

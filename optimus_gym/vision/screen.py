@@ -1,4 +1,4 @@
-"""Contents of screens: the heads-up display, and by an aligner the environment and the picture's vector."""
+"""Contents of screens: the heads-up display; from an aligner, the environment and the picture's vector."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -79,7 +79,7 @@ class ScreenReader:
                 gets `pictures`.
 
         Raises:
-            BadValue: a picture has another shape or type.
+            BadValue: a picture has a wrong shape or type.
         """
         if not pictures:
             return []

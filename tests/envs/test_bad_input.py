@@ -110,7 +110,7 @@ ARGUMENTS = [
     ({"world": "os.path:join"}, "world 'os.path:join': expected an attribute `can`"),
     (
         {"world": MinimalWorld},
-        "world: expected an object, got its class; make one, or name it 'optimus_gym",
+        "world: expected an object, got its class; make an object, or pass the name 'optimus_gym",
     ),
     ({"world": MinimalWorld(2)}, "world: expected 1 rows, got 2"),
     (

@@ -192,7 +192,10 @@ class Mute:
             {"agent": Mute()},
             "agent 'Mute': expected an object with name, needs, .* a Mute without needs, period, judge, at",
         ),
-        ({"agent": Curious}, "agent: expected an object, got its class; make one, or name it"),
+        (
+            {"agent": Curious},
+            "agent: expected an object, got its class; make an object, or pass the name",
+        ),
         (
             {"backbone": Mute()},
             "backbone 'Mute': expected an object with name, complete, got a Mute without comp",

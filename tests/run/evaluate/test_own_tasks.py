@@ -86,7 +86,7 @@ def test_the_command_refuses_a_bad_file(tmp_path):
     [
         (
             [],
-            "expected an object with tasks, and protocol and groups if they matter, got 'list' (f)",
+            "expected an object with the key tasks and, if wanted, protocol and groups, got 'list' (f)",
         ),
         ({"task": []}, "got 'task' (f)"),
         ({"tasks": {}}, "expected a list of rows, got dict (f)"),
