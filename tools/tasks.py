@@ -12,7 +12,7 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tasks.md"
 WORLD = "voxel"
-NONE = "The list is empty: there is no such task.\n"
+NONE = "The list is empty: no task belongs under this heading.\n"
 HEAD = """# Tasks by protocol in the embedded world
 
 `python tools/tasks.py` writes this page from the suites, the protocols and `optimus_gym.knowledge.abilities`;
@@ -35,7 +35,7 @@ def page() -> str:
         "\n## Kinds that the land lacks\n\n",
     ]
     parts += [
-        "Each task in the table accepts several kinds of an item, and any kind reaches it. "
+        "Each task in the table accepts several kinds of an item, and one kind is enough. "
         "The table lists the kinds that do not exist in the land.\n\n",
         _kinds(),
     ]
