@@ -10,12 +10,12 @@ play recorded episodes back in parallel, in chunks of ticks. A policy's memory p
 gradients do not (truncated back-propagation). Ticks that call a function (craft, smelt ...) are left out,
 since VPT has no key for functions.
 
-With `--goals` each tick has a goal: the vector of 16 later frames. The last frame comes 15 to 200 ticks after
-the tick at which the goal is drawn. A goal stays until the tick of its last frame; then a new goal is drawn.
-Near an episode's end the goal is the vector of the episode's last 16 frames. With probability 0.1 ten chunks
-in a row have no goal (zeros). With the aligner `mineclip` a goal's vector is the one that STEVE-1 was trained
-with: the output of MineCLIP's encoder over time, before the adapter for rewards. With other aligners a goal
-is the vector that the aligner's `videos` returns.
+With `--goals` each tick has a goal: the vector of 16 later frames. The last of a goal's 16 frames comes 15 to
+200 ticks after the tick at which the goal is drawn. A goal stays until the tick of its last frame; then a new
+goal is drawn. Near an episode's end the goal is the vector of the episode's last 16 frames. With probability
+0.1 ten chunks in a row have no goal (zeros). With the aligner `mineclip` a goal's vector is the one that
+STEVE-1 was trained with: the output of MineCLIP's encoder over time, before the adapter for rewards. With
+other aligners a goal is the vector that the aligner's `videos` returns.
 
 The training writes into its folder: `policy.model` and `policy.weights` as the controllers `vpt` and
 `steve-1` read them, `metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`,
@@ -79,7 +79,7 @@ AIMLESS: Final = 0.1
 """Probability that a run of consecutive chunks has no goals; the policy thereby learns to act without goals,
 too."""
 ROW: Final = 10
-"""Consecutive chunks that all have goals or all have none: STEVE-1's 640 ticks if a chunk has 64."""
+"""Number of chunks in a row that all have goals or all have none: STEVE-1's 640 ticks if a chunk has 64."""
 ELSEWHERE: Final = ("root", "out", "device", "threads")
 """Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
@@ -100,13 +100,13 @@ class Args:
     model_file: str = ""
     """File of hyper-parameters to start from, with --weights-file (default: none, a new network)."""
     weights_file: str = ""
-    """File of weights to start from, with --goals also VPT's weights (default: none, a new network)."""
+    """File of weights to start from: VPT's, with --goals also STEVE-1's (default: none, a new network)."""
     goals: bool = False
     """Train with goals, as STEVE-1 does."""
     aligner: str = "mineclip"
     """Aligner that makes goals of 512 numbers, such as mineclip:attn.pth (default: mineclip)."""
     training_seed: int = 0
-    """Seed of the training, 0 or more: it decides new weights and all draws."""
+    """Seed of the training, 0 or more: it decides new weights and all random draws."""
     updates: int = 10_000
     """Steps of the optimizer."""
     batch: int = 8
@@ -232,7 +232,7 @@ class Training:
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
     def measure(self) -> None:
-        """Add a row of metrics: of training since the last row, of held-out episodes, and of the rival."""
+        """Add a row of metrics: of training since the last row, of held-out episodes, of `cloned.rival`."""
         columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
         row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
         for title, found in {**columns, "rival_": self._rival}.items():

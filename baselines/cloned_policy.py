@@ -34,7 +34,7 @@ NETS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
 )
 """Sizes of new networks, by name: the values of the hyper-parameters in `NUMBER_OPTIONS`, in order."""
 TEMPERATURE: Final = 2.0
-"""Temperature of new networks, the same as that of the published networks."""
+"""Divisor of the action logits (temperature) in new networks, as in VPT's published networks."""
 GOAL_LAYER: Final = "net.mineclip_embed_linear."
 """Prefix of the names of the tensors that STEVE-1's network has and VPT's lacks."""
 MEASURES: Final = ("loss", "buttons", "camera")
@@ -42,7 +42,7 @@ MEASURES: Final = ("loss", "buttons", "camera")
 
 
 def options_of(size: str) -> bytes:
-    """Return the hyper-parameters of a new network in the form of official files: plain values, pickled."""
+    """Return the hyper-parameters of a new network as in VPT's published files: plain values, pickled."""
     net = {**COMMON, **dict(zip(NUMBER_OPTIONS, NETS[size], strict=True))}
     args = {"net": {"args": net}, "pi_head_opts": {"temperature": TEMPERATURE}}
     return pickle.dumps({"model": {"args": args}})
@@ -83,8 +83,8 @@ class Batch(NamedTuple):
         img: pictures (uint8[b, t, 128, 128, 3]).
         first: mask of ticks that begin an episode (bool[b, t]).
         goals: float32[b, t, 512], or None without goals.
-        buttons: the recorded joint buttons (int64[b, t]).
-        camera: the recorded turns (int64[b, t]).
+        buttons: numbers of the recorded joint buttons, VPT's button combinations (int64[b, t]).
+        camera: numbers of the recorded camera turns (int64[b, t]).
         counted: mask of ticks that are no padding (bool[b, t]).
     """
 
@@ -124,8 +124,8 @@ def judged(policy: VPTPolicy, batch: Batch, state: VPTState) -> tuple[Tensor, Te
         state: the policy's memory of the ticks before.
 
     Returns:
-        The loss of a tick (float32[]), the sums of `MEASURES` followed by the number of ticks (float64[4]),
-        and the policy's new memory, detached from gradients.
+        The mean loss of a tick (float32[]), the sums of `MEASURES` followed by the number of ticks
+        (float64[4]), and the policy's new memory, detached from gradients.
     """
     kind = batch.img.device.type
     with torch.autocast(kind, torch.bfloat16, enabled=kind == "cuda"):
@@ -148,8 +148,8 @@ def shares(sums: Sequence[float]) -> dict[str, float]:
 def rival(episodes: Episodes) -> dict[str, float]:
     """Return `MEASURES` on the held-out episodes for the best policy that ignores its input.
 
-    The policy's probabilities are the frequencies of values in the training episodes plus 1 tick that all
-    values share, so that no value is impossible. The policy's answer is the most frequent value.
+    The policy's probabilities are the frequencies of values in the training episodes; 1 extra tick is spread
+    evenly over all values, so that no value is impossible. The policy's answer is the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
     for place, (name, values) in enumerate((("buttons", VPT_BUTTONS), ("camera", VPT_CAMERAS)), 1):

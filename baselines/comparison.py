@@ -1,7 +1,7 @@
 """A comparison of policies in the same validation episodes: success, intervals, differences.
 
 A policy has learned something only if it beats the best constant action and chance in the same episodes. The
-episodes of the comparison also choose the best constant action, which favours that action.
+best constant action is chosen by its success in the compared episodes themselves, which favours that action.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ Policy = Callable[[NDArray[np.uint8]], NDArray[np.int64]]
 ROWS: Final = 32
 """Number of worlds played at once; the choice of episodes does not depend on this number."""
 SPARE: Final = TRAIN.start
-"""Seed of the episodes, not counted, that rows play after their own while other rows still play."""
+"""Seed of the uncounted episodes that keep finished rows busy while other rows still play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ def validation_seeds(first: int, episodes: int) -> range:
     refuse_test_seeds(seeds[:1])
     if not seeds or seeds[0] not in VALIDATION or seeds[-1] not in VALIDATION:
         raise BadValue(
-            f"episodes: expected at least one, seeds from {VALIDATION.start} to {VALIDATION.stop - 1}, "
-            f"got {episodes} from {first}"
+            f"episodes: expected at least one, with seeds from {VALIDATION.start} to {VALIDATION.stop - 1}, "
+            f"got {episodes} episodes from seed {first}"
         )
     return seeds
 
@@ -134,7 +134,7 @@ def _constant(action: int, pictures: NDArray[np.uint8]) -> NDArray[np.int64]:
 def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:
     """Return the random policy and the constant action that succeeded most often.
 
-    Among constant actions with equal success, the action that gathered more logs counts.
+    Among constant actions with equal success, the action that gathered more logs wins.
     """
     by_chance, *constant = rivals
     return by_chance, max(constant, key=lambda played: (played.rate, played.logs.mean()))

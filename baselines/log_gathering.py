@@ -5,8 +5,8 @@ each other, and a policy must aim at the log at the feet or over the head. A pol
 gets one log by luck and seldom a second one, so that no constant action succeeds often.
 
 An action is one of seven (`ACTIONS`) and is held for four ticks. A policy sees only 48x48 pixels. The reward
-comes from `info["held"]`: 1 for each log beyond the most that the episode has held so far, up to three. The
-reward is for training; only `is_success` judges a policy.
+comes from `info["held"]`: 1 for each log beyond the most that the player has held so far in the episode, up
+to three. The reward is for training; only `is_success` judges a policy.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ TICKS: Final = 400
 SIDE: Final = 48
 """Width and height of the picture, pixels."""
 HOLD: Final = 4
-"""Ticks that an action is held."""
+"""Number of ticks for which an action is repeated."""
 BIOME: Final = "forest"
 INVENTORY: Final = MappingProxyType({"diamond_axe": 1})
 VIEW_DISTANCE: Final = 32

@@ -5,17 +5,17 @@
 The script shows that a policy can learn in the environment; read it from top to bottom. The task is that of
 `log_gathering.py`: three logs in a forest within 20 seconds. The algorithm is stable-baselines3's proximal
 policy optimisation with its `CnnPolicy`; only the hyper-parameters in `Args` differ from its defaults. The
-script trains one policy for each training seed, on worlds of `seeds.TRAIN`. The learned policies, a random
-policy and each action of the set, held for the whole episode, then play the same worlds of
+script trains one policy for each training seed, on worlds of `seeds.TRAIN`. After training, the learned
+policies, a random policy, and for each action a policy that repeats only this action play the same worlds of
 `seeds.VALIDATION`. The rival is the best constant action: the action that succeeded most often in the same
 validation episodes, a choice that favours the rival. The environment's `is_success` judges all policies.
 Learned policies sample from their distribution, as in training.
 
-The script writes into the folder: `config.json` (arguments, versions), for each training seed
-`seed_<n>/model.zip` and a log (CSV, TensorBoard's), and the table, `result.json`. A model's file holds the
-keys of its actions, so that `controller="sb3:FILE"` plays the model under a planner (docs/controllers.md).
-Ctrl-C saves the model; the same command with `--resume` resumes the training, in other worlds than an
-uninterrupted training would have drawn.
+The script writes into the folder `--out`: `config.json` (arguments, versions), for each training seed
+`seed_<n>/model.zip` and a log (CSV, TensorBoard's), and the table, `result.json`. A model's file says which
+keys each of its actions presses, so that `controller="sb3:FILE"` plays the model under a planner
+(docs/controllers.md). Ctrl-C saves the model; the same command with `--resume` resumes the training, in other
+worlds than an uninterrupted training would have drawn.
 """
 
 import json
@@ -75,7 +75,7 @@ class Args:
     resume: bool = False
     """Continue the trainings in the folder; a finished training is not repeated."""
     training_seeds: tuple[int, ...] = (0, 1, 2)
-    """Seeds of trainings, one training each: a seed decides first weights and all draws."""
+    """Seeds of trainings, one training each: a seed decides first weights and all random draws."""
     steps: int = 102_400
     """Steps of a training, all rows together; a step holds its action for four ticks."""
     first_world: int = TRAIN.start
@@ -108,7 +108,7 @@ class Args:
         if self.first_world not in TRAIN or not 1 <= self.worlds <= TRAIN.stop - self.first_world:
             raise BadValue(
                 f"first_world, worlds: expected seeds from {TRAIN.start} to {TRAIN.stop - 1}, "
-                f"got {self.worlds} from {self.first_world}"
+                f"got {self.worlds} worlds from seed {self.first_world}"
             )
         for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
             check_count(name, getattr(self, name), 1)
@@ -151,7 +151,7 @@ def train(args: Args, seed: int) -> Any:
 
     Raises:
         MissingExtra: stable-baselines3 is not installed.
-        BadValue: a model exists already without `--resume`, or the existing model is damaged.
+        BadValue: a model exists already and `--resume` is not given, or the existing model is damaged.
         KeyboardInterrupt: Ctrl-C, after the model has been saved.
     """
     try:

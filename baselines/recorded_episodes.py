@@ -42,8 +42,8 @@ class Labels(NamedTuple):
 
     Attributes:
         ticks: numbers of the learnt ticks (int64[m]).
-        buttons: the ticks' joint buttons (int64[m]).
-        camera: the ticks' turns (int64[m]).
+        buttons: numbers of the ticks' joint buttons, VPT's button combinations (int64[m]).
+        camera: numbers of the ticks' camera turns (int64[m]).
     """
 
     ticks: NDArray[np.int64]
@@ -128,7 +128,7 @@ class Visit(NamedTuple):
 
     Attributes:
         frames: the pictures (uint8[m, 128, 128, 3]), on the CPU.
-        buttons: the recorded joint buttons (int64[m]).
+        buttons: numbers of the recorded joint buttons, VPT's button combinations (int64[m]).
         camera: the recorded turns (int64[m]).
         goals: each tick's goal (float32[m, 512]), or float32[m, 0] without goals.
     """

@@ -1,6 +1,6 @@
 """Measure the embedded world's speed: steps a second, and seconds of a reset and of a process's start.
 
-`benchmarks/steps_per_second.py` measures the environment `crafter` with the same functions, in turn with
+`benchmarks/steps_per_second.py` uses this module to measure the environment `crafter` in turn with
 optimus-gym.
 """
 
@@ -70,7 +70,7 @@ class Subject:
     """Takes an action; returns whether the episode has ended."""
     actions: Sequence[Any]
     course: Callable[[int], Sequence[Any]] | None = None
-    """Returns the actions of a whole episode of a seed; None plays `actions` in every episode."""
+    """Returns the actions for a whole episode of a seed; None: `Subject.actions` serve for every seed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,8 +112,8 @@ def run(parsed: argparse.Namespace) -> int:
 def diamond_course(seed: int) -> NDArray[np.int64]:
     """Play the diamond task from a seed; return the actions of oracle and helper (int64[ticks, 15]).
 
-    The actions have the form of the flat view with the vocabulary of all items. Played in the flat view from
-    the same seed, the actions give the same episode, from the first tree to the diamond.
+    The actions have the form of the flat view with the vocabulary of all items. A flat view that begins with
+    `seed` and takes the actions repeats the episode, from the first tree to the diamond.
     """
     env: Any = gym.make(PLANNED)
     actions: list[NDArray[np.int32]] = []
@@ -189,10 +189,7 @@ def ours(length: int) -> Subject:
 
 
 def steps_a_second(subject: Subject, seed: int) -> float:
-    """Measure steps a second over the actions of a whole episode; the time of resets does not count.
-
-    The time of a reset after a death does not count, either.
-    """
+    """Measure steps a second over the actions of a whole episode, without the time of any reset."""
     actions = subject.actions if subject.course is None else subject.course(seed)
     subject.reset(seed)
     return len(actions) / _seconds(subject, actions, seed)
@@ -212,7 +209,8 @@ def _seconds(subject: Subject, actions: Sequence[Any], seed: int) -> float:
 def steps_a_second_on_fresh_land(subject: Subject, seed: int) -> float:
     """Measure steps a second after many resets, each to a new world; the time of resets does not count.
 
-    This measurement is harder than a whole episode: all land is new, and the player is not underground yet.
+    Steps on new land need more work than the steps of a whole episode, in which the player is often
+    underground.
     """
     spent = 0.0
     for first in range(0, len(subject.actions), STEPS_A_POSE):
@@ -253,9 +251,9 @@ print("begun", flush=True)
 
 
 def start_seconds() -> tuple[float, float]:
-    """Return two processes' seconds to their first frame: with an empty compile cache, then a full one.
+    """Return the seconds to the first frame with an empty compile cache, then with the cache filled.
 
-    The first process also finds no Python bytecode; the second process finds the first one's bytecode.
+    The first process also compiles Python's bytecode; the second process reuses that bytecode.
     """
     times = []
     with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as bytecode:
@@ -287,7 +285,10 @@ def _start(environment: Mapping[str, str]) -> float:
 
 
 def compare_speeds(subjects: Sequence[Subject], rounds: int) -> Iterator[str]:
-    """Measure all environments in turn, `rounds` times; yield lines of medians, and of last to first."""
+    """Measure all environments in turn, `rounds` times, and yield lines with the medians.
+
+    With several environments, a line also gives the last environment's speed divided by the first one's.
+    """
     for subject in subjects:
         subject.reset(FIRST_SEED)
         subject.step(subject.actions[0])

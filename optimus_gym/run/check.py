@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="RULE",
-        help="rule to leave out, by its name; may be repeated (default: none)",
+        help="name of a rule that is not tested; may be repeated (default: none)",
     )
 
 
@@ -79,7 +79,9 @@ def check(parsed: argparse.Namespace) -> int:
             continue
         if _GIVEN.get(parsed.kind) != kind:
             takers = " or ".join(one for one in _GIVEN if _GIVEN[one] == kind)
-            raise BadValue(f"{kind}: expected KIND to be {takers}, got {parsed.kind}")
+            raise BadValue(
+                f"{kind}: expected --{kind} only for KIND {takers}, got KIND {parsed.kind}"
+            )
         given[f"make_{kind}"] = _maker(_part(kind, written))
     case = contract.case(make, owner=part.maker, **given)
     found: Counter[str] = Counter()
@@ -117,7 +119,7 @@ def _maker(part: Part) -> Callable[..., Any]:
 
     Raises:
         BadValue, UnknownName: the part's class does not exist, or refuses its options.
-        MissingExtra: the part needs an optional dependency.
+        MissingExtra: the part needs an optional dependency that is not installed.
     """
 
     def make(*count: int) -> Any:

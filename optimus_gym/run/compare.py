@@ -32,10 +32,15 @@ _HEAD = ("episodes", "first", "second", "difference", "95 % interval", "", "tick
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "first", metavar="DIR", help="results of `evaluate` with which the others are compared"
+        "first",
+        metavar="DIR",
+        help="folder of `evaluate`; each further folder is compared with this one",
     )
     parser.add_argument(
-        "others", nargs="+", metavar="DIR", help="results of `evaluate` to compare with the first"
+        "others",
+        nargs="+",
+        metavar="DIR",
+        help="folder of `evaluate` to compare with the first folder",
     )
     parser.add_argument(
         "--by-task", action="store_true", help="also print a line for each task (default: off)"

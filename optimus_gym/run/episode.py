@@ -103,8 +103,8 @@ class NewestFirst:
     def ordered(self, inventory: Mapping[str, int]) -> dict[str, int]:
         """Return the inventory (pieces by item name) in the order of the latest gains.
 
-        Items gained since the last call come first: new items, then items that the player already had. All
-        other items keep their former order.
+        Items gained since the last call come first: new items, then items that the player already had. Items
+        without a gain since the last call follow in their former order.
         """
         former = self._held
         new = [name for name in inventory if name not in former]

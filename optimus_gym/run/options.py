@@ -83,7 +83,7 @@ def _add_environment_options(group: argparse._ArgumentGroup) -> None:
         default=[],
         dest="settings",
         metavar="NAME=VALUE",
-        help="another argument of the environment, or PART.OPTION=VALUE; may be repeated (default: none)",
+        help="argument of the environment, or PART.OPTION=VALUE for a part; may be repeated (default: none)",
     )
     group.add_argument(
         "--start",

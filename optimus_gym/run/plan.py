@@ -206,7 +206,7 @@ def _line(start: int, end: int, x: int, is_held: bool) -> str:
 
 
 def _box(x: int, place: int, name: str, note: str, uses: str) -> str:
-    """Return the SVG of an item's box: name, how the plan gets the item, and the ingredients it uses up."""
+    """Return the SVG of an item's box: name, how the plan gets the item, and the ingredients used up."""
     y = _MARGIN + _ROW * place
     texts = [
         f'<text x="{x + 8}" y="{y + 15}">{escape(name.replace("_", " "))}</text>',

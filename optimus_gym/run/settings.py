@@ -1,6 +1,7 @@
 """Reads the options of `run.options`: parts, rules, reset options and other arguments of the environment.
 
-A part is a name or JSON; `--set` gives one option of a part, or another argument of the environment.
+A part is given by its name or as JSON; `--set` gives one option of a part, or one of the
+environment's arguments in `SETTINGS`.
 """
 
 import argparse
@@ -36,7 +37,7 @@ class Asked:
 
     Attributes:
         given: the given parts (as specifications), protocol and memory, by name.
-        settings: other arguments of the environment by name.
+        settings: arguments of the environment that are neither a part nor protocol nor memory, by name.
         start: reset options by name.
     """
 
@@ -110,7 +111,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
     """Put the backbone that the arguments name, with its model and server, into `given`.
 
     Raises:
-        BadValue: two arguments exclude each other, or a model or server has no backbone.
+        BadValue: two arguments exclude each other, or a model or server is given without a backbone.
     """
     told = {"model": parsed.model, "base_url": parsed.base_url}
     options = {name: value for name, value in told.items() if value is not None}
@@ -162,9 +163,9 @@ def _settings(texts: Sequence[str], given: dict[str, Any]) -> dict[str, Any]:
         if dot and kind not in PART_KINDS:
             raise UnknownName("part", kind, PART_KINDS)
         if name in NAMED:
-            raise BadValue(f"set: {name}: expected --{name} {shown(written)}")
+            raise BadValue(f"set: {name}: expected --{name} {shown(written)} instead of --set")
         if name == "start":
-            raise BadValue("set: start: expected --start NAME=VALUE")
+            raise BadValue("set: start: expected --start NAME=VALUE instead of --set")
         if not dot and name not in SETTINGS:
             raise UnknownName("setting", name, SETTINGS)
         _set(_table_of(kind, given) if dot else settings, option or name, _value(name, written))

@@ -1,4 +1,4 @@
-"""The command `optimus-gym transcript`: print a backbone's recorded requests and answers for readers."""
+"""The command `optimus-gym transcript`: print a backbone's recorded requests and answers as readable text."""
 
 import argparse
 import sys

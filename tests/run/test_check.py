@@ -125,7 +125,7 @@ def test_a_part_that_exits_python_is_reported_like_other_parts(folder):
         (["controller", "{"], "expected a whole JSON text"),
         (
             ["agent", "none", "--world", "voxel"],
-            "world: expected KIND to be controller or helper",
+            "world: expected --world only for KIND controller or helper, got KIND agent",
         ),
         (["world", "symbolic", "--without", "can_be_mad"], "did you mean 'can_be_made'?"),
     ],

@@ -94,8 +94,8 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
         "--episode-limit",
         type=number,
         metavar="SECONDS",
-        help="wall seconds of an episode played alone; a longer one is 'crashed (time)', neither success "
-        "nor failure (default: no limit)",
+        help="maximum wall seconds of an episode played alone; a longer episode is 'crashed (time)', neither "
+        "success nor failure (default: no limit)",
     )
     parser.add_argument(
         "--again",
@@ -163,8 +163,8 @@ def run(parsed: argparse.Namespace) -> int:
     """Play the episodes with a progress bar, print a table of results by group, and return 0.
 
     Raises:
-        BadValue, UnknownName: an argument cannot be used, or the folder holds another evaluation or other
-            files.
+        BadValue, UnknownName: an argument cannot be used, or the folder holds another evaluation or files
+            that no evaluation wrote.
         NoReplyUsed: the agents asked a model and could use no reply of the model in any episode.
         OSError: the folder cannot be written.
     """

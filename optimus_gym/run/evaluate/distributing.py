@@ -68,15 +68,15 @@ def evaluate(
         pictures: the pictures that the folder keeps; episodes that are not replayed get no new pictures.
         episode_limit: wall seconds that an episode played alone may take, above 0; None: no limit. An episode
             that takes longer gets the status "crashed (time)", neither success nor failure. If `rows`
-            episodes share a process, an episode may take `rows` times as long; if one takes longer, all
-            episodes of the process are replayed alone. The time limit is not part of the evaluation's
-            identity, since it changes no other episode's result.
+            episodes share a process, an episode may take `rows` times the limit; if an episode takes longer,
+            all episodes of its process are replayed alone. The time limit is not part of the evaluation's
+            identity, since the limit changes no result of an episode that ends in time.
         again: "crashed" replays the folder's crashed episodes, also "crashed (time)"; None replays none.
         tell_kept: called once, before the first row, with the number of episodes the folder already has.
 
     Raises:
-        BadValue: an argument cannot be used, the folder holds another evaluation or other files, a process
-            cannot make the environment, or the memory changed during the evaluation.
+        BadValue: an argument cannot be used, the folder holds another evaluation or files that no evaluation
+            wrote, a process cannot make the environment, or the memory changed during the evaluation.
         OSError: the folder cannot be written.
     """
     check_count("workers", workers, 1, MOST_WORKERS)
@@ -326,7 +326,7 @@ class Crew:
         yield from self._suspect(worker, f"its process {how}, {_TRIES} times", final=False)
 
     def _supply(self, worker: Worker) -> None:
-        """Give a process as many episodes as it can play at once, or one suspect to play alone."""
+        """Give a process as many episodes as it can play at once, or one of `_suspects` to play alone."""
         if not worker.is_ready or worker in self._alone:
             return
         if self._suspects:

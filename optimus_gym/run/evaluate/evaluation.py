@@ -61,7 +61,7 @@ class Evaluation:
     memory: str | os.PathLike[str] | None = None
     """A folder with the agent's knowledge and experience; the evaluation only reads the folder."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Other arguments of the environment by name, such as `resolution` or `subgoal_ticks`."""
+    """Arguments of the environment that have no field here, by name, such as `resolution`."""
     start: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = SEEDS_A_TASK

@@ -87,7 +87,8 @@ def memory_hash(evaluation: Evaluation) -> str:
 def part_files(evaluation: Evaluation) -> dict[str, str]:
     """Return the SHA-256 of each file that a part uses from outside the package, by part or option.
 
-    Such files are the module of a user's part, and files or folders that options name, such as weights.
+    Files from outside the package are the module of a user's part, and the files or folders that the part's
+    options name, such as weights.
     """
     found: dict[str, str] = {}
     for kind in PART_KINDS:

@@ -92,7 +92,7 @@ def _named(videos: str) -> Collection[tuple[str, int]]:
 
 
 def fitting(pictures: Pictures, evaluation: Evaluation) -> Pictures:
-    """Return the picture settings that the world can serve: without the power "pictures", no key frames.
+    """Return `pictures`, or settings without key frames if the world lacks the power "pictures".
 
     Raises:
         BadValue: `videos` asks for films although the world draws no pictures, or names an episode that is
@@ -185,7 +185,7 @@ class Camera:
         self._films.clear()
 
     def _exposure(self, row: int) -> Exposure:
-        """Return the object that draws the pictures of the film of `row`, brightened if it is dark."""
+        """Return the object that draws the film's pictures of `row`, and brightens dark ones if it may."""
         runtime = self._view.runtime
         can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
         bright = partial(runtime.bright_frame, row, _SIZE)

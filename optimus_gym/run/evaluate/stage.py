@@ -94,14 +94,14 @@ class Stage:
         self._diaries[row] = diary
 
     def why_not(self, job: Job) -> EpisodeRow | None:
-        """Return the row of an episode whose task is impossible; None if the episode can be played."""
+        """Return the result of an episode whose task is impossible; None if the episode can be played."""
         why = self._impossible.get(job.task)
         if why is None:
             return None
         return unplayed(self._evaluation, self._identity, job, IMPOSSIBLE, why)
 
     def play(self) -> list[EpisodeRow]:
-        """Play on in all rows until at least one episode is over; return the rows of finished episodes."""
+        """Play on in all rows until at least one episode is over; return the results of finished episodes."""
         rows = sorted(self._diaries)
         begun = time.perf_counter()
         over = self._view.follow(rows)
@@ -155,8 +155,8 @@ def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[s
     """Return an environment of the feasible tasks, and the reason for each infeasible one by task.
 
     Raises:
-        BadValue: the environment cannot be made. `Impossible`: every task is infeasible, or one is and the
-            evaluation has only some of the suite's tasks.
+        BadValue: the environment cannot be made. `Impossible`: every task is infeasible, or some
+            task is infeasible and the evaluation has only some of the suite's tasks.
     """
     try:
         return SubGoalView(evaluation.config, rows, threads=1), {}
@@ -168,7 +168,7 @@ def made_view(evaluation: Evaluation, rows: int) -> tuple[SubGoalView, Mapping[s
 
 
 def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job], dict[str, Any]]:
-    """Return a function that returns for a job the fields of its row that are known before the episode."""
+    """Return a function that gives for a job the fields of its result that are known before the episode."""
     config = evaluation.config
     parts = {kind: config.name_of(kind) for kind in ("agent", "backbone", "controller", "world")}
     shared = {
@@ -196,7 +196,7 @@ def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job]
 
 
 def accounts(record: Record) -> dict[str, Any]:
-    """Return the fields of a row that come from an episode's record."""
+    """Return the fields of an episode's result that come from the episode's record."""
     answers = record.answers
     return {
         "success": record.success,
@@ -235,7 +235,7 @@ def _pursued(outcome: Outcome) -> Pursued:
 
 
 def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: str) -> EpisodeRow:
-    """Return the row of an episode that could not be played to its end.
+    """Return the result of an episode that could not be played to its end.
 
     Args:
         evaluation: the configuration.
@@ -249,7 +249,7 @@ def crashed(evaluation: Evaluation, identity: Mapping[str, Any], job: Job, why: 
 def overtime(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, limit: float
 ) -> EpisodeRow:
-    """Return the row of an episode that exceeded the time limit.
+    """Return the result of an episode that exceeded the time limit.
 
     Args:
         evaluation: the configuration.
@@ -264,7 +264,7 @@ def overtime(
 def unplayed(
     evaluation: Evaluation, identity: Mapping[str, Any], job: Job, status: str, why: str
 ) -> EpisodeRow:
-    """Return the row of an episode that was not measured: only status and reason."""
+    """Return the result of an episode that was not measured: only status and reason."""
     return EpisodeRow(
         **stamp(evaluation, identity)(job),
         assists=tuple(evaluation.config.rules.assists),

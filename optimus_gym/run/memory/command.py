@@ -53,7 +53,7 @@ _Work = Callable[[argparse.Namespace, Console], None]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the verbs of `optimus-gym memory` and their arguments."""
+    """Add the verbs (sub-commands) of `optimus-gym memory` and their arguments."""
     verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
 
     _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         verbs, "merge", _merge, "add the experiences and known ways of another memory",
         "merge DIR OTHER",
     )  # fmt: skip
-    merging.add_argument("other", type=Path, metavar="OTHER", help="memory folder to add from")
+    merging.add_argument("other", type=Path, metavar="OTHER", help="memory folder to copy from")
     _add_aligner(merging)
     merging.add_argument(
         "--skip-damaged", action="store_true", help="skip and list damaged entries (default: off)"
@@ -111,7 +111,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argparse.ArgumentParser:
-    """Add a verb to the command; return the verb's parser, whose first argument is the memory folder."""
+    """Add a verb (sub-command); return the verb's parser, whose first argument is the memory folder."""
     verb: argparse.ArgumentParser = verbs.add_parser(
         name,
         help=told,
@@ -124,7 +124,7 @@ def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argpar
 
 
 def _add_search(verbs: Any) -> None:
-    """Add the verb `search` and its arguments."""
+    """Add the verb (sub-command) `search` and its arguments."""
     searching = _verb(
         verbs, "search", _search, "list the experiences whose goals are most like a text",
         'search DIR "craft a stone sword" --outcome success --count 5',
@@ -149,13 +149,13 @@ def _add_search(verbs: Any) -> None:
         "--newest",
         type=whole,
         metavar="N",
-        help="list only the newest N experiences (default: all)",
+        help="search only the newest N experiences (default: all)",
     )
     searching.add_argument(
         "--image",
         type=Path,
         metavar="FILE",
-        help="rank similar goals by this picture (default: none)",
+        help="rank experiences with a similar goal by their likeness to this picture (default: none)",
     )
     searching.add_argument(
         "--item",
@@ -175,7 +175,7 @@ def _add_aligner(parser: argparse.ArgumentParser) -> None:
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Run the chosen verb and return 0.
+    """Run the chosen verb (sub-command) and return 0.
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the memory cannot be read or written.
@@ -195,7 +195,7 @@ def _aligner(parsed: argparse.Namespace) -> Aligner:
 
 
 def _info(parsed: argparse.Namespace, console: Console) -> None:
-    """Print the number of experiences and known ways in a memory, and the sizes of its files."""
+    """Print how many experiences and ways to get items a memory holds, and the sizes of its files."""
     if _has_ways_alone(parsed.folder):
         known = len(read_knowledge(parsed.folder).sources)
         console.print(words(f"experiences: 0\nknown ways: {known:,}"))
@@ -343,7 +343,7 @@ def _import(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], None]:
-    """Return a function to call with each fault: it notes the fault, or raises without `--skip-damaged`."""
+    """Return a function that notes a fault in `damaged`, or without `--skip-damaged` raises the fault."""
 
     def refuse(fault: str) -> None:
         raise BadValue(f"{fault}; --skip-damaged skips damaged entries")
@@ -353,7 +353,7 @@ def _skipper(parsed: argparse.Namespace, damaged: list[str]) -> Callable[[str], 
 
 @contextmanager
 def _listed(lines: list[str], console: Console) -> Iterator[None]:
-    """Print the given lines when the block ends, also after an error."""
+    """Print the given lines when the `with` block ends, also after an error."""
     try:
         yield
     finally:

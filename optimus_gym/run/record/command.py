@@ -30,7 +30,7 @@ EXAMPLES: Final = (
     "    --set vocabulary=all --resolution 64x64 --successes",
 )
 _LISTED: Final = 5
-"""Maximum number of reasons for shortened episodes that `run` prints."""
+"""Maximum number of reasons that `run` prints for cutting episodes short."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

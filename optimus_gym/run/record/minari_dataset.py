@@ -1,9 +1,9 @@
 """A Minari dataset that appears under its name only when it is complete.
 
 An unfinished dataset is stored next to its final folder, in a folder whose name begins with a dot. A list of
-played seeds in that folder lets an interrupted recording resume. A recording that played no episode leaves no
-files. Every episode is read back and compared with the environment's output. Pictures are stored exactly,
-without Minari's JPEG.
+played seeds in the unfinished dataset's folder lets an interrupted recording resume. A recording that played
+no episode leaves no files. Every episode is read back and compared with the environment's output. Pictures
+are stored exactly, without Minari's JPEG.
 """
 
 import json
@@ -146,7 +146,7 @@ def growing(
 
 @contextmanager
 def _made(folder: Path) -> Iterator[None]:
-    """Make a folder and its parents; at the end remove the new folders that are empty.
+    """Make a folder and its parents; when the `with` block ends, remove the new folders that are empty.
 
     Raises:
         OSError: a folder cannot be made.

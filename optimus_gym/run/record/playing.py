@@ -1,9 +1,9 @@
 """Play episodes of a recording in one of the three views, with the actions of the controller.
 
-In the sub-goal view the controller acts inside the environment. In the control and flat view a policy acts.
-For these two views the controller first plays the same seed in a sub-goal view; then the controller's actions
-are replayed in the recorded view, so that the dataset holds the recorded view's observations. The
-controller's episode and the replay must end in the same way.
+In the sub-goal view the controller acts inside the environment. In the control and flat view the caller of
+`env.step` acts. For a recording of the control or flat view, the controller first plays the episode's seed in
+a sub-goal view; then the controller's actions are replayed in the recorded view, so that the dataset holds
+the recorded view's observations. The controller's episode and the replay must end in the same way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -145,9 +145,9 @@ class _SharedView(SubGoalView):
 class Shadow:
     """Plays episodes with the controller and stores the low-level actions that replay them in another view.
 
-    The stored actions end at the first act that the recorded view cannot express. In the control view such an
-    act is giving up a sub-goal, or a function (craft, smelt, equip, place); in the flat view, a function with
-    an item outside the vocabulary.
+    The stored actions end at the first act that the recorded view cannot express. The control view can
+    express neither functions (craft, smelt, equip, place) nor giving up a sub-goal; the flat view cannot
+    express a function with an item outside its vocabulary.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -160,7 +160,7 @@ class Shadow:
         if self._view.executors is None:
             world = config.name_of("world")
             raise BadValue(
-                f"record: expected a world that takes keys for {recording.id}, got {world!r}"
+                f"record: expected a world that takes low-level actions for {recording.id}, got {world!r}"
             )
         self._verbs = self._view.executors.controllers
         self._places = {item(name).id: k for k, name in enumerate(self._view.vocabulary.names)}
@@ -188,7 +188,7 @@ class Shadow:
         self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
 
     def _unsayable(self, action: NDArray[np.int64]) -> str:
-        """Return function and item of an action that the recorded view cannot express; "" if it can."""
+        """Return function and item of an action that the recorded view cannot express, else ""."""
         function, used = Function(int(action[FUNCTION])), int(action[ITEM])
         if function == Function.NONE or (self._flat and used in self._places):
             return ""
@@ -204,7 +204,7 @@ class Shadow:
                 del self._actions[-1]  # the controller gave up at once and pressed nothing
 
     def checked(self, episode: PlayedEpisode) -> PlayedEpisode:
-        """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
+        """Compare a replay with the controller's episode; fill in the replay's `replies` and `cut`.
 
         Raises:
             BadValue: the replay ended differently from the controller's episode.

@@ -34,12 +34,12 @@ class Recording:
     """The environment's id, in one of the three views; the dataset holds this view's steps."""
     agent: Any = "optimus-1"
     controller: Any = "oracle"
-    """The controller that plays, in every view."""
+    """The controller that plays the episodes, whichever view is recorded."""
     backbone: Any = "rules"
     world: Any = "voxel"
     protocol: str = "vanilla"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Other arguments of the environment by name, such as `resolution`."""
+    """Arguments of the environment that have no field here, by name, such as `resolution`."""
     start: Mapping[str, Any] = field(default_factory=dict)
     """Reset options of every episode by name, such as `time` or `inventory`."""
     episodes: int = 10

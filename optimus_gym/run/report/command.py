@@ -23,7 +23,7 @@ EXAMPLES: Final = (
 )
 OUT: Final = Path("report.html")
 MEGABYTES: Final = 5
-"""Default size of the page in megabytes."""
+"""Default size limit of the page in megabytes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole,
         default=MEGABYTES,
         metavar="N",
-        help=f"maximum size of the page in megabytes; further key frames stay outside (default: {MEGABYTES})",
+        help=f"maximum megabytes of the page; key frames that do not fit are linked (default: {MEGABYTES})",
     )
 
 

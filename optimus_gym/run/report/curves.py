@@ -47,7 +47,7 @@ class Curve:
 
 
 def curve(name: str, ticks: Iterable[int], episodes: int) -> Curve:
-    """Return a share that grows by one of `episodes` at each of `ticks`, in at most `_POINTS` steps.
+    """Return a curve that rises by 1 / `episodes` at each of `ticks`, thinned to at most `_POINTS` points.
 
     >>> made = curve("success", [30, 10], 4)
     >>> made.ticks.tolist(), made.shares.tolist()
@@ -69,7 +69,7 @@ def success_curves(rows: Sequence[EpisodeRow]) -> tuple[Curve, ...]:
 
 
 def _parted(rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
-    """Return the episodes of each group, without the status "crashed (time)"."""
+    """Return the episodes of each group, except those with the status "crashed (time)"."""
     return parted((row.group, row) for row in rows if row.is_counted)
 
 

@@ -71,7 +71,7 @@ class Shown:
 
     @property
     def episodes(self) -> int:
-        """Return the number of episodes that figures count."""
+        """Return the number of episodes that enter the figures: all but the overtime episodes."""
         return sum(one.episodes for one in self.tasks.values())
 
     @property

@@ -59,8 +59,8 @@ def as_csv(folders: Iterable[Results]) -> str:
 def as_latex(folders: Sequence[Results]) -> str:
     """Return a LaTeX table of success and ticks by group, in the style of the package booktabs.
 
-    A dagger marks the columns of a privileged controller or agent. Lines below the table explain the mark,
-    and report how many plans were made in a backbone's place and how many episodes lost their memory.
+    A dagger marks the columns of a privileged controller or agent. Lines below the table explain the
+    dagger, and report how many plans were made in a backbone's place and how many episodes lost their memory.
     """
     told = [
         {one.name: one for level, one in levels(folder) if level != "task"} for folder in folders

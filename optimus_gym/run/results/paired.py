@@ -34,9 +34,9 @@ class Difference:
         episodes: number of pairs.
         rates: success rates of the first and the second evaluation; for "overall", means over the groups.
         rate: the second rate minus the first.
-        interval: 95 % interval of `rate`: Newcombe's for pairs; for "overall", combined from the groups'. If
-            tasks share a seed and so begin in the same world, `interval` also covers the bootstrap interval
-            over seeds.
+        interval: 95 % interval of `rate`: Newcombe's for pairs; for "overall", combined from the groups'
+            intervals. If tasks share a seed and so begin in the same world, `interval` also covers the
+            bootstrap interval over seeds.
         ticks: mean difference of ticks over pairs in which both episodes succeed; None without such pairs.
         ticks_interval: 95 % interval of `ticks` (bootstrap, also over seeds); None with fewer than two pairs
             of successes.

@@ -29,7 +29,7 @@ class Papers:
 
     Attributes:
         groups: figures by group (or "overall") and agent.
-        tasks: figures by task and agent, for the tasks of these groups.
+        tasks: figures by task and agent, for the tasks of the groups in `groups`.
         left_out: one line on the omitted figures and the reason; "" if all are present.
     """
 
@@ -104,7 +104,7 @@ def _of_group(known: Mapping[str, Task], group: str) -> Mapping[str, Task]:
 
 
 def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
-    """Return in words how a group's episodes differ from the paper's; "" if they do not.
+    """Return in words how a group's episodes differ from the paper's; "" for no difference.
 
     Args:
         rows: the group's episodes.
@@ -125,6 +125,6 @@ def _fault(rows: Sequence[EpisodeRow], known: Mapping[str, Task]) -> str:
 
 
 def _overall(suite: str, whole: Collection[str], published: Groups) -> tuple[str, ...]:
-    """Return ("overall",) if the paper has such a figure and all its groups were played whole, else ()."""
+    """Return ("overall",) if the paper has an overall figure and its groups were played whole, else ()."""
     needed = OVERALL.get(suite, tuple(name for name in published if name != "overall"))
     return ("overall",) if "overall" in published and set(needed) <= set(whole) else ()

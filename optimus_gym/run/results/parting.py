@@ -1,4 +1,4 @@
-"""Group pairs of a name and a thing by the name."""
+"""Group (name, value) pairs by name."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -7,7 +7,7 @@ Thing = TypeVar("Thing")
 
 
 def parted(named: Iterable[tuple[str, Thing]]) -> dict[str, list[Thing]]:
-    """Return lists of things by name; names and things keep their order.
+    """Return lists of values by name; names and values keep their order.
 
     >>> parted([("b", 1), ("a", 2), ("b", 3)])
     {'b': [1, 3], 'a': [2]}

@@ -15,7 +15,8 @@ CONTROLLER: Final = "the controller"
 def readers_in(rows: Iterable[EpisodeRow]) -> str:
     """Return in words which parts read the world itself; "" if no row is privileged.
 
-    The agent reads the world if one of its options says so (`privileged_by`); else the controller does.
+    For a privileged row, the agent is named if one of its options makes it read the world (`privileged_by`).
+    The controller is named if its class reads the world, or if the agent is not named.
     """
     told = {(row.agent, row.controller) for row in rows if row.privileged}
     parts = dict.fromkeys(part for pair in sorted(told) for part in _readers(*pair))

@@ -18,8 +18,8 @@ _LARGEST: Final = 2**63
 """Exclusive upper bound of integers in a row; seeds are the largest integers there."""
 _LONG: Final = re.compile(rb"\d{19}")
 OVERTIME: Final = "crashed (time)"
-"""The status of an episode that exceeded `evaluate --episode-limit`. No success rate counts such an episode,
-which is neither success nor failure."""
+"""The status of an episode that exceeded `evaluate --episode-limit`. An episode with this status
+is neither success nor failure, and no success rate counts it."""
 MOST_REASON: Final = 20_000
 """Maximum number of characters stored of an error's text: a fifth from its beginning, the rest from its
 end."""
@@ -69,7 +69,7 @@ class EpisodeRow:
         group: the task's group.
         episode: the episode's number among the task's episodes, from 0.
         seed: the world's seed.
-        agent: the agent, in the command line's notation, like backbone, controller, world and protocol.
+        agent: the agent, written as on the command line; so are backbone, controller, world and protocol.
         backbone: the backbone that the agent asked.
         controller: the controller that carried out sub-goals.
         world: the world.
@@ -88,7 +88,8 @@ class EpisodeRow:
         subgoals: the pursued sub-goals, in order.
         deaths: deaths of the player, in order; several if the protocol lets the episode go on.
         replans: number of new plans after the first one.
-        complete_wrong: number of sub-goals that the agent called complete against the inventory.
+        complete_wrong: number of sub-goals that the agent called complete although the inventory did not
+            show them.
         thinking: the world while the backbone answers: "paused", or "ticks".
         thought: number of ticks that the world went on while the backbone answered.
         calls: number of requests to the backbone.
@@ -104,7 +105,8 @@ class EpisodeRow:
         completion_tokens: completion tokens of all calls.
         latency_s: seconds of all calls.
         cost: cost of all calls, in the currency of the backbone's prices.
-        faults: number of faults on the way to the answers: refusals, cut connections, drawn errors.
+        faults: number of the backbone's failed attempts to answer, such as refused requests and cut
+            connections.
         models: names of the models that answered.
         configuration: SHA-256 of the configuration (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
@@ -228,7 +230,7 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
 
 
 def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
-    """Reject numbers and texts that a row must not have; a quick search of the text clears most lines.
+    """Reject numbers and texts that a row must not have; most lines need only a quick search of their text.
 
     Args:
         text: the line.
@@ -244,7 +246,7 @@ def _check_odd(text: bytes, found: dict[str, Any], where: str) -> None:
         try:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
-            raise BadValue(f"{where}: expected valid Unicode, got half of a character") from error
+            raise BadValue(f"{where}: expected valid Unicode, got an unpaired surrogate") from error
 
 
 def _whole_numbers(value: Any) -> Iterator[int]:
@@ -267,7 +269,9 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
         return kind(**found)  # all values have the fields' types already
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
-        raise BadValue(f"{where}: expected the fields of a {kind.__name__}, got others: {odd}")
+        raise BadValue(
+            f"{where}: expected the fields of a {kind.__name__}, got missing or unknown: {odd}"
+        )
     return kind(**{name: _read(name, found[name], types[name], where) for name in types})
 
 

@@ -52,7 +52,11 @@ def test_a_row_survives_writing_and_reading(row):
         ("milestones", {"stick": "1"}, "milestones: expected values of type int"),
         ("subgoals", [{"subgoal": "mine"}], "subgoals: expected the fields of a Pursued"),
         ("deaths", [3], "deaths: expected entries of Death, got 3"),
-        ("reward", 1.0, r"expected the fields of a EpisodeRow, got others: \['reward'\]"),
+        (
+            "reward",
+            1.0,
+            r"expected the fields of a EpisodeRow, got missing or unknown: \['reward'\]",
+        ),
     ],
 )
 def test_other_lines_are_refused(name, value, message):
