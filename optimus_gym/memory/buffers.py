@@ -77,10 +77,9 @@ class ImageBuffer:
 
     @property
     def outstanding(self) -> tuple[int, ...]:
-        """Return the indices of the first frame, of the frame most unlike both ends, and of the last frame.
+        """Return the indices of the first frame, the frame least like the first and last, and the last frame.
 
-        A frame's likeness to both ends is the larger one of its cosines with the first and with the last
-        frame.
+        A frame's likeness to the first and last frame is the larger one of its cosines with these two frames.
         """
         if len(self) < 3:
             return tuple(range(len(self)))

@@ -91,7 +91,7 @@ class Database:
                 raise
 
     def _reading(self) -> str:
-        """Return SQLite's URI options for reading: immutable if the folder is read-only and has no log."""
+        """Return URI options for reading: immutable if the folder is read-only and has no write-ahead log."""
         is_fixed = not os.access(self.path.parent, os.W_OK) and not self._log().exists()
         return "mode=ro&immutable=1" if is_fixed else "mode=ro"
 

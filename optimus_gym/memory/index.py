@@ -22,7 +22,7 @@ _ROWS: Final = (
 )
 _WORDS: Final = "SELECT id, vector FROM words WHERE id > ? ORDER BY id"
 FEW: Final = 8
-"""A search by picture in less than 1/8 of all experiences reads only the vectors of these experiences."""
+"""A search by picture among less than 1/8 of all experiences reads only the searched experiences' vectors."""
 
 
 class Best(NamedTuple):

@@ -121,15 +121,18 @@ def check_aligner(where: str, value: object) -> tuple[str, int]:
     """Return the value, a list, as an aligner's name and the length of the aligner's vectors.
 
     Raises:
-        BadValue: the value is no list of a name and a length, or one of these is out of range.
+        BadValue: the value is no list of a name and a length, or the name's or vector's length is out of
+            range.
     """
     named = check_list(where, value)
     if len(named) != 2:
-        raise BadValue(f"{where}: expected the aligner's name and width, got {shown(value)}")
+        raise BadValue(
+            f"{where}: expected a list of an aligner's name and vector length, got {shown(value)}"
+        )
     name, width = check_text(where, named[0]), check_count(where, named[1], 1, MOST_VECTOR_WIDTH)
     if not 0 < len(name) <= MOST_NAME:
         raise BadValue(
-            f"{where}: expected a name of 1 to {MOST_NAME} characters, got {shown(name)}"
+            f"{where}: expected an aligner's name of 1 to {MOST_NAME} characters, got {shown(name)}"
         )
     return name, width
 

@@ -127,9 +127,9 @@ def _check_pictures(experience: Experience, damage: str) -> None:
 def _revectored(experience: Experience, pool: ExperiencePool, damage: str) -> Experience:
     """Return an experience with vectors of the pool's aligner.
 
-    The stored frames of a sub-goal become the sub-goal's video. If the aligner's longest video has fewer
-    frames, the video has evenly spaced ones of the stored frames. A sub-goal without stored frames gets None
-    as its correlation with its text.
+    The stored frames of a sub-goal become the sub-goal's video. If more frames are stored than the aligner
+    takes in a video, the video has only some of them, evenly spaced. A sub-goal without stored frames gets
+    None as its correlation with its text.
 
     Raises:
         BadValue: a picture is damaged, or the aligner makes no vector of it.

@@ -25,7 +25,9 @@ def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
     with np.errstate(over="ignore"):
         stored = vector.astype(STORED_TYPE)
     if stored.shape != (width,) or not np.isfinite(stored).all():
-        raise BadValue(f"memory: expected a vector of {width} finite numbers, got {vector.shape}")
+        raise BadValue(
+            f"memory: expected a vector of {width} finite numbers, got others ({vector.shape})"
+        )
     return stored.tobytes()
 
 

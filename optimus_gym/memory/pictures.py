@@ -1,6 +1,7 @@
 """Pictures of a memory: compress them as JPEG, and read JPEG and other programs' pictures.
 
-WebP of the same quality is a tenth smaller and takes eight times as long to write (128x128, measured).
+WebP of the same quality is a tenth smaller than JPEG and takes eight times as long to write (128x128,
+measured).
 """
 
 import struct

@@ -1,7 +1,7 @@
 """The pool of experience (AMEP): stores episodes, and finds episodes that are like a present one.
 
 From Optimus-1, section 2.1.1 and Table 3: a search finds successes, failures, both or none. From JARVIS-1,
-sections 3.3 and C.3: searches by text, by reasoning and then text, by text and then image.
+sections 3.3 and C.3: three kinds of search: by text; by reasoning, then text; by text, then image.
 """
 
 import re
@@ -138,7 +138,7 @@ class ExperiencePool:
         self.store.refresh(self._index)
         if before and not len(self._index.numbers):
             raise BadMemory(
-                f"memory: expected some of the {before:,} experiences that '{self.store.path}' had, got none"
+                f"memory: '{self.store.path}' held {before:,} experiences before, and now holds none"
             )
         return self._index
 
@@ -209,9 +209,10 @@ class ExperiencePool:
         A search by text ranks experiences by the likeness of their goals to `text`, or to the goal that
         `text` means (`reasoning.goal_meant`); of equally good experiences the newest comes first. A search by
         reasoning, then text also compares the goals with `subgoals` (`reasoning.reasoned_subgoals`); for each
-        experience the best of these likenesses counts (JARVIS-1, section 3.3). A search by text, then image
-        takes the experiences whose goals are at least `confidence` like the text, and ranks these by their
-        first frames (JARVIS-1, section C.3).
+        experience, the largest likeness of its goal to `text` and `subgoals` counts (JARVIS-1, section 3.3).
+        A search by text, then image takes the experiences whose goals are at least `confidence` like the
+        text, and ranks these experiences by the likeness of their first frames to `picture` (JARVIS-1,
+        section C.3).
 
         Args:
             text: the task in words.
@@ -249,7 +250,7 @@ class ExperiencePool:
     def replans(
         self, failed: str, reason: str, count: int = 3, which: WantedOutcomes = "both"
     ) -> tuple[FoundReplan, ...]:
-        """Return plans that were made after similar setbacks: first plans that worked, then the others.
+        """Return plans made after similar setbacks: first plans that worked, then plans that did not.
 
         A setback is similar if the text of its failed sub-goal is like `failed`. The plans are ranked by the
         setback's reason (same words before same kind), then by the failed sub-goal's likeness; of equally
@@ -291,11 +292,11 @@ class ExperiencePool:
         filters: Filters | None = None,
         confidence: float | None = None,
     ) -> Mapping[Judgement, tuple[FoundCase, ...]]:
-        """Return for each judgement the most similar cases that hindsight labels so, best first.
+        """Return for each judgement the cases with this label most like `subgoal` and `picture`, best first.
 
         Cases whose sub-goals are like `subgoal` are ranked by the cosine of their present frames with
-        `picture` (Optimus-1, equation 4 and appendix E.1.1). The search compares the newest 1,000 of these
-        cases for each judgement.
+        `picture` (Optimus-1, equation 4 and appendix E.1.1). For each judgement, the search compares at most
+        the newest 1,000 cases whose sub-goals are like `subgoal`.
 
         Args:
             subgoal: the sub-goal's text.

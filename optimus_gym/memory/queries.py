@@ -33,7 +33,7 @@ class CaseQuery(NamedTuple):
 
 
 class CaseRow(NamedTuple):
-    """A found reflection: numbers of reflection, experience and sub-goal's text, and a frame's vector."""
+    """A found reflection: numbers of reflection, experience and sub-goal's text; present frame's vector."""
 
     number: int
     experience: int

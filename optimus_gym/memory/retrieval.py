@@ -33,8 +33,8 @@ class Filters:
         which: outcomes of the experiences to find: "both", "success", "failure" or "none".
         environment: the environment at the experience's start; None takes any.
         newest: how many of the newest experiences are searched; None takes all.
-        by_world: whether to find cases that were labelled with the world's own list of predicaments, too (an
-            upper bound of what labels can do).
+        by_world: whether to find cases that were labelled with the world's own list of predicaments, too
+            (these labels are always right: they show how much perfect labels would help).
 
     Raises:
         UnknownName: `which` is not "both", "success", "failure" or "none".
@@ -90,8 +90,8 @@ def ranked(
     """Return the best experiences of each wanted outcome, best first.
 
     Without a picture, experiences are ranked by their goals' likeness; of equal likeness the newest comes
-    first. With a picture, the newest 2,048 experiences of each outcome whose goals are at least
-    `look.confidence` alike are ranked by their first pictures (`Index.sight_likeness`).
+    first. With a picture, the newest 2,048 experiences of each outcome whose goals have at least the likeness
+    `look.confidence` are ranked by their first pictures (`Index.sight_likeness`).
 
     Args:
         index: index of the experiences.

@@ -195,7 +195,7 @@ class ExperienceStore:
         with self.look(), self._telling_damage(f"experience {number}"):
             row = self._rows("experience", "id", number).fetchone()
             if row is None:
-                raise BadValue(f"memory: expected the number of an experience, got {number}")
+                raise BadValue(f"memory: no experience has the number {number}")
             return self._experience(number, row)
 
     def outline(self, number: int) -> Experience:
@@ -208,7 +208,7 @@ class ExperienceStore:
             self._connection.row_factory = sqlite3.Row
             row = self._connection.execute(OUTLINE_QUERY, (number,)).fetchone()
             if row is None:
-                raise BadValue(f"memory: expected the number of an experience, got {number}")
+                raise BadValue(f"memory: no experience has the number {number}")
             pursuits = self._connection.execute(OUTLINED_PURSUITS, (number,)).fetchall()
             return self._reading.experience(row, {}, pursuits, (), ())
 
@@ -319,7 +319,7 @@ class ExperienceStore:
         with self.look(), self._telling_damage(f"reflection {number}"):
             row = self._rows("reflection", "id", number).fetchone()
             if row is None:
-                raise BadValue(f"memory: expected the number of a reflection, got {number}")
+                raise BadValue(f"memory: no reflection has the number {number}")
             images = {
                 place: self._reading.image(image)
                 for place in (row["before"], row["present"])

@@ -1,7 +1,8 @@
 """Summarising: an aligner looks at the frames of many sub-goals together; few frames are stored.
 
-Optimus-1, section 2.1.1 and appendix E.1.1. Frames of all rows of an environment wait until a batch is full,
-and then go through the aligner at once. The waiting does not change which frames are stored.
+Reference: Optimus-1, section 2.1.1 and appendix E.1.1 (which frames are stored). Frames of all rows of an
+environment wait until a batch is full, and then go through the aligner at once. Waiting for a full batch does
+not change which frames are stored.
 """
 
 from collections.abc import Sequence
@@ -68,8 +69,8 @@ class Film:
 
     Attributes:
         keeps: whether three frames are stored even if the frames have little to do with the sub-goal's text.
-        seen: the stored frames, once the film is developed. Without `keeps`, `seen` is empty if the frames
-            have little to do with the sub-goal's text.
+        seen: the stored frames, set by `develop`. Without `keeps`, `seen` is empty if the frames have little
+            to do with the sub-goal's text.
         correlation: correlation of the sub-goal's video with its text; None without frames.
         vector: vector of the video, of length 1 (float32[d]); None if no frame is stored.
     """
@@ -99,8 +100,8 @@ class Film:
     def develop(self, video: Vector, correlation: float, threshold: float) -> None:
         """Store all held frames if the video shows what the sub-goal's text says.
 
-        If the video does not, a film with `keeps` stores three frames: the first, the last and the most
-        different one.
+        If the video does not show what the text says, a film with `keeps` stores three frames: the first, the
+        last and the one least like these two.
         """
         self.correlation = correlation
         buffer = self._buffer
@@ -139,7 +140,7 @@ class Summariser:
         return Film(roll, self._window)
 
     def show(self, takers: Sequence[Taker], frame: Pixels, tick: int) -> None:
-        """Queue a frame (uint8[H, W, 3]) for its takers; the aligner gets a full batch of frames at once.
+        """Queue a frame (uint8[H, W, 3]) for the films and glimpses `takers`; full batches go to the aligner.
 
         Raises:
             BadValue: the frame is not uint8[H, W, 3].
@@ -149,7 +150,7 @@ class Summariser:
             self.flush()
 
     def end(self, film: Film, text: str, keeps: bool = False) -> None:
-        """Mark a film as complete: the next `flush` develops it with its sub-goal's text.
+        """Mark a film as complete: the next `flush` compares it with `text` and chooses the stored frames.
 
         Args:
             film: the sub-goal's film.
@@ -160,7 +161,7 @@ class Summariser:
         self._over.append((film, text))
 
     def flush(self) -> None:
-        """Pass all waiting frames through the aligner, and develop the complete films."""
+        """Pass all waiting frames through the aligner, and choose the stored frames of the complete films."""
         waiting, self._waiting = self._waiting, []
         if waiting:
             features = self._aligner.frames(np.stack([frame for _, frame, _ in waiting]))

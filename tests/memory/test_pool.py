@@ -114,7 +114,7 @@ def test_an_outline_has_the_sub_goals_and_no_pictures(pool):
     assert outline.pursuits == (PastPursuit("mine red", "failed", "stuck", 90, 80, (), 0.4, None),)
     assert (outline.first, outline.cases, outline.replans) == (None, (), ())
     assert (outline.goal, outline.plan, outline.told) == (whole.goal, whole.plan, whole.told)
-    with pytest.raises(BadValue, match="expected the number of an experience"):
+    with pytest.raises(BadValue, match="no experience has the number 99"):
         pool.outline(99)
 
 

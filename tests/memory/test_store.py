@@ -335,7 +335,7 @@ def test_a_look_sees_the_store_at_one_moment(tmp_path):
             assert same(store.get(old), an_experience("old"))
             assert store.numbers() == (old, new)
         assert store.numbers() == (new,)
-        with pytest.raises(BadValue, match="expected the number of an experience"):
+        with pytest.raises(BadValue, match="no experience has the number"):
             store.get(old)
 
 

@@ -46,8 +46,8 @@ def read_jarvis1(
     An experience's key is "jarvis-1:<task>:<time>". Items get this package's names. A task gets this
     package's id if exactly one task of JARVIS-1's suites wants the task's item. The file has no goals, so a
     goal is worded as in the suite `jarvis-code-42`. Facts that the file lacks are left empty: environment,
-    ticks and results of sub-goals. The whole file is read before the first experience is yielded; a picture
-    is read when its experience is due.
+    ticks and results of sub-goals. The whole file is read before the first experience is yielded; each
+    picture is read only when its experience is yielded.
 
     Args:
         path: the file `memory.json` or its folder; the pictures lie in the same folder.

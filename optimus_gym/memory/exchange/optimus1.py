@@ -54,17 +54,17 @@ def read_optimus1(
     """Yield the experiences of a memory folder of Optimus-1's public code, in the order of file names.
 
     - An entry of `plan/<status>/<task>.json` becomes an experience with the key "optimus-1:<id>" and no
-      pursuits, since the file does not list them. A plan's sub-goals are reworded as this package words them;
-      `told["words"]` has the original words.
+      pursuits, since the file does not list pursued sub-goals. A plan's sub-goals are reworded as this
+      package words them; `told["words"]` has the original words.
     - A pair of pictures of `reflection/<sub-goal>.json` becomes an experience with one case and no pursuit.
-      The file only has the model's judgement, so the case has it as verdict and as label. The case's place
-      and all ticks are unknown and set to 0.
+      The file only has the model's judgement, which becomes the case's verdict and also its label. The case's
+      place among the episode's sub-goals and all ticks are unknown and set to 0.
     - A plan of `replan/<sub-goal>.json` becomes an experience with one pursuit: the sub-goal, which failed
       with the error that the file names. `told["replan"]` is the new plan, whose result is unknown.
 
     An experience's key depends only on its content, so importing a grown folder again adds only what is new.
-    All JSON files are read before the first experience is yielded; a picture is read when its experience is
-    due.
+    All JSON files are read before the first experience is yielded; each picture is read only when its
+    experience is yielded.
 
     Args:
         folder: a folder that holds a subfolder "plan", "reflection" or "replan".
@@ -248,7 +248,7 @@ def _experience(
 
 
 def _task_id(instruction: str) -> str:
-    """Return the id of the task whose instruction is equal without articles, else the instruction itself."""
+    """Return the id of the task with this instruction (articles ignored), else the instruction itself."""
     return _ids().get(_bare(instruction), instruction)
 
 

@@ -54,7 +54,8 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of a file of at most 64 MiB.
 
     Raises:
-        BadValue: the path cannot be read, is no file, or the file is larger; the error names the path.
+        BadValue: the path cannot be read, is no file, or the file is larger than 64 MiB; the error names the
+            path.
     """
     try:
         if not path.is_file():
@@ -64,7 +65,7 @@ def read_bytes(path: Path) -> bytes:
     except OSError as error:
         raise BadValue(f"'{path}' cannot be read: {error}") from error
     if len(content) > _MOST_BYTES:
-        raise BadValue(f"'{path}': expected at most {_MOST_BYTES} bytes")
+        raise BadValue(f"'{path}': expected a file of at most {_MOST_BYTES} bytes")
     return content
 
 

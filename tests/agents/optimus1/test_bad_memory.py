@@ -224,7 +224,7 @@ def test_durations_come_from_the_graph_if_the_memory_cannot_be_read(folder):
         assert going.usual(subgoal) == stopping.usual(subgoal)
         assert len(pool) == 3
         elsewhere(folder, sql(*(f"DELETE FROM {one}" for one in TABLES)))
-        with pytest.raises(BadMemory, match=r"experiences that .* had, got none"):
+        with pytest.raises(BadMemory, match=r"held .* experiences before, and now holds none"):
             stopping.usual(subgoal)
     with ExperiencePool(folder, aligner, writes=False) as pool:
         elsewhere(folder, "os.remove(path)")

@@ -310,7 +310,7 @@ def test_a_file_that_is_not_a_picture_is_rejected_by_name(folder):
 
 def test_a_file_that_is_too_large_is_rejected(folder, monkeypatch):
     monkeypatch.setattr("optimus_gym.memory.exchange.public._MOST_BYTES", 100)
-    refused(folder, "expected at most 100 bytes")
+    refused(folder, "expected a file of at most 100 bytes")
 
 
 def test_a_pair_with_an_impossible_file_name_is_left_out_with_a_note(tmp_path):

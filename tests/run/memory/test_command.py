@@ -232,7 +232,7 @@ def test_teach_writes_all_known_ways(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("show", 9), "expected the number of an experience, got 9"),
+        (("show", 9), "no experience has the number 9"),
         (("show", 1, "--out", "sheet.jpg"), "expected a file that ends in .png"),
         (("search", ""), "expected a text with words, got ''"),
         (("show", 10**30), "too large"),

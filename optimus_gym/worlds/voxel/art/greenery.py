@@ -31,7 +31,7 @@ def tall_blades(canvas: Canvas, key: str, colours: Sequence[Colour], amount: flo
 
 
 def tall_blades_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Grow the upper half of `tall_blades`, for the block above; `amount` is the same."""
+    """Grow the upper half of `tall_blades`, for the block above; pass the `amount` of the lower half."""
     _grow_blades(canvas, _TALL, colours, amount, TEXELS)
 
 
@@ -55,7 +55,7 @@ def fronds(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -
 
 
 def fronds_above(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Grow the part of a fern above 16 texels, for the block above `fronds`; `amount` is the same."""
+    """Grow a fern's part above 16 texels, for the block above `fronds`; pass the `amount` of `fronds`."""
     _grow_fronds(canvas, colours, amount, TEXELS)
 
 

@@ -82,8 +82,8 @@ def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
     """Return the boxes and six faces of an item that is a small solid; None for a flat picture.
 
     Returns:
-        boxes ([x0, y0, z0, x1, y1, z1] each, in texels, 0..16) and
-        uint8[6, 16, 16, 4]: its west, east, lower, upper, north and south face.
+        boxes ([x0, y0, z0, x1, y1, z1] each, in texels, 0..16) and uint8[6, 16, 16, 4]: the item's west,
+        east, lower, upper, north and south face.
     """
     if name in _drawn() or _shape(name) == _FLAT:
         return None

@@ -147,7 +147,7 @@ def expression(name: str, part: str) -> str:
 
     Args:
         name: block name.
-        part: "top", "bottom", "side", "front", "back" or a part of that block alone ("lit").
+        part: "top", "bottom", "side", "front", "back" or a part that only some blocks have ("lit").
 
     Raises:
         UnknownName: the block has neither this part nor "all" nor "side".

@@ -54,7 +54,7 @@ def steps(noise: NDArray[np.float32], count: int, spread: float) -> NDArray[np.f
 
 
 def speckle(canvas: Canvas, key: str, colours: Sequence[Colour], amount: float) -> None:
-    """Paint each texel in one of five tones; texels of further colours are scattered among them."""
+    """Paint each texel in one of five tones of the first colour; scatter texels of each further colour."""
     fill(canvas, colours[0], steps(grain(key), 5, amount))
     for index, colour in enumerate(colours[1:]):
         chosen = grain(f"{key}/{index}") < 0.22

@@ -80,7 +80,7 @@ _LAYERS = {"patches": _patches, "bars": _bars}
 
 
 def paint_side(text: str, face: str | None = None) -> Canvas:
-    """Paint a side of a creature's box: an expression, then layers of this file, then a creature's face.
+    """Paint a side of a creature's box: an expression, then layers "patches" and "bars", then a face.
 
     Returns:
         float32[16, 16, 4], red, green, blue, alpha, 0..255; row 0 is the upper edge.

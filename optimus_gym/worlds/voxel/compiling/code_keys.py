@@ -1,10 +1,10 @@
 """Keys under which machine code is stored, made from the code's sources.
 
 The key of Numba's own cache is one file's time stamp, which misses changes in functions of other files and in
-the tables that a kernel holds as constants. The key of this module is a hash of the kernel's source file, of
-every file of the package that the source file imports, directly or not, of all files in the `data` folders
-next to these files, and of the compilers' versions and settings. So no kernel runs machine code of older
-sources.
+the tables that a kernel holds as constants. A key made by this module is a hash of the kernel's source file,
+of every file of the package that the source file imports, directly or not, of all files in the `data` folders
+next to these files, and of the compilers' versions and settings. A kernel thus never runs machine code that
+was made from older sources.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""First use: compile the kernels that a part needs, with a progress bar on stderr; later starts load them.
+"""First use: compile a component's kernels with a progress bar on stderr; later starts load the kernels.
 
 One process compiles; other processes that start meanwhile wait for that process. A process that removes the
 stored machine code holds the same lock as a process that compiles.
@@ -43,7 +43,7 @@ def compile_with_progress(
     Args:
         file: a source file; after any change in this file or in its imports `work` runs again.
         package: the package whose kernels the progress bar counts.
-        what: the name, for messages, of the part that needs the kernels.
+        what: the name, for messages, of the component that needs the kernels.
         work: a function that compiles the kernels by calling them. The argument of `work` is a function to
             call with the name of each kernel that another process compiles.
 

@@ -33,9 +33,9 @@ _NAME = "optimus-gym"
 def cache_root() -> Path:
     """Return the folder for machine code; make it if necessary, owned by this user and with the mode 0700.
 
-    The folder is the subfolder `kernels` of `$OPTIMUS_GYM_CACHE`, or of the user's cache folder if the
-    variable is not set, or, if that folder is unusable, of a folder of the user's in the system's temporary
-    folder. A warning says why a folder is unusable. If all these folders are unusable, the result is a new
+    The folder is the subfolder `kernels` of `$OPTIMUS_GYM_CACHE`; without this variable, of the user's cache
+    folder. If the subfolder is unusable, the function takes a folder of the user's in the system's temporary
+    folder. A warning says why a folder is unusable. If all folders to try are unusable, the result is a new
     temporary folder that is removed at the end of this process.
 
     Raises:
@@ -57,7 +57,7 @@ def cache_root() -> Path:
 
 
 def _places(faults: list[str]) -> Iterator[Path]:
-    """Yield the folders to try for machine code, best first; add to `faults` why a path is unknown."""
+    """Yield the folders to try for machine code, best first; add to `faults` why a path cannot be found."""
     chosen = os.environ.get(CACHE_VARIABLE)
     if chosen:
         yield Path(chosen).absolute()

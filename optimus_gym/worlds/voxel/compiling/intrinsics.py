@@ -11,8 +11,8 @@ from numba.np.arrayobj import populate_array
 def _borrowed(typing_context: Any, array: Any) -> Any:
     """Return a view of an array for which Numba counts no references; the caller must keep the array alive.
 
-    Numba counts a reference at most calls that take an array, with an atomic instruction. With the counts,
-    rays that are followed one by one took 6 ms a frame of 128x128, without them 1 ms (measured).
+    Numba counts a reference at most calls that take an array, with an atomic instruction. With reference
+    counts, rays that are followed one by one took 6 ms a frame of 128x128, without them 1 ms (measured).
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -63,9 +63,9 @@ flat: Any = intrinsic(_flat)
 def _wide_vectors(typing_context: Any) -> Any:
     """Let LLVM use vectors of 512 bits in the calling kernel if the CPU has such vectors.
 
-    LLVM keeps to 256 bits on such CPUs by default, since older CPUs lower their clock for wider vectors. With
-    vectors of 512 bits a ray's step takes 0.7 times as long as with 256 bits (measured); the results are the
-    same.
+    LLVM keeps to 256 bits by default, even on CPUs with vectors of 512 bits, since older CPUs lower their
+    clock for wider vectors. With vectors of 512 bits a ray's step takes 0.7 times as long as with 256 bits
+    (measured); the results are the same.
     """
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -71,13 +71,14 @@ def _widened(kind: types.Type) -> types.Type:
 
 
 def _compiled(function: _Function, widened: bool = True, **options: Any) -> _Function:
-    """Compile `function` at its first call: once for Python, and separately for other kernels.
+    """Compile `function` at its first call: one version for calls from Python, one for calls from kernels.
 
-    Most kernels are called by kernels alone. The version for kernels has no entry point for Python, because
-    that entry point takes longer to compile than many a kernel. If `widened`, kernels pass small integers to
-    the version for kernels as int64, because Numba would compile a kernel again for int16, int32, a literal
-    3, a literal 4 and so on. Widening and the missing entry points make the first start several times faster.
-    The disk keeps only the versions that Python calls.
+    Most kernels are called by kernels alone. The version for calls from kernels has no entry point for
+    Python, because that entry point takes longer to compile than many a kernel. If `widened`, kernels pass
+    small integers to `function` as int64, because Numba would otherwise compile `function` again for int16,
+    int32, a literal 3, a literal 4 and so on. Without widening, and with an entry point for every kernel, the
+    package's first start would take several times as long. The disk keeps only the versions for calls from
+    Python.
     """
     passed = _widened if widened else types.unliteral
     DECORATED.append(function.__module__)
@@ -116,7 +117,8 @@ def ray_kernel(function: _Function) -> _Function:
     """Compile a function that draws frames; its arguments keep their types, so that float32 stays float32.
 
     Arithmetic is exact IEEE as in `kernel`, not fastmath, so that every CPU and both paths of the renderer
-    give the same bytes. LLVM vectorises the loops all the same, because their only sums are sums of integers.
+    give the same bytes. LLVM vectorises the loops even without fastmath, because their only sums are sums of
+    integers.
     """
     return _compiled(function, widened=False)
 

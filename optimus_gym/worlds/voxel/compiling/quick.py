@@ -19,7 +19,7 @@ from numba.core.compiler_machinery import PassManager
 
 
 class _WithoutCode:
-    """A code generator for parts, which store no environment because they have no machine code."""
+    """A code generator for a `_Part`, whose `set_env` does nothing, because a part has no machine code."""
 
     def __init__(self, codegen: Any) -> None:
         self._codegen = codegen
@@ -40,7 +40,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
         return _WithoutCode(self._codegen)
 
     def finalize(self) -> None:
-        """Close the part, without compiling it."""
+        """Mark the part as complete, as Numba's `finalize` does, but do not compile it."""
         self._raise_if_finalized()
         self._finalized = True
 

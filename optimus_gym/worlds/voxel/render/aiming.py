@@ -1,4 +1,4 @@
-"""The aim of rays on the renderer's fast path: through a tile's pixels, or onwards for collected rays."""
+"""Directions and first cells of the fast path's rays: a tile's new rays, or rays that go on."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,17 +58,17 @@ _I0, _I1, _I3, _I7, _I10, _I16, _I20 = (np.int32(n) for n in (0, 1, 3, 7, 10, 16
 _TEN_BITS, _SIGN = np.int32(MIRROR - 1), np.int32(-(2**31))
 _N = np.arange(LANES, dtype=np.int32)
 _RIGHT = _N & 7 | _N >> 2 & 8
-"""Column in the tile of each lane; 32 successive lanes are a rectangle of 8 x 4 pixels, which mostly see the
-same blocks."""
+"""Column, in its tile, of each lane's pixel; 32 successive lanes are a rectangle of 8 x 4 pixels, which
+mostly see the same blocks."""
 _DOWN = _N >> 3 & 3 | _N >> 6 << 2
-"""Row of each lane in its tile."""
+"""Row, in its tile, of each lane's pixel."""
 _RIGHTMOST = 39
 """Lane of the pixel at a tile's upper right corner."""
 _UP = np.int32(6)
-"""Distance, in bits of a distance field's word, from the code of an octant downwards to the code of the
-octant upwards; from west to east 3 bits."""
+"""Number of bits, in a distance field's word, from the code of a downward octant to the code of the upward
+octant above; from a western octant to the eastern one it is 3 bits."""
 _SOUTH = np.int32(12)
-"""Distance, in bits of a distance field's word, from the code of a northern octant to the code of the
+"""Number of bits, in a distance field's word, from the code of a northern octant to the code of the next
 southern octant."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
@@ -86,9 +86,9 @@ def aim_tile(
 ) -> Whole:
     """Aim rays from the eye through a tile's pixels; lanes beyond the picture repeat its last pixels.
 
-    `octant` is the octant of all rays of the previous tile, or -1 if the rays differed; the function returns
-    the same about this tile. The eye's mirrored coordinates are written only if the octant changes or the
-    rays differ.
+    `octant` is the octant of all rays of the previous tile, or -1 if its rays had different octants. The
+    function returns the octant of all rays of the present tile, or -1 if these have different octants. The
+    eye's mirrored coordinates are written only if the result is -1 or differs from `octant`.
     """
     f = frame[0]
     left, top = np.int32(column * TILE_WIDE), np.int32(row * TILE_HIGH)
@@ -129,7 +129,7 @@ def _common_octant(ints: NDArray[np.int32]) -> Whole:
 def _mirror_lanes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Write the mirrored eye, the signs of the direction and the flipped bits of the cell of `count` rays."""
+    """Write, for `count` rays, the mirrored eye, the direction's signs and the bits that mirroring flips."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):
@@ -171,7 +171,7 @@ def _come_down(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """For an eye above the roof (the land's top), move falling rays to the roof; other rays meet nothing."""
+    """Move rays from an eye above the land's top (roof) to the roof; rays that miss the roof meet nothing."""
     f = frame[0]
     torus, roof, oy = torus_of(f), f.roof, f.oy
     for k in range(LANES):
@@ -193,7 +193,7 @@ def _come_down(
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` collected rays again; row VOXEL holds the rays' cells as packed by `pack_cells`."""
+    """Aim `count` rays that go on behind a block; row VOXEL holds the rays' cells, packed by `pack_cells`."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):

@@ -114,7 +114,7 @@ class _Sheet(NamedTuple):
 
 
 class _Lanes(NamedTuple):
-    """256 rays side by side; see `tile_rows`."""
+    """The numbers about 256 rays that are computed together; see `tile_rows`."""
 
     floats: NDArray[np.float32]
     ints: NDArray[np.int32]
@@ -239,7 +239,7 @@ def _take(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
-    """Load collected rays into the lanes; repeat the last ray until its unit of 16 lanes is full."""
+    """Load collected rays into the lanes; copies of the last ray fill up its unit of 16 lanes."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
     _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):

@@ -17,7 +17,7 @@ _SIDES = (0, 1, 4, 5)
 
 
 def tint_faces(faces: NDArray[np.uint16], textures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Set the textures of tinted blocks (grass, leaves) by state; return old and new textures.
+    """Give grass and leaves a tinted texture for each block state; return the given and the new textures.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place.
     textures: uint8[F, 16, 16, 4].

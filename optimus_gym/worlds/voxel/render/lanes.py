@@ -126,7 +126,7 @@ def voxel_at(
 
 @inline_ray_kernel
 def torus_of(frame: Any) -> Torus:
-    """Return the window's width in columns, and the place of its first column in the torus along x and z."""
+    """Return the window's width, and where its first column lies (x, z) in the torus that stores it."""
     return frame.window, frame.shift_x, frame.shift_z
 
 
@@ -159,8 +159,9 @@ def face_lanes(
 ) -> Whole:
     """Find face, texel and brightness that rays meet on whole cubes; return 1 if a ray met a marked block.
 
-    A marked block has the outline or cracks. Row OTHER becomes the voxel index of each ray's cell before the
-    met cell. If the cell before is above the world, row LIGHT becomes full sky light.
+    A marked block has the outline or cracks. Row OTHER gets, for each ray, the voxel index of the cell that
+    the ray left when it met the block. For a ray that comes from above the world, row LIGHT gets full sky
+    light.
     """
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
@@ -211,9 +212,9 @@ def look_up(
 ) -> Whole:
     """Fetch texel and light of met surfaces, find the rays' states; return the bitwise or of all states.
 
-    The light is the brighter of two lights: in the met cell, and in the ray's cell before the met cell (row
-    OTHER). On return, row OTHER holds the index of the first texel of the met face's texture, and row WORD
-    the met block's shape.
+    A surface's light is the brighter of two lights: in the block's own cell, and in the cell that the ray
+    left when it met the block (row OTHER). On return, row OTHER holds the index of the first texel of the met
+    face's texture, and row WORD the met block's shape.
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels

@@ -116,9 +116,10 @@ def _byte(light: float) -> Whole:
 
 @inline_ray_kernel
 def brighter(own: Any, before: Any) -> Whole:
-    """Return sky light << 4 | block light of a surface: for each kind the higher level of two cells.
+    """Return a surface's sky light << 4 | block light: of each light, the higher level of two cells.
 
-    `own` and `before` are the distance field's words at the surface's cell and at the ray's cell before.
+    `own` is the distance field's word at the surface's cell; `before` is the word at the cell that the ray
+    left when it met the surface.
     """
     one, two = np.int32(own >> np.uint32(24)), np.int32(before >> np.uint32(24))
     # Sky light needs no shift: its four high bits are compared in place.

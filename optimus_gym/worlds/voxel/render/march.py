@@ -47,7 +47,7 @@ _MINUS = np.float32(-1)
 def _gather(
     field: NDArray[np.uint32], units: NDArray[np.int64], live: int, ints: NDArray[np.int32]
 ) -> int:
-    """Fetch the distance field's words for the rays of the first `live` units of lanes in `units`.
+    """Fetch the distance field's words for the rays in the first `live` entries of `units` (16 rays each).
 
     Returns:
         The number of units with a ray in a cell that is not filled; these units come first in `units`.
@@ -74,10 +74,10 @@ def _step(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> tuple[int, bool]:
-    """Move each ray of the first `live` units of lanes in `units` over the empty box ahead of the ray.
+    """Move each ray in the first `live` entries of `units` (16 rays each) over the empty box ahead of it.
 
-    A falling ray passes a thin layer (of snow) in its cell if the ray misses the layer. A rising ray in a
-    cell with a thin layer is held until `_rise` has tested the ray.
+    A downward ray goes on through a cell with a thin layer of snow if the ray leaves the cell above the
+    layer. An upward ray in a cell with a thin layer of snow is held until `_rise` has tested the ray.
 
     Integers have 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
 
@@ -134,7 +134,7 @@ def _step(
 def _rise(
     units: NDArray[np.int64], live: int, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Let held rays above the thin layer (of snow) in their cell step on; other held rays meet the layer."""
+    """Let rays that `_step` held go on above the thin layer of snow in their cell, or meet the layer."""
     for n in range(live):
         base = units[n]
         lanes, words = borrowed(floats)[base:], borrowed(ints)[base:]
@@ -178,7 +178,8 @@ def march(
     """Move the first `count` rays until each ray has met a block or left the view.
 
     Row WORD holds the distance field's word at each ray's first cell, and afterwards at its last cell. With
-    `again` (collected rays), row WORD only says which rays first step out of their cell; all rays then go on.
+    `again` (rays that go on behind a block), row WORD only says which rays first leave their cell; then all
+    rays walk.
     """
     whole = frame[0].whole
     live, held = _step(frame, units, _all_units(count, units), floats, ints)
@@ -197,7 +198,7 @@ def march(
 
 @inline_ray_kernel
 def _all_units(count: Whole, units: NDArray[np.int64]) -> Whole:
-    """List in `units` the first lane of each unit of the first `count` rays; return the number of units."""
+    """List in `units` the first lane of each unit (16 rays) of `count` rays; return the number of units."""
     for n in range(count // UNIT):
         units[n] = n * UNIT
     return count // UNIT

@@ -72,7 +72,7 @@ def add_colour(
     fog: Real,
     part: Real,
 ) -> None:
-    """Add a surface of brightness `gain` in `fog` to a ray's colour; it hides `part` of the light behind."""
+    """Add to a ray's colour a surface of brightness `gain` in `fog` that hides `part` of the light behind."""
     height = sky_height(ray.dy)
     seen = ray.clear * part
     lit_r, lit_g, lit_b = red_of(ray.light), green_of(ray.light), blue_of(ray.light)
@@ -141,7 +141,7 @@ def _point_at(frame: Any, ray: Any, t: Real) -> tuple[Real, Real, Real]:
 
 @inline_ray_kernel
 def _place_at(frame: Any, ray: Any, t: Real, axis: Whole) -> Whole:
-    """Return the `face_place` that a ray meets at distance `t` on a face at right angles to `axis`."""
+    """Return `face_place` of the point where a ray meets a face at right angles to `axis` (distance `t`)."""
     x, y, z = _point_at(frame, ray, t)
     east, up, south = ray.dx > ZERO, ray.dy > ZERO, ray.dz > ZERO
     return face_place(x, y, z, axis == 0, axis == 1, east, up, south)
@@ -161,7 +161,7 @@ def _cross_solid(
     voxel: Whole,
     whole: bool,
 ) -> Whole:
-    """Add to a ray's colour the cube or box in its cell, with opaque texels or holes; return GOES or ENDS."""
+    """Add the cube or box in a ray's cell to the ray's colour; return GOES at a hole or a miss, else ENDS."""
     t, out, axis = _meet_box(frame, ray)
     if not whole and (t > out or t <= ZERO):
         return GOES
@@ -228,7 +228,7 @@ def _cross_water(
     index: Whole,
     voxel: Whole,
 ) -> Whole:
-    """Let a ray go through the water that begins in the ray's cell, if the ray meets the water there."""
+    """Let a ray that meets the water in the ray's cell go through the water; a ray that misses it goes on."""
     code = _water_at(voxels, index)
     ray.box[4] = water_top(code)
     t, out, axis = _meet_box(frame, ray)

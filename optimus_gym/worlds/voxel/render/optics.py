@@ -1,11 +1,11 @@
 """The arithmetic of rays and colours, shared by the fast and the plain path of the renderer.
 
-All arithmetic is in single precision and in the written order, so that both paths give the same bits on every
-CPU.
+All arithmetic is in single precision and in the written order, so that the fast and the plain path give the
+same bits on every CPU.
 
 A ray crosses the planes between cells in the order of their distances `(plane - eye) / direction`; planes at
-the same distance are crossed together. A ray's distance alone thus defines the ray's cell, without a sum of
-steps, and both paths find the same cell.
+the same distance are crossed together. A ray's distance alone defines the ray's cell, without a sum of steps,
+so that the fast and the plain path find the same cell.
 """
 
 from typing import Any
@@ -49,7 +49,8 @@ MURK = np.float32(1 / 6)
 """Inverse of the length of water (blocks) through which no light passes."""
 GRAZING = np.float32(1 / 5)
 """Least fall of a ray into water, as a share of the ray's length, at which the ray shows anything below the
-surface. A flatter ray falls less than a block before no light gets through."""
+surface. A ray that falls less is still less than a block below the surface when the water lets no more light
+through."""
 _WATER, _BUBBLES = (np.int32(block_names().index(name)) for name in ("water", "bubble_column"))
 DEEP_RED, DEEP_GREEN, DEEP_BLUE = np.float32(24), np.float32(52), np.float32(110)
 _RIM = np.float32(0.05)
@@ -59,8 +60,8 @@ SPAN = np.float32(1 / 0.9)
 """Inverse of the width, along x or z, of a plant's crossed planes, 1 / blocks."""
 PER_ALPHA = np.float32(1 / 255)
 FAR = np.float32(1e9)
-"""Distance in a picture's `depth` at pixels of the sky; for sky behind translucent surfaces it is multiplied
-by the share of light that they let through."""
+"""Distance in a picture's `depth` at pixels of the sky; for sky behind translucent surfaces, FAR times the
+share of light that the surfaces let through."""
 
 
 @inline_ray_kernel
@@ -71,7 +72,7 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the picture's grid: the first pixel's direction, its change a column and a row, per_x, per_y."""
+    """Return the first pixel's direction, the direction's change a column and a row, `per_x` and `per_y`."""
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
@@ -175,14 +176,14 @@ def face_place(
 
 @inline_ray_kernel
 def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
-    """Return the brightness of a face; its arguments are those of `face_place`."""
+    """Return the brightness of a face; the arguments are those of `face_place`."""
     shade_y = SHADE_BELOW if up else ONE
     return SHADE_X if on_x else (shade_y if on_y else SHADE_Z)
 
 
 @inline_ray_kernel
 def is_hole(texel: Whole, t: Real, crisp: Real) -> bool:
-    """Return whether a ray goes through a texel; coloured holes (leaves) close from distance `crisp` on."""
+    """Return whether a ray goes through a texel; coloured holes (of leaves) are solid beyond `crisp`."""
     return bool((texel == np.int32(0)) | ((texel > np.int32(0)) & (t < crisp)))
 
 
@@ -206,7 +207,7 @@ def fogged(texel: Real, gain: Real, low: Real, high: Real, height: Real, fog: Re
 
 @inline_ray_kernel
 def plane_texel(t: Real, x0: Real, y0: Real, z0: Real, dx: Real, dy: Real, dz: Real) -> Whole:
-    """Return row << 4 | column of the texel that a ray meets on one of a plant's planes, or -1.
+    """Return row << 4 | column of the texel that a ray meets on a plane of a plant; -1 if the ray misses it.
 
     x0, y0, z0: position of the eye relative to the cell.
     """

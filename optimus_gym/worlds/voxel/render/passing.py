@@ -146,7 +146,7 @@ def pick_leaves(
 
 @ray_kernel
 def _find_swimmers(count: Whole, ints: NDArray[np.int32], units: NDArray[np.int64]) -> int:
-    """List in `units` the units of lanes with rays in water; return the number of these units."""
+    """List in `units` the units (16 rays each) with rays in water; return the number of these units."""
     found = 0
     for base in range(0, count, UNIT):
         words, swimmers = borrowed(ints)[base:], _I0
@@ -176,7 +176,7 @@ def _code(pair: Whole) -> Whole:
 
 @inline_ray_kernel
 def _negated(y: Real, down: bool) -> Real:
-    """Return a falling ray's mirrored y less 1024, so that heights of fluids round as in true coordinates."""
+    """Return a downward ray's -y (mirrored y less 1024), so that fluid heights round as without mirroring."""
     return y - _MIRROR if down else y
 
 
@@ -289,7 +289,7 @@ def _swim(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> int:
-    """Move the swimming rays of the first `live` units of lanes in `units` one cell on.
+    """Move the rays in water, in the first `live` entries of `units` (16 rays each), one cell on.
 
     Returns:
         The number of units with a ray that still swims; these units come first in `units`.

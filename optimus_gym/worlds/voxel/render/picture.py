@@ -56,8 +56,9 @@ def render_frame(
     """Draw player `i`'s view into `image` (uint8[H, W, 3]); the worlds' state does not change.
 
     `view`, the range of view in blocks, is at most half the window's width less 8. `look` is the result of
-    `block_look()`. `fast` chooses the fast or the plain path, as `has_vectors()` says; both paths give the
-    same bytes. Chunks that are not loaded are drawn as sky.
+    `block_look()`. `fast` chooses the renderer's fast path instead of the plain path (callers pass
+    `has_vectors()`); the fast and the plain path give the same bytes. Chunks that are not loaded are drawn as
+    sky.
     """
     frame, rays, solid = np.zeros(1, FRAME), np.zeros(1, RAY), np.zeros(1, SOLID)
     voxels = flat(worlds.voxels[i])
@@ -122,7 +123,7 @@ def _farthest(depth: NDArray[np.float32]) -> Real:
 
 @ray_kernel
 def _find_loaded(frame: Frame, worlds: Worlds, i: int) -> None:
-    """Note in the frame, for each place of the window, whether the chunk that belongs there is loaded."""
+    """Note in the frame which chunks of the window are loaded, and whether all chunks in view are loaded."""
     f = frame[0]
     p = worlds.players[i]
     edges = view_edges(p)

@@ -143,7 +143,7 @@ def draw_falling(
 
 @inline_ray_kernel
 def _height(bits: Any, kind: Whole, tick: Real, eye: Real) -> Real:
-    """Return the height of a streak or flake above the eye, [-8, 8) blocks; below -8 it restarts at 8."""
+    """Return the height of a streak or flake above the eye, [-8, 8) blocks; the fall restarts at 8."""
     speed = (_SNOW_SPEED if kind == SNOWFALL else _RAIN_SPEED) * (0.85 + 0.3 * _part(bits, _S48))
     y = _part(bits, _S32) * _PERIOD - tick * speed - eye
     return y - np.floor(y / _PERIOD) * _PERIOD - 0.5 * _PERIOD

@@ -1,4 +1,4 @@
-"""The pixels that a box (`solids.SOLID`) may cover, up to 256 side by side.
+"""The pixels that a box (`solids.SOLID`) may cover, computed up to 256 at a time.
 
 As in `lanes.py` each loop is either arithmetic or memory accesses, so that LLVM vectorises the arithmetic.
 """
@@ -40,7 +40,7 @@ def _units(count: Whole) -> Whole:
 
 @ray_kernel
 def meet_rays(frame: Frame, solid: Any, left: Whole, top: Whole, wide: Whole, count: Whole) -> None:
-    """Find the distance and the texel at which the rays of `count` pixels, `wide` a row, meet a box."""
+    """Find distance and texel at which the rays of `count` pixels, in rows of `wide` pixels, meet a box."""
     f, s = frame[0], solid[0]
     low_x, low_y, low_z = s.low[0] - s.eye[0], s.low[1] - s.eye[1], s.low[2] - s.eye[2]
     high_x, high_y, high_z = s.high[0] - s.eye[0], s.high[1] - s.eye[1], s.high[2] - s.eye[2]
@@ -104,9 +104,10 @@ def _texel_of(low: Real, high: Real, at: Real) -> Whole:
 def look_up_texels(
     solid: Any, texels: NDArray[np.int32], depth: NDArray[np.float32], count: Whole
 ) -> Whole:
-    """Fetch a box's texels; move to the front the pixels at which the box is the nearest surface so far.
+    """Fetch a box's texels; keep only the pixels at which the box is the nearest surface so far.
 
-    Write the box's distances at these pixels into `depth`; return the number of these pixels.
+    The kept pixels move to the front of the SOLID's arrays, and the box's distances at the kept pixels go
+    into `depth`. The function returns the number of kept pixels.
     """
     s = solid[0]
     kept = 0

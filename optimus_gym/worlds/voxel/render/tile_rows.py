@@ -19,11 +19,11 @@ _PITCH = LANES + 16
 """Distance from one row to the next, in numbers of 4 bytes: a cache line more than the lanes, because rows
 whose addresses differ by a power of two would push each other out of the cache."""
 DX = 0 * _PITCH
-"""Offset of the row with each ray's direction along x (float32, mirrored coordinates)."""
+"""Offset of the row with each ray's direction along x, without its sign (float32)."""
 DY = 1 * _PITCH
-"""Offset of the row with each ray's direction along y (float32, mirrored coordinates)."""
+"""Offset of the row with each ray's direction along y, without its sign (float32)."""
 DZ = 2 * _PITCH
-"""Offset of the row with each ray's direction along z (float32, mirrored coordinates)."""
+"""Offset of the row with each ray's direction along z, without its sign (float32)."""
 IX = 3 * _PITCH
 """Offset of the row with the inverse of the numbers in row DX (float32)."""
 IY = 4 * _PITCH
@@ -31,11 +31,11 @@ IY = 4 * _PITCH
 IZ = 5 * _PITCH
 """Offset of the row with the inverse of the numbers in row DZ (float32)."""
 OX = 6 * _PITCH
-"""Offset of the row with the eye's x for each ray (float32, mirrored coordinates)."""
+"""Offset of the row with the eye's x for each ray: 1024 - x for a ray towards -x (float32)."""
 OY = 7 * _PITCH
-"""Offset of the row with the eye's y for each ray (float32, mirrored coordinates)."""
+"""Offset of the row with the eye's y for each ray: 1024 - y for a ray towards -y (float32)."""
 OZ = 8 * _PITCH
-"""Offset of the row with the eye's z for each ray (float32, mirrored coordinates)."""
+"""Offset of the row with the eye's z for each ray: 1024 - z for a ray towards -z (float32)."""
 SX = 9 * _PITCH
 """Offset of the row with the sign of each ray's true direction along x (float32, 1 or -1)."""
 SY = 10 * _PITCH
@@ -88,23 +88,28 @@ FACE = 9 * _PITCH
 MARKED = 10 * _PITCH
 """Offset of the row with 1 for each ray that met the block with the outline or the cracks (int32)."""
 OCTANT = 11 * _PITCH
-"""Offset of the row with the lowest bit's number of the code, in the distance field's words, for each ray's
-octant (int32)."""
+"""Offset of the row with a bit's number (int32): the lowest bit, in the distance field's words, of the code
+for each ray's octant."""
 UPSIDE = 12 * _PITCH
-"""Offset of the row with a mask of the distance field's words: the code for each ray's octant turned upside
-down (int32)."""
+"""Offset of the row with a bit mask (int32): the bits, in the distance field's words, of the code for each
+ray's octant with up and down exchanged."""
 CX = 13 * _PITCH
-"""Offset of the row with the mirrored x of each ray's cell, from the window's first column (int32)."""
+"""Offset of the row with the x of each ray's cell, from the window's first column: 1023 - x for a ray towards
+-x (int32)."""
 CY = 14 * _PITCH
-"""Offset of the row with the mirrored y of each ray's cell (int32)."""
+"""Offset of the row with the y of each ray's cell: 1023 - y for a ray towards -y (int32)."""
 CZ = 15 * _PITCH
-"""Offset of the row with the mirrored z of each ray's cell, from the window's first column (int32)."""
+"""Offset of the row with the z of each ray's cell, from the window's first column: 1023 - z for a ray towards
+-z (int32)."""
 FX = 16 * _PITCH
-"""Offset of the row with the bits in which the mirrored and the true x of each ray's cell differ (int32)."""
+"""Offset of the row with the bits in which the stored and the true x of each ray's cell differ: 0 or 1023
+(int32)."""
 FY = 17 * _PITCH
-"""Offset of the row with the bits in which the mirrored and the true y of each ray's cell differ (int32)."""
+"""Offset of the row with the bits in which the stored and the true y of each ray's cell differ: 0 or 1023
+(int32)."""
 FZ = 18 * _PITCH
-"""Offset of the row with the bits in which the mirrored and the true z of each ray's cell differ (int32)."""
+"""Offset of the row with the bits in which the stored and the true z of each ray's cell differ: 0 or 1023
+(int32)."""
 INTS = 19 * _PITCH
 """Length of the array that holds all rows of int32."""
 MIRROR = 1024
@@ -117,7 +122,7 @@ LEFT_OVER = np.int32(1 << 1)
 STEPS = np.int32(1 << 2)
 """State of a ray that leaves its cell and goes on."""
 STAYS = np.int32(1 << 3)
-"""State of a ray that goes on and begins in its present cell."""
+"""State of a ray that goes on; its search for a block begins with its present cell."""
 PLANT = np.int32(1 << 4)
 """State of a ray that met a plant."""
 BOXED = np.int32(1 << 5)

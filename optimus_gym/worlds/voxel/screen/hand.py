@@ -1,9 +1,9 @@
 """The picture of the item in the player's hand, in the lower right of a frame.
 
 Rays through the item's boxes paint one picture for each item, tick of the arm's swing and size of the frame.
-Pictures for frames smaller than 640x360 are painted for 640x360 and squeezed. The picture is laid over every
-frame. The poses are fitted to positions measured on frames of the game's client (docs/looks.md); a swing
-takes six ticks (Minecraft Wiki, "Mining": the arm's swing).
+Pictures for frames smaller than 640x360 are painted for 640x360 and squeezed. The picture of the held item is
+laid over every frame. The poses are fitted to positions measured on frames of the game's client
+(docs/looks.md); a swing takes six ticks (Minecraft Wiki, "Mining": the arm's swing).
 """
 
 from typing import NamedTuple
@@ -113,8 +113,8 @@ def _swung(pose: Pose, phase: int) -> tuple[Matrix, NDArray[np.float64]]:
     """Return an item's rotation at tick `phase` of a swing (float64[3, 3]), and the hand's position."""
     part = phase / (SWING + 1)
     early = 180.0 * float(np.sqrt(part))
-    """Degrees, 0 to 180, of the arm's way there and back, which slows down: the arm strikes fast and comes
-    back slowly."""
+    """Angle in degrees, 0 to 180, whose sine is the arm's distance from rest: the angle grows fast at first,
+    so that the arm strikes fast and comes back slowly."""
     swept = sine(early)
     hand = np.array(pose.hand)
     hand += [-0.4 * swept, 0.12 * sine(2.0 * early) - pose.sinks * swept, -0.2 * sine(180.0 * part)]
@@ -212,7 +212,7 @@ def paint_held(
 def _enter(
     eye: NDArray[np.float64], ray: NDArray[np.float64], box: NDArray[np.float64]
 ) -> tuple[float, int]:
-    """Return the distance at which a ray enters a box, and the entered side's axis; -1.0, 0 if it misses."""
+    """Return the distance at which a ray enters a box, and the entered side's axis; (-1.0, 0) for a miss."""
     first, last, axis = 0.0, 1e30, 0
     for a in range(3):
         slow = ray[a] if abs(ray[a]) > 1e-12 else 1e-12
@@ -261,7 +261,7 @@ def _add_nearest(
 
 @kernel
 def _texel(place: float, along: float) -> int:
-    """Return the texel's number, 0 to 15, of a coordinate; on an entered side, that of the texel inside."""
+    """Return the number (0 to 15) of the texel at a coordinate; between texels, the one towards `along`."""
     inward = 0.001 if along > 0.0 else (-0.001 if along < 0.0 else 0.0)
     return min(max(int(np.floor(place + inward)), 0), 15)
 

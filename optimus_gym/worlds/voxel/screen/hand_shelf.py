@@ -9,15 +9,15 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.screen.hand import HeldPicture, held_picture
 
 MOST = 1 << 26
-"""Size of a shelf's pictures, in bytes, above which the shelf is full: room for two hundred pictures of large
-frames."""
+"""Size in bytes of a shelf (a store of pictures) above which the shelf counts as full: room for two hundred
+pictures of large frames."""
 SHELF_PLACE = 5
 """Count of the integers that locate a picture on a shelf and in a frame: top, left, bytes of a row, bytes of
 all rows, first byte."""
 
 
 class HeldShelf:
-    """Pictures of held items for frames of one size; several threads may read a shelf at once.
+    """A store of pictures of held items, for frames of one size; several threads may read it at once.
 
     Args:
         height: height of the frames, pixels.
@@ -25,7 +25,7 @@ class HeldShelf:
 
     Attributes:
         tones: uint8[bytes], the colours and then the transparencies of each painted picture. For a new
-            picture a longer array replaces this array.
+            picture a longer array replaces `tones`.
     """
 
     def __init__(self, height: int, width: int) -> None:

@@ -70,9 +70,9 @@ def layer_taps(length: int, full: int) -> NDArray[np.int64]:
 
 @kernel
 def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
-    """Return which of a picture's `length` pixels the pixels [first, end) of the screen's `full` may touch.
+    """Return which of a picture's `length` pixels may show pixels [first, end) of the screen's `full` pixels.
 
-    The result is the first touched pixel, and the pixel after the last touched pixel.
+    The result is the first of these pixels of the picture, and the pixel after the last of them.
     """
     begin = -((full - (2 * first - 1) * length) // (2 * full))
     behind = -((full - (2 * end + 1) * length) // (2 * full))
@@ -93,7 +93,7 @@ def squeeze_box(
     across: NDArray[np.int64],
     layer: NDArray[np.uint8],
 ) -> None:
-    """Squeeze a box of the canvas into a layer, with the results of `core.squeezing.squeezed`.
+    """Squeeze a box of the canvas into a layer; the pixels equal those of `core.squeezing.squeezed`.
 
     Args:
         canvas: uint8[360, 640, 4].

@@ -1,7 +1,7 @@
 """The screen of a world at any resolution: the view, with the HUD's layer over it.
 
-The layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the frame's size, and kept. Only changed
-parts of the layer are drawn again.
+The HUD's layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the frame's size, and kept for the
+next frame. Only changed parts of the HUD are drawn again.
 """
 
 from typing import NamedTuple
@@ -55,7 +55,7 @@ class _Layers(NamedTuple):
 
 
 class Screens:
-    """The screens of N worlds.
+    """Draws the screens of N worlds: view, held item and HUD.
 
     Args:
         count: N, the number of worlds.
@@ -98,7 +98,7 @@ class Screens:
         images: NDArray[np.uint8],
         worker: int = 0,
     ) -> None:
-        """Draw the screens of some worlds into `images`; drawing does not change the worlds' future.
+        """Draw the screens of some worlds into `images`; drawing does not change how the worlds go on.
 
         Args:
             worlds: the worlds.
@@ -139,7 +139,7 @@ class Screens:
         width: int,
         worker: int = 0,
     ) -> None:
-        """Update the HUD layers of worlds `rows`, for a picture size, to the notes of `draw_rows`."""
+        """Update HUD layers for a picture size to the numbers in `notes`, which `draw_rows` has filled."""
         pictures, shown, _, down, across = self._layers[height, width]
         canvas, art = self._canvases[worker], self._art
         renew_layers(worlds, rows, notes, shown, canvas, art, down, across, pictures)
@@ -157,7 +157,7 @@ def renew_layers(
     across: NDArray[np.int64],
     layers: NDArray[np.uint8],
 ) -> None:
-    """Update the HUD layers of worlds `rows` (int64[n]) to their notes (int64[n, 43], see `draw_rows`).
+    """Update HUD layers of worlds `rows` (int64[n]) to the numbers in `notes` (int64[n, 43]; `draw_rows`).
 
     `shown` (int64[N, 40]) holds the numbers that each layer shows; `layers` is uint8[N, H, W, 4]; see
     `renew_layer`.
@@ -243,8 +243,8 @@ def draw_rows(
             hurt_wait if a hurt rolls the view (else 0), and the numbers that determine the HUD.
 
     Returns:
-        The index in `rows` of the first world whose frame needs land that is not loaded, measured or lit;
-        this world and all later worlds are not drawn. n if all worlds are drawn.
+        The index in `rows` of the first world whose frame needs land that is not loaded, or that has no
+        distance field or light yet; this world and all later worlds are not drawn. n if all worlds are drawn.
     """
     for k in range(first, len(rows)):
         i = rows[k]
