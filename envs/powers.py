@@ -1,4 +1,4 @@
-"""Reads the powers (capabilities) of a world; checks that view and parts have the powers they need."""
+"""Reads the powers (capabilities) of a world; checks that they suffice for the view and the parts."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType

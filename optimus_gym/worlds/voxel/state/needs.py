@@ -1,6 +1,6 @@
 """Row types (NumPy dtypes) of a player's needs, effects and spawn point.
 
-Units are those of `state.worlds`. In a world without survival rules only the spawn point matters.
+Units are those of `state.worlds`. A world without survival rules uses only the spawn point.
 """
 
 import numpy as np
