@@ -117,8 +117,8 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
         )
     if agent.judge == "reflector" and agent.period is None and executes:
         raise BadValue(
-            f"{name}: expected a period of ticks with judge 'reflector', got None: then only a verdict "
-            "ends a sub-goal"
+            f"{name}: expected a period of ticks with judge 'reflector', got None: with this judge only a "
+            "verdict ends a sub-goal"
         )
 
 

@@ -37,7 +37,7 @@ _CLOSE = 1e-6
 _LIGHT_FALL = 0.5
 """Maximum height of a fall that never turns farmland into dirt, blocks."""
 _BELOW = 0.2
-"""Distance in blocks below a landing player's feet at which the soil is looked up."""
+"""Distance in blocks below a landing player's feet to the point whose block is the trampled soil."""
 
 
 @kernel

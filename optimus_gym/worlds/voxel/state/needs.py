@@ -25,7 +25,7 @@ NEEDS = np.dtype(
 )
 
 EFFECT_NAMES = ("hunger", "poison", "regeneration", "resistance", "fire_resistance", "absorption")
-"""Status effects by their number."""
+"""Names of the status effects; an index in this tuple is the number of an effect."""
 # Numbers of the effects: the index in `EFFECT_NAMES`.
 HUNGER = 0
 POISON = 1

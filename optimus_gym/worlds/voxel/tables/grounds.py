@@ -61,8 +61,8 @@ def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 _GROUNDS = _grounds()
 GROUNDS = _GROUNDS[0]
-"""uint8[1024], by block id: the row of SERVES with the blocks on which the block can stand, or
-NO_GROUND, ATTACHED_GROUND, BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
+"""uint8[1024], by block id: the ground that the block needs: a row of SERVES, or NO_GROUND, ATTACHED_GROUND,
+BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
 SERVES = _GROUNDS[1]
 """uint8[kinds, 1024], by kind of ground (a value in GROUNDS) and block id: 1 if the block is such a
 ground."""

@@ -1,8 +1,8 @@
 """Ticks for which a hurt protects the player from further hurts and shows on the screen.
 
 A player's `hurt_wait` counts down from SHOWS after a hurt. Minecraft Wiki, "Damage" (immunity): a hurt has
-effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt does its damage less the damage of the
-earlier hurt.
+effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt does its damage less the
+damage of the earlier hurt.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel

@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.tables.properties import (
 _STATES = 1 << 16 - BLOCK_BITS
 _SIXTEENTHS = 16.0
 _PASSED = ("air", "cave_air", "void_air", "water", "lava", "bubble_column")
-"""Blocks through which the crosshair passes (Minecraft Wiki, "Player": fluids do not count)."""
+"""Blocks through which the crosshair passes (Minecraft Wiki, "Player": it ignores fluids)."""
 
 _Boxes = tuple[tuple[float, ...], ...]
 """A block's boxes, lower and upper corners in sixteenths of a block; the lowest bits of its state choose
