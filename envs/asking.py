@@ -1,6 +1,6 @@
-"""Situations for agents, checks of the parts' answers, and ticks of the worlds while backbones answer.
+"""Situations for agents, checks of answers, and ticks of the worlds while backbones answer.
 
-The checked answers are those of agents, controllers and backbones.
+The module checks the answers of agents, controllers and backbones.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class Glances:
         self._size = size
         self._squeezes = squeezes
         self._kept: dict[int, tuple[int, _Frame]] = {}
-        """For each row, `Runtime.moments` at the latest frame that an agent asked for, and the frame."""
+        """For each row, `Runtime.moments` when an agent last asked for a frame, and this frame."""
 
     def pictures(self, rows: Sequence[int]) -> list[Picture | None]:
         """Return a picture for each row, drawn on request; the first request draws the frames of all `rows`.
@@ -340,14 +340,14 @@ class MeteredBackbone:
 class Thinking:
     """Lets each row's world tick, with an idle player, for the time that the backbone's answers took.
 
-    Figure 13 of Optimus-1 shows the effect of a world that goes on upon agents that plan in many calls. The
-    time of an answer is the latency that its backbone reports, or the recorded latency if the answer is
+    Figure 13 of Optimus-1 shows how agents that plan in many calls fare if the world goes on while they plan.
+    The time of an answer is the latency that its backbone reports, or the recorded latency if the answer is
     replayed. A row waits only for its own answers, although one call answers several rows. A fraction of a
     tick that is left over is added to the time of the row's next answer.
 
     Args:
         runtime: the worlds and episodes.
-        courses: every row's course; this class counts the ticks in `thought`.
+        courses: every row's course; this class counts the ticks in `Course.thought`.
         account: called with a row after each tick of the row.
     """
 
@@ -359,7 +359,7 @@ class Thinking:
         self._account = account
 
     def go_by(self, rows: Sequence[int]) -> frozenset[int]:
-        """Tick each row until its answers' time is spent or its episode ends; return rows of dead players."""
+        """Tick each row until its answers' time is up or its episode ends; return rows whose player died."""
         died: set[int] = set()
         while waiting := [row for row in rows if self._is_owed(row)]:
             self._runtime.tick(waiting, np.tile(noop(), (len(waiting), 1)))

@@ -61,7 +61,8 @@ class EnvConfig:
     """Whether the agent may write into `memory`, at the end of episodes."""
     protocol: str = "vanilla"
     """The name of an episode's rules in `optimus_gym.game.protocols.protocols`: death, difficulty, creatures,
-    time at the start, whether the agent knows its place, and assists (changes that make the game easier)."""
+    time at the start, whether the agent knows its position and biome, and assists (changes that make the game
+    easier)."""
     resolution: tuple[int, int] = (128, 128)
     """Width and height of `pov` in pixels."""
     pov: str = "drawn"
@@ -73,8 +74,9 @@ class EnvConfig:
     start: Mapping[str, Any] | None = None
     """Options of `reset` by name for every episode, automatic resets included. JSON must be able to hold the
     options, so a snapshot is given by its path; its file is read once. An option of a `reset` call replaces
-    the same option of `start` for the episodes of that call alone. A snapshot replaces the options that it
-    decides (`envs.starts.IN_A_SNAPSHOT`), and each of these options replaces a snapshot. None means `{}`."""
+    the same option of `start` for the episodes of that call alone. A snapshot given to `reset` also replaces
+    the options of `start` that a snapshot decides (`envs.starts.IN_A_SNAPSHOT`), and each of these options
+    given to `reset` replaces a snapshot in `start`. None means `{}`."""
     biome: str | None = None
     """The biome that episodes begin in unless the reset option `biome` says otherwise; None takes the
     task's biome. The embedded world puts the player where 0.8 of the land within 32 blocks has that

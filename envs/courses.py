@@ -1,4 +1,4 @@
-"""Data of each row: its episode, its course, the rewards of a step, and the costs of answers."""
+"""Data of each row: its episode, the loop's notes on it (course), a step's rewards, costs of answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,9 +40,10 @@ class Episode:
     possessed: NDArray[np.bool_]
     """Whether each item, by id, was ever held in the episode (bool[976]); a change makes a new array."""
     assists: tuple[str, ...] = ()
-    """Names of changes that make the row's world easier than the game; a snapshot brings its own names."""
+    """Names of changes that make the row's world easier than the game; a snapshot restores its own names."""
     biome_share: float = 0.0
-    """Share (0 to 1) of the land around the start that has the start's biome; 0 without "biome_share"."""
+    """Share (0 to 1) of the land around the start that has the start's biome; 0 if the world lacks the power
+    "biome_share"."""
     ticks: int = 0
     status: Status = "running"
     reason: str = ""
@@ -79,7 +80,8 @@ class Course:
     tally: Tally = field(default_factory=Tally)
     """Counts of what became of the backbone's answers: corrected, used, or replaced by the rules."""
     reflection: str = ""
-    """The latest reflection's text; if COMPLETE or REPLAN comes without a text, the verdict's own words."""
+    """The latest reflection's text; if a verdict COMPLETE or REPLAN has no text, the verdict's
+    name and its predicament, if any."""
     known: bool = False
     """Whether the agent has seen the episode's beginning."""
     finished: bool = False

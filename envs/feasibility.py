@@ -1,4 +1,4 @@
-"""Checks whether an environment's abilities suffice for a task, and lists the items that the task needs."""
+"""Checks whether world, protocol and executors suffice for a task, and lists the items that it needs."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -97,7 +97,7 @@ def _fault(
 def _by_whom(
     task: Task, abilities: Abilities, actors: str, error: Unobtainable
 ) -> Unobtainable | BadValue:
-    """Return the error, or an error that names the executors if other executors could do the task."""
+    """Return `error`, or an error that names the executors if executors of all verbs could do the task."""
     if abilities.verbs is None:
         return error
     try:
@@ -113,7 +113,8 @@ def _by_whom(
 def _obtainable(task: Task, abilities: Abilities) -> str:
     """Return the first accepted item that can be got in the number that the task asks for.
 
-    Other accepted items in the task's starting inventory count for the goal and are never used up.
+    While one accepted item is tried, the other accepted items in the task's starting inventory count for the
+    goal and are never used up.
 
     Raises:
         Unobtainable, TooMuch: no accepted item can be got; the error is that of the first accepted item.

@@ -20,7 +20,7 @@ from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
-    """The flat view: actions of one tick, with craft, smelt, equip and place by the power "functions"."""
+    """The flat view: actions of one tick; the world's power "functions" adds craft, smelt, equip, place."""
 
     name = "flat"
     needs = frozenset({"keys"})

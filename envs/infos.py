@@ -157,7 +157,7 @@ def course_words(
     rewards: Sequence[Sequence[float]],
     rows: Sequence[int],
 ) -> Columns:
-    """Return the keys that `info="full"` adds in views with an agent, for `rows`, but for `memory`."""
+    """Return, for `rows`, the keys except `memory` that `info="full"` adds in views with an agent."""
     chosen = [courses[row] for row in rows]
     own = [_own_outcome(course) for course in chosen]
     return {
@@ -247,8 +247,8 @@ def add_infos(
     """Put the infos of `rows` into the infos of a vector environment, as `VectorEnv._add_info` does.
 
     Each key gets an array of `count` values, whose dtype is object unless the values are numbers or arrays;
-    a mapping becomes a mapping of arrays. The key with a "_" before it gets a mask of the rows that have a
-    value.
+    a mapping becomes a mapping of arrays. For each key "k", the key "_k" gets a mask of the
+    rows that have a value.
 
     Args:
         batched: the infos so far; values of the same rows are replaced.

@@ -336,7 +336,7 @@ class Loop:
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
         """Let the agent judge the sub-goals that are due; return the outcomes of sub-goals that it ends.
 
-        A sub-goal is due after every `period` of the agent, in ticks.
+        A sub-goal is due whenever its number of ticks is a multiple of the agent's `period`.
         """
         period = None if self._executors is None else self._agent.period
         due = [row for row in rows if period and self._pursuit(row).ticks % period == 0]

@@ -78,7 +78,7 @@ class Outside:
         """The specification that `gym.make` used, which serialises and rebuilds the same environment.
 
         A part that was given as an object appears in the specification as the name of its class. To rebuild
-        an environment with such a part, give an object again.
+        the environment, give an object for that part again.
         """
         return self._spec
 

@@ -134,7 +134,7 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return a task's verb: equip, find, or that of the last step of the cheapest way from nothing."""
+    """Return a task's verb: equip, find, or that of the last step of the cheapest plan from no items."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
     try:

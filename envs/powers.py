@@ -1,4 +1,4 @@
-"""Reads the powers (capabilities) of a world; checks that view and parts have the powers they need."""
+"""Reads the powers (capabilities) of a world; checks that they suffice for the view and the parts."""
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -117,8 +117,8 @@ def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
         )
     if agent.judge == "reflector" and agent.period is None and executes:
         raise BadValue(
-            f"{name}: expected a period of ticks with judge 'reflector', got None: then only a verdict "
-            "ends a sub-goal"
+            f"{name}: expected a period of ticks with judge 'reflector', got None: with this judge only a "
+            "verdict ends a sub-goal"
         )
 
 

@@ -327,7 +327,7 @@ class Runtime:
 
     def _check_power(self, power: str) -> None:
         if power not in self.can:
-            raise BadValue(f"world {self.config.name_of('world')!r} has no {power}")
+            raise BadValue(f"world {self.config.name_of('world')!r} lacks the power {power!r}")
 
     def frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the present screen of `row` at a size (width, height): uint8[height, width, 3]."""

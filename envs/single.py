@@ -60,8 +60,8 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
                 protocol decides a missing time or weather), and `snapshot` (from `snapshot()`, or the path
                 of its saved file). A snapshot brings the whole world and excludes all other options but
                 `task`; its world resumes in the same way under any seed. With a snapshot, too, task, ticks,
-                first possessions, plan and replans are those of a new episode. The options hold for this
-                episode; the options of the argument `start` hold for every episode.
+                first possessions, plan and replans are those of a new episode. The options given to `reset`
+                hold for one episode; the options in the argument `start` hold for every episode.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.
@@ -133,7 +133,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
 
     @contextmanager
     def bright_render(self) -> Iterator[None]:
-        """Let `render` with "rgb_array" draw as with night vision inside the context, for films.
+        """Let `render` with "rgb_array" draw as with night vision inside a `with` block, for films.
 
         Observations, infos and the world do not change.
 

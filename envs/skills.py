@@ -96,7 +96,7 @@ def feasibility(graph: KnowledgeGraph) -> Feasibility:
 
 
 def _placed(station: str) -> str:
-    """Return the name of a station in reach, such as "furnace in reach"; "furnace" is one that is held."""
+    """Return the name of a station in reach: "furnace in reach"; "furnace" alone means a held furnace."""
     return f"{station} in reach"
 
 

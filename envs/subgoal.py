@@ -24,7 +24,10 @@ FOLLOW = 0
 
 
 class SubGoalView(PlannedView):
-    """The sub-goal view: action 0 follows the plan; action k pursues skill k, and a new plan follows."""
+    """The sub-goal view: action 0 follows the plan; action k pursues skill k, a sub-goal of a fixed list.
+
+    After a skill the agent makes a new plan.
+    """
 
     name = "sub-goal"
     full_info = True

@@ -41,7 +41,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
             the process may use. No more threads run than there are rows. The number of threads changes only
             the speed.
         max_episode_steps: steps after which a row is truncated, at least 1; None: only the tick budget
-            counts. `gym.make_vec` passes the value of the id's specification.
+            counts. `gym.make_vec` passes the `max_episode_steps` of the environment's specification.
         arguments: the arguments of `optimus_gym.envs.config.EnvConfig`.
     """
 
@@ -104,8 +104,8 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
         A closed environment opens again; its first reset must reset every row.
 
-        An int seeds row i with seed + i. The other options are those of the single environment and go to
-        every row that begins; a `snapshot` begins all these rows in one state. The options hold for the
+        An int seeds row i with seed + i. All options but `reset_mask` are those of the single environment and
+        go to every row that begins; a `snapshot` begins all these rows in one state. The options hold for the
         episodes of this reset; automatic resets take only the options of the argument `start`.
 
         Raises:
@@ -167,7 +167,9 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         actions = check_shape(actions, self.single_action_space, self.num_envs)
         resets = self._ended.copy()
         if resets.any() and self.autoreset_mode is AutoresetMode.DISABLED:
-            raise ResetNeeded(f"rows {np.flatnonzero(resets).tolist()} have ended; reset them")
+            raise ResetNeeded(
+                f"the episodes of rows {np.flatnonzero(resets).tolist()} have ended; reset these rows"
+            )
         rows = np.flatnonzero(~resets)
         if rows.size:
             self._view.step(rows.tolist(), actions[rows])
@@ -261,7 +263,9 @@ def _checked_rendering(arguments: dict[str, Any]) -> dict[str, Any]:
     mode = arguments.get("render_mode")
     if isinstance(mode, str) and mode != "rgb_array":
         hint = "; wrap it in gymnasium.wrappers.vector.HumanRendering" if mode == "human" else ""
-        raise BadValue(f"render_mode: expected None or 'rgb_array' for a batch, got {mode!r}{hint}")
+        raise BadValue(
+            f"render_mode: expected None or 'rgb_array' in a vector environment, got {mode!r}{hint}"
+        )
     return arguments
 
 

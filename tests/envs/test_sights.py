@@ -39,7 +39,7 @@ def test_sights_of_a_batchs_row_equal_those_of_a_single_environment():
 def test_a_world_without_sights_is_named_in_the_error():
     env = make("Optimus-Wood-v0@symbolic").unwrapped
     env.reset(seed=1)
-    with pytest.raises(BadValue, match="world 'symbolic' has no sights"):
+    with pytest.raises(BadValue, match="world 'symbolic' lacks the power 'sights'"):
         env.sights()
 
 

@@ -148,5 +148,7 @@ def test_options_that_differ_by_row_are_refused():
 
 @pytest.mark.parametrize("mode", ["human", "rgb_array_list"])
 def test_a_batch_refuses_other_render_modes_than_rgb_array(mode):
-    with pytest.raises(BadValue, match=f"None or 'rgb_array' for a batch, got '{mode}'"):
+    with pytest.raises(
+        BadValue, match=f"None or 'rgb_array' in a vector environment, got '{mode}'"
+    ):
         batch(render_mode=mode)

@@ -1,4 +1,4 @@
-"""Deliberate faults of the symbolic world: failures of sub-goals, and MP5's Random Drop."""
+"""Deliberate faults of the symbolic world: sub-goals that fail, items that MP5's Random Drop takes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,12 +25,13 @@ class Noise:
         failures: probability that a sub-goal fails after its usual ticks and yields nothing, 0 to below 1.
         drop: MP5's Random Drop. "material": at the start of a sub-goal the player loses one log, planks or
             stick (appendix D.3.2); "subgoal": the player loses all pieces of an earlier sub-goal that are
-            still held (section 4.3); None: the player loses nothing. Nothing is lost at a sub-goal that
-            yields no items (equip, place): all sub-goals of the paper yield items.
-        drop_after: items are lost only if the reasoning step (`WayTable.depth`) of the sub-goal reached last
-            exceeds this number: with 1, nothing is lost after a log (step 1), and an item is lost after
-            planks (step 2). The value of `drop_after` in the MP5 paper is illegible in our copy; the paper's
-            tasks of one step lose nothing (Table 21), hence 1.
+            still held (section 4.3); None: the player loses nothing. Random Drop takes nothing at a sub-goal
+            that yields no items (equip, place), because all sub-goals of the MP5 paper yield items.
+        drop_after: items are lost only if the reasoning step of the sub-goal reached last (`WayTable.depth`:
+            how many different items the way to its item takes) exceeds this number: with 1, nothing is lost
+            after a log (step 1), and an item is lost after planks (step 2). The value of `drop_after` in the
+            MP5 paper is illegible in our copy; the paper's tasks of one step lose nothing (Table 21), hence
+            1.
     """
 
     failures: float = 0.0
@@ -51,7 +52,7 @@ class Noise:
     def lose(
         self, pack: Pack, reached: Sequence[tuple[str, int]], draws: np.random.Generator
     ) -> tuple[str, int] | None:
-        """Remove what Random Drop takes at a sub-goal's start; draw one random number if it can take any.
+        """Remove the items that Random Drop takes at a sub-goal's start; draw no number if it can take none.
 
         Args:
             pack: the player's items and the pieces of each.

@@ -2,11 +2,11 @@
 
 The symbolic world measures a planner without a controller. The symbolic world offers every way to get an
 item in overworld survival. A sub-goal costs the ticks that `knowledge.simulate.carrying_out` computes; a
-sub-goal that exceeds its limit keeps the items that it got within the limit. The search for a place (of a
-block or creature) costs the ticks that the game's data estimate, at most `FAR_TICKS`, and at most `NEAR` if
-the player is in one of the place's biomes. After a sub-goal at a place the player is in the place's biome
-and at its height. All pictures are black. Nothing hurts the player; the time of day, the weather and the
-setup's assists have no effect.
+sub-goal that exceeds its limit keeps the items that it got within the limit. The search for a block or
+creature costs the ticks that the game's data estimate, at most `FAR_TICKS`, and at most `NEAR` if the player
+is in a biome where the block or creature occurs. After a sub-goal that needed a block or creature, the player
+is in a biome and at a height where the block or creature occurs. All pictures are black. Nothing hurts
+the player; the time of day, the weather and the setup's assists have no effect.
 """
 
 import json
@@ -34,10 +34,10 @@ from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.mischance import Noise
 
 NEAR = 600.0
-"""Maximum ticks of a search for a place if the player is in one of its biomes: our estimate, 130 m at 4.3
+"""Maximum ticks of a search for a block or creature in a biome where it occurs: our estimate, 130 m at 4.3
 m/s."""
 FAR_TICKS = 4000.0
-"""Maximum ticks of any search for a place: our estimate, 860 m at 4.3 m/s."""
+"""Maximum ticks of any search for a block or creature: our estimate, 860 m at 4.3 m/s."""
 SURFACE = 64.0
 """Height (y, in blocks) of a player who is not underground: one block above sea level."""
 HOME = "plains"
@@ -64,7 +64,8 @@ class Life:
     reached: list[tuple[str, int]] = field(default_factory=list)
     """Item and gained pieces of each sub-goal that was reached."""
     depth: int = 0
-    """Reasoning step of the latest sub-goal that was reached; see `WayTable.depth`."""
+    """Reasoning step of the sub-goal reached last: how many different items the way to its item takes
+    (`WayTable.depth`)."""
     events: tuple[Event, ...] = ()
 
 
@@ -145,7 +146,7 @@ class SymbolicWorld:
         return Done(ticks, failure)
 
     def _depth(self, subgoal: SubGoal) -> int:
-        """Return a sub-goal's reasoning step; 0 without Random Drop, to save the slow first computation."""
+        """Return how many items the way to a sub-goal's item takes; 0 without Random Drop, to save time."""
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod

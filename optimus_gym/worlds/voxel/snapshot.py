@@ -31,7 +31,7 @@ _KIND = "voxel"
 _RULES = 1
 """Version number of land generation and rules in snapshots. After the first release, raise the version
 number with every change that alters how a saved world goes on, that is, whenever the golden trajectories
-change."""
+(`tests/golden`) change."""
 
 
 def take(worlds: Worlds, row: int) -> Snapshot:

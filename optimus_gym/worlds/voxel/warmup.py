@@ -117,7 +117,7 @@ def _compile_rules(worlds: Worlds) -> None:
 
 
 def _compile_sight(worlds: Worlds) -> None:
-    """Compile the kernels that generate, measure and draw land."""
+    """Compile the kernels that generate land, compute its distance field and draw it."""
     mend_field(worlds, 0, 0, 0, np.zeros((1, 1), np.bool_))
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_share(np.uint64(0), *find_in_biome(np.uint64(0), PLAINS), PLAINS)

@@ -37,12 +37,12 @@ _CLOSE = 1e-6
 _LIGHT_FALL = 0.5
 """Maximum height of a fall that never turns farmland into dirt, blocks."""
 _BELOW = 0.2
-"""Distance in blocks below a landing player's feet at which the soil is looked up."""
+"""Distance in blocks below a landing player's feet to the point whose block is the trampled soil."""
 
 
 @kernel
 def dry_farmland(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Wet farmland near water or in rain; else dry the soil, and turn dry soil without a crop into dirt."""
+    """Moisten farmland near water or in rain; dry it elsewhere, and make dry soil without a crop dirt."""
     wet = voxel >> BLOCK_BITS
     if _is_near_water(worlds, i, x, y, z) or is_rained_on(worlds, i, x, y + 1, z):
         set_block(worlds, i, x, y, z, _FARMLAND | _WETTEST << BLOCK_BITS)
@@ -68,7 +68,7 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Return whether a body may stand on the farmland in a cell; a body lifted by mistake falls back."""
+    """Return whether a body may be on a cell's farmland; a body lifted by mistake falls down again."""
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)

@@ -1,7 +1,7 @@
 """Fire: a fire ages, spreads to flammable blocks, burns them away, and goes out.
 
-Fires act only near the player, as all scheduled cells do (`turns`). The module `player.burning` holds the
-rules of a burning player.
+Fires act only near the player, like all cells with a scheduled tick (see the module `turns`). The module
+`player.burning` holds the rules of a burning player.
 
 Reference: Minecraft Wiki, "Fire" (Java Edition 1.16: spread, burning out, extinguishing, burn odds).
 """

@@ -122,7 +122,7 @@ def _pour(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, level: int)
 def _look(
     worlds: Worlds, i: int, x: int, y: int, z: int, kind: int, cell: int, seen: NDArray[np.uint8]
 ) -> int:
-    """Return the kind (wall, floor, edge) of a cell in the searched square; `seen` keeps known kinds."""
+    """Return the kind (wall, floor, edge) of a cell in the searched square; `seen` caches the kinds."""
     if seen[cell] == 0:
         cx, cz = x + cell // _SIDE - _SIDE // 2, z + cell % _SIDE - _SIDE // 2
         seen[cell] = _WALL

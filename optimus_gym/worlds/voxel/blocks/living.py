@@ -1,8 +1,8 @@
 """Random ticks: leaves decay, saplings and crops grow, grass spreads, ice melts.
 
 Each tick picks three cells of every 16 x 16 x 16 cube in the 3 x 3 chunks around the player. The seed, the
-tick and the cube alone decide which cells are picked, so cubes without blocks that react can be skipped. All
-other random numbers in a cell's random tick come from the world's generator.
+tick and the cube alone decide which cells are picked, so cubes without blocks that react can be skipped. The
+random numbers that a picked cell's reaction needs come from the world's generator.
 
 Reference: Minecraft Wiki, "Tick" (random tick, randomTickSpeed 3).
 """
@@ -48,7 +48,7 @@ _LOW = np.uint64(15)
 
 @kernel
 def tick_random(worlds: Worlds, i: int) -> None:
-    """Give random cells around the player a random tick, as long as this tick may change more cells."""
+    """Give random cells around the player a random tick, until the tick may change no more cells."""
     p = worlds.players[i]
     cx, cz = p.middle_x, p.middle_z
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]

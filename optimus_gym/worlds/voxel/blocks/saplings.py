@@ -20,8 +20,8 @@ from optimus_gym.worlds.voxel.terrain.vegetation import TREE_LOG, TREE_LOW, TREE
 
 _KINDS = ("oak", "spruce", "birch", "jungle", "acacia", "dark_oak")
 _MIDDLE = 7
-"""Column, along x and z of a chunk, from which a tree with a trunk one or two columns wide stays in the
-chunk."""
+"""Position of a trunk along x and along z of a chunk, from which the whole tree (trunk one or two columns
+wide) fits into the chunk."""
 _CROWN = 8
 """Minimum number of layers between the top of a tree kind's shortest trunk and the top of the world."""
 _TO_BITS = 2.0**63

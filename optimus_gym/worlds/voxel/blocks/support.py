@@ -86,8 +86,8 @@ def _has_room(worlds: Worlds, i: int, x: int, y: int, z: int) -> bool:
 def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
     """Return whether a vine clings to a block, or hangs from a vine on the same side.
 
-    State bits 0 to 3 mark the walls that a vine clings to. The bits stand for the facings away from these
-    walls: south, west, north, east.
+    State bits 0 to 3 mark the walls that a vine clings to; each bit stands for the facing away from its wall:
+    south, west, north, east.
     """
     above = block_at(worlds, i, x, y + 1, z)
     if above & BLOCK_MASK == _VINE and (above & voxel) >> BLOCK_BITS & _SIDES:

@@ -1,10 +1,10 @@
 """Scheduled ticks of cells, and the land in which scheduled and random ticks happen.
 
-Only land that every tick loads takes part, so that land loaded for pictures changes nothing. Scheduled cells
-act in the 5 x 5 chunks around the player without their outermost 8 blocks, so that no cell outside these
-chunks is read; this land reaches at least 24 blocks to each side of the player. Random ticks happen in the 3
-x 3 chunks around the player. Scheduled cells farther from the player wait until the player comes near, as in
-chunks that the game has unloaded.
+Scheduled and random ticks happen only in land that every tick loads, so that land loaded for pictures changes
+no result. Scheduled cells act in the 5 x 5 chunks around the player without their outermost 8 blocks, so that
+no cell outside these chunks is read; this land reaches at least 24 blocks to each side of the player. Random
+ticks happen in the 3 x 3 chunks around the player. Scheduled cells farther from the player wait until the
+player comes near, as in chunks that the game has unloaded.
 
 Reference: Minecraft Wiki, "Tick" (game process: scheduled ticks, then random ticks).
 """
@@ -21,7 +21,8 @@ from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, CHUNK, DONE, World
 from optimus_gym.worlds.voxel.tables.properties import FALLS, FLUIDS, IS_FIRE
 
 _RIM = 8
-"""Width in blocks of the rim of the 5 x 5 chunks in which scheduled cells wait."""
+"""Width in blocks of the outermost strip of the 5 x 5 chunks around the player; scheduled cells in the strip
+wait."""
 _NEVER = 2**62
 
 

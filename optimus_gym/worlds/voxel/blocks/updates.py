@@ -1,7 +1,7 @@
 """The reactions of blocks to a changed neighbour: falling, flowing, breaking or hardening.
 
-Blocks fall and flow some ticks later (`schedule`). A block that has lost its ground or wall breaks at once,
-and so do the blocks that stood on it.
+Blocks fall, and fluids flow, some ticks after a neighbour's change (see the module `schedule`). A block
+that has lost its ground or wall breaks at once, and so do the blocks that stood on it.
 
 References: Minecraft Wiki, "Block update", "Tick" (scheduled tick), "Water", "Lava", "Concrete Powder".
 """

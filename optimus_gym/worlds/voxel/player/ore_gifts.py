@@ -1,7 +1,7 @@
 """Ores that appear below the player: the assist `ores_under_agent`.
 
-Source: the public code of Optimus-1, whose environment places ores by a command in every step. We read the
-heights in Optimus-1's code, also in "once for each height", as heights of the player's feet.
+Source: the public code of Optimus-1, whose environment places ores by a command in every step. We take each
+height in Optimus-1's code (an ore comes once for each height) to be the height of the player's feet.
 """
 
 import numpy as np

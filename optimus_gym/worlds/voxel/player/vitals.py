@@ -121,7 +121,7 @@ def land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def tick_vitals(worlds: Worlds, i: int) -> None:
-    """Let the player breathe, take damage from its surroundings and, without hunger, heal for one tick."""
+    """Let the player breathe, be hurt by its surroundings and, in a world without hunger, heal for a tick."""
     p = worlds.players[i]
     if p.hurt_wait > 0:
         p.hurt_wait -= 1

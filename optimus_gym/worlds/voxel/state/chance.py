@@ -1,4 +1,4 @@
-"""The world's own random numbers: splitmix64 over one word of the player's state.
+"""The world's own random numbers: splitmix64 over one 64-bit number in the player's state.
 
 Reference: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014), figure 14.
 """

@@ -18,7 +18,7 @@ MOST_STEPS = 40
 MOST_PLACES = 1024
 """Maximum number of cells that a path search notes: about twice as many as the longest search visits."""
 PLACE_SLOTS = 2 * MOST_PLACES
-"""Slots of a path search's hash table from a cell to its row of `places`; a power of two."""
+"""Number of slots of a path search's hash table, which maps a cell to its row of `places`; a power of two."""
 
 # Numbers of the difficulties.
 PEACEFUL = 0

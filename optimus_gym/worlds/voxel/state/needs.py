@@ -1,6 +1,6 @@
 """Row types (NumPy dtypes) of a player's needs, effects and spawn point.
 
-Units are those of `state.worlds`. In a world without survival rules only the spawn point matters.
+Units are those of `state.worlds`. A world without survival rules uses only the spawn point.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ NEEDS = np.dtype(
 )
 
 EFFECT_NAMES = ("hunger", "poison", "regeneration", "resistance", "fire_resistance", "absorption")
-"""Status effects by their number."""
+"""Names of the status effects; an index in this tuple is the number of an effect."""
 # Numbers of the effects: the index in `EFFECT_NAMES`.
 HUNGER = 0
 POISON = 1

@@ -1,7 +1,7 @@
 """Allowed ranges of the values in a world's state: minimum and maximum, or None for any value of the dtype.
 
 Where the rules set no limit, ranges are wider than any real value, and narrow enough for every loop over
-blocks, levels and steps to end soon. A new field of the state needs a line here.
+blocks, levels and steps to end soon. Each new field of the state needs an entry in `RANGES`.
 """
 
 from collections.abc import Mapping
@@ -59,7 +59,7 @@ _WAIT: Final = (0, 2**15)
 _DAMAGE: Final = (0, 2**12)
 """Range of the uses of a tool, and of the half-hearts of a blow."""
 _POINTS: Final = (0, 2**24)
-"""Range of points of experience, up to level 1,930; a float32 counts no further."""
+"""Range of points of experience, up to level 1,930; beyond it a float32 cannot hold every whole number."""
 _AIR: Final = (-20, 300)
 _TO_TWENTY: Final = (0, 20)
 

@@ -1,8 +1,9 @@
 """The state of N embedded worlds: one set of arrays, no Python objects.
 
 Row `i` of every array belongs to world `i`. The arrays that decide the future (players, slots, drops,
-furnaces, edits) are small and can be hashed and saved (`snapshot`). Voxels and distance field cover a window
-around the player and are computed from the seed and the edits (`DERIVED`).
+furnaces, edits) are small and can be hashed and saved (`snapshot`). Voxels and distance field (the empty
+boxes around each cell, for rays) cover a window of chunks around the player and are computed from the seed
+and the changed blocks (`DERIVED`).
 
 Units: blocks, ticks (1/20 s), degrees, half-hearts. Axes: x east, y up, z south.
 """
@@ -71,15 +72,16 @@ MOST_DROPS = 96
 MOST_FURNACES = 32
 """Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Maximum number of changed cells around which the distance field is repaired; with more, whole chunks are
-rebuilt."""
+"""Maximum number of changed cells around which the distance field (`Worlds.field`) is repaired; with more,
+the field of whole chunks is rebuilt."""
 MOST_LIGHT_CHANGES = 64
 """Maximum number of changed cells around which the light is repaired; with more, whole chunks are lit
 again."""
 MOST_EVENTS = 48
 """Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
-"""Free rows for changed blocks that a tick needs: more than 512 noted cells and a tree can use."""
+"""Free rows of `edits` that a tick needs: more than the blocks that a tick changes (512) and that a tree
+grows."""
 MOST_EDITS = 2**20 - SPARE_EDITS
 """Maximum number of changed blocks of a saved world, so that no file can demand a larger table."""
 MOST_SCHEDULED = 8192
@@ -189,8 +191,9 @@ EVENT_NAMES = (
     "eaten",
 )  # fmt: skip
 HURT_NAMES = tuple(hurts())
-"""Subjects of HURT and DIED events. The subject of DEALT and KILLED events is the number of a kind of
-creature. The count of HURT and DEALT events is in half-hearts."""
+"""Names of the kinds of hurt (causes of damage), the subjects of HURT and DIED events. The subject of DEALT
+and KILLED events is the number of a kind of creature. The count of HURT and DEALT events is in
+half-hearts."""
 
 UNLIT = 0
 """State of a chunk without light."""
@@ -273,8 +276,9 @@ class Worlds(Bundle):
     voxels: NDArray[np.uint16]
     """uint16[N, W, W, 128] indexed (x mod W, z mod W, y): the window of loaded chunks, W blocks wide."""
     field: NDArray[np.uint32]
-    """uint32[N, W, W, 128]: code of the empty box towards each octant, 3 bits an octant (see `land.field`);
-    block light in bits 24 to 27 and sky light in bits 28 to 31 (see `land.light`)."""
+    """uint32[N, W, W, 128]: code of the size of the empty box that extends from the cell towards each octant,
+    3 bits an octant (see `land.field`); block light in bits 24 to 27 and sky light in bits 28 to 31 (see
+    `land.light`)."""
     chunks: NDArray[np.int64]
     """int64[N, W/16, W/16]: key of the chunk that lies in each place of the window, or NO_CHUNK."""
     fresh: NDArray[np.uint8]

@@ -32,7 +32,7 @@ _SPECIAL = {
 }
 _KINDS = [row["kind"] for row in rule_rows("grounds")]
 FLOOR_GROUND = _KINDS.index("floor") + 1
-"""Value in GROUNDS, and row of SERVES, of blocks that need a whole top below them."""
+"""Value in GROUNDS, and row of SERVES, of blocks that need a full top face below them."""
 MUSHROOM_GROUND = _KINDS.index("mushroom") + 1
 """Value in GROUNDS, and row of SERVES, of mushrooms, which also stand on any opaque block in dim light."""
 STURDY: NDArray[np.uint8] = np.asarray(
@@ -61,7 +61,8 @@ def _grounds() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 _GROUNDS = _grounds()
 GROUNDS = _GROUNDS[0]
-"""uint8[1024], by block id: row of SERVES with the blocks that it can stand on, or NO_GROUND,
-ATTACHED_GROUND, BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
+"""uint8[1024], by block id: the ground that the block needs: a row of SERVES, or NO_GROUND, ATTACHED_GROUND,
+BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
 SERVES = _GROUNDS[1]
-"""uint8[kinds, 1024]: 1 for blocks that serve as a kind of ground; the kinds are those of GROUNDS."""
+"""uint8[kinds, 1024], by kind of ground (a value in GROUNDS) and block id: 1 if the block is such a
+ground."""

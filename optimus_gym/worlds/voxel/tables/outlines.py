@@ -1,8 +1,8 @@
 """The boxes that stop the crosshair, one for each block and state, for aiming and drawing.
 
-Boxes of plants grow with the plant's age. Boxes of doors, trapdoors and gates turn with their state. Other
-boxes have the block's collision height, or fill the cell of a passable block. Sources: the rows of
-`data/outlines.json` and `panels.outline_box`.
+Boxes of plants grow with the plant's age. Boxes of doors, trapdoors and gates turn with their state. A block
+that is no door, trapdoor or gate and has no row in `data/outlines.json` has a box of its collision height; if
+it is passable, the box fills the cell. Sources: the rows of `data/outlines.json` and `panels.outline_box`.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.tables.properties import (
 _STATES = 1 << 16 - BLOCK_BITS
 _SIXTEENTHS = 16.0
 _PASSED = ("air", "cave_air", "void_air", "water", "lava", "bubble_column")
-"""Blocks through which the crosshair passes (Minecraft Wiki, "Player": fluids do not count)."""
+"""Blocks through which the crosshair passes (Minecraft Wiki, "Player": it ignores fluids)."""
 
 _Boxes = tuple[tuple[float, ...], ...]
 """A block's boxes, lower and upper corners in sixteenths of a block; the lowest bits of its state choose
@@ -52,7 +52,7 @@ def _by_state(row: Row) -> _Boxes:
 
 
 def _boxes() -> list[_Boxes]:
-    """Return the boxes of every block."""
+    """Return, by block id, the boxes of each block that stop the crosshair."""
     high = np.minimum(np.where(COLLISION_HEIGHTS > 0.0, COLLISION_HEIGHTS, 1.0), 1.0)
     table: list[_Boxes] = [(_upright(0.0, float(h) * _SIXTEENTHS),) for h in high]
     for row in rule_rows("outlines"):
@@ -67,7 +67,7 @@ def _boxes() -> list[_Boxes]:
 
 
 def _packed() -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all boxes in blocks, each block's first box, and the state bits that choose its box."""
+    """Return OUTLINES, _FIRST and _STATE_MASK, in this order."""
     rows: list[tuple[float, ...]] = []
     places: dict[_Boxes, int] = {}
     first, mask = np.zeros(BLOCKS, np.int64), np.zeros(BLOCKS, np.int64)
@@ -93,6 +93,6 @@ AIMED[[block(name).id for name in _PASSED]] = 0
 
 @inline_kernel
 def outline_of(voxel: int) -> int:
-    """Return the row of OUTLINES that holds the box of a voxel."""
+    """Return the index in OUTLINES of the box of a voxel."""
     number = voxel & BLOCK_MASK
     return int(_FIRST[number] + (voxel >> BLOCK_BITS & _STATE_MASK[number]))

@@ -8,7 +8,7 @@ Reference: Minecraft Wiki, "Door", "Trapdoor", "Fence Gate" (1.16: block states,
 """
 
 Corners = tuple[float, ...]
-"""x, y, z of the lower and of the upper corner of a box, sixteenths."""
+"""x, y, z of the lower and of the upper corner of a box, in sixteenths of a block."""
 # Kinds of panels.
 DOOR = 1
 TRAPDOOR = 2

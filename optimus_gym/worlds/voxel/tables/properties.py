@@ -103,7 +103,7 @@ def _panels() -> NDArray[np.uint8]:
 
 
 def _panel_boxes(box_of: Callable[[int, int], Corners | None]) -> NDArray[np.float64]:
-    """Return the boxes of panels in blocks, by kind and state; a missing box has its corners swapped."""
+    """Return boxes of doors, trapdoors and gates, by kind and state; swapped corners stand for no box."""
     table = np.zeros((len(PATTERNS) + 1, 1 << 16 - BLOCK_BITS, 6))
     for kind, _pattern in PATTERNS:
         for state in range(table.shape[1]):
@@ -132,7 +132,8 @@ REPLACEABLE: NDArray[np.uint8] = _by_block("replaceable", np.uint8)
 SLIPPERINESS: NDArray[np.float64] = surface("slipperiness", 0.6, np.float64)
 """float64[1024]: slipperiness of each block; Minecraft Wiki, "Slipperiness"."""
 ICY: NDArray[np.uint8] = surface("icy", 0, np.uint8)
-"""uint8[1024]: 1 for kinds of ice that the sides of falling fluids do not cling to; Minecraft Wiki, "Ice"."""
+"""uint8[1024]: 1 for kinds of ice that differ from other full blocks: a falling fluid next to the ice does
+not push bodies down; Minecraft Wiki, "Ice"."""
 CLIMBABLE: NDArray[np.uint8] = surface("climbable", 0, np.uint8)
 FALLS: NDArray[np.uint8] = surface("falls", 0, np.uint8)
 WASHED: NDArray[np.uint8] = surface("washed", 0, np.uint8)
@@ -349,7 +350,9 @@ def _packed_loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
         starts[number] = len(packed)
         for drop in by_id.get(number, ()):
             if drop.high < drop.low or not 0.0 <= drop.chance <= 1.0:
-                raise BadValue(f"expected low <= high and a chance of 0 to 1, got {drop} (loot)")
+                raise BadValue(
+                    f"loot: expected low <= high pieces and a chance of 0 to 1, got {drop}"
+                )
             packed.append(
                 (
                     items()[drop.item].id, drop.low, drop.high, drop.chance,

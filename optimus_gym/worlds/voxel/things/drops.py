@@ -66,7 +66,8 @@ WAKING_DISTANCE = 24.0
 """Distance in blocks along x and along z from the player within which items are active; farther items
 wait."""
 _RESTING = 1e-5
-"""Horizontal speed squared below which an item at rest moves only every fourth tick."""
+"""Square of the horizontal speed (blocks a tick) below which an item that does not rise or fall moves only
+every fourth tick."""
 
 
 @kernel

@@ -46,7 +46,7 @@ def earn_from_block(worlds: Worlds, i: int, block: int) -> None:
 
 @kernel
 def earn_from_furnace(worlds: Worlds, i: int, product: int, count: int) -> None:
-    """Give the player experience for `count` pieces out of a furnace; round a part of a point by chance."""
+    """Give the player experience for `count` pieces out of a furnace; round a fraction by chance."""
     if count == 0 or POINTS_SMELTED[product] == 0.0 or not worlds.rules[i].survival:
         return
     points = count * POINTS_SMELTED[product]

@@ -1,10 +1,10 @@
-"""Ovens (furnace, blast furnace, smoker): each has three slots, a fire and a clock of its own.
+"""Ovens (furnace, blast furnace, smoker): each has three slots, its own fire and its own cooking time.
 
 The block at the position in a row of `Worlds.furnaces` tells which kind of oven the row describes.
 
 Reference: Minecraft Wiki, "Furnace", "Blast Furnace", "Smoker", "Smelting" (200 ticks an item in a furnace,
-half in the others, which burn their fuel in half the time; without fire, cooking progress falls twice as
-fast as it rose).
+half in a blast furnace or smoker, which also burn their fuel in half the time; without fire, cooking progress
+falls twice as fast as it rose).
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rows of blocks that hold items (ovens, chests, barrels), found by position."""
+"""Finds the rows of the state that describe ovens, chests and barrels, by position."""
 
 from typing import Any
 

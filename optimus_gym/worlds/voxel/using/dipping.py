@@ -20,7 +20,7 @@ _STEP = 0.05
 
 @kernel
 def aimed_source(worlds: Worlds, i: int) -> tuple[bool, int, int, int, int]:
-    """Return whether a fluid source is under the crosshair with no block nearer, its cell and its fluid."""
+    """Return whether the crosshair meets a fluid source before a block, the source's cell, and its fluid."""
     p = worlds.players[i]
     limit = REACH if p.aim_face == NO_FACE else distance_along(worlds, i)
     level = cosine(p.pitch)

@@ -70,7 +70,11 @@ def _hit_point(worlds: Worlds, i: int) -> tuple[float, float, float]:
 
 @kernel
 def _hinge_is_right(worlds: Worlds, i: int, ahead: int, block: int, x: int, y: int, z: int) -> bool:
-    """Return whether a placed door has its hinge on the right: at a wall, away from a door, else by aim."""
+    """Return whether a placed door has its hinge on the right.
+
+    The hinge is on the side away from a neighbouring door, or on the side with more wall next to the door;
+    without such neighbours the hinge is on the side at which the player aims.
+    """
     left_side = (ahead + 3) & 3
     sx, sz = AHEAD[left_side, 0], AHEAD[left_side, 1]
     walls, left_door, right_door = 0, False, False

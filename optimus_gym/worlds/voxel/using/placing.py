@@ -92,7 +92,7 @@ def _attached_state(worlds: Worlds, i: int, face: int) -> int:
 
 @kernel
 def _float_pad(worlds: Worlds, i: int) -> tuple[bool, int, int, int]:
-    """Return whether a lily pad may lie above the source or ice under the crosshair, and its cell.
+    """Return whether a lily pad may lie above the source or ice under the crosshair, and x, y, z of the pad.
 
     Lily pads can be placed on a source of water or on ice, below air (Minecraft Wiki, "Lily Pad").
     """
@@ -129,7 +129,7 @@ def faced_cell(worlds: Worlds, i: int) -> tuple[int, int, int]:
 
 @kernel
 def _fitted(worlds: Worlds, i: int, block: int) -> tuple[bool, int, int, int, int]:
-    """Return whether a block can be placed at the face under the crosshair, and its cell and voxel."""
+    """Return whether a block can be placed at the aimed face, the cell that it takes, and its voxel."""
     p = worlds.players[i]
     if block == 0 or p.aim_face == NO_FACE:
         return False, 0, 0, 0, 0

@@ -28,7 +28,8 @@ REPEAT = 4
 def use(worlds: Worlds, i: int, pressed: bool) -> bool:
     """Touch the aimed block or use the held item on the land, at most every fourth tick.
 
-    Return whether both uses failed, so that the player may use the held item alone, for example eat it.
+    Return whether the key acted in this tick but found neither a block to touch nor land to use the item on;
+    the player may then use the held item alone, for example eat it.
     """
     p = worlds.players[i]
     if p.use_wait > 0:
