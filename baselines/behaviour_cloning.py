@@ -74,7 +74,7 @@ except ImportError as error:
     raise missing from error
 
 RATES: Final = (1.81e-4, 4e-5)
-"""Default learning rates: without goals, of VPT's published demonstration; with goals, of STEVE-1."""
+"""Default learning rates without and with goals, from VPT's published example and from STEVE-1's training."""
 AIMLESS: Final = 0.1
 """Probability that a run of consecutive chunks has no goals; the policy thereby learns to act without goals,
 too."""

@@ -142,7 +142,8 @@ class Executors:
             )
         if not self.controller.fixed_batch:
             raise BadValue(
-                f"controller {self._name!r}: expected fixed_batch=True to draw into an array, got False"
+                f"controller {self._name!r}: expected fixed_batch=True, since frames are drawn into its "
+                "array, got False"
             )
         self._canvas = canvas
 

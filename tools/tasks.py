@@ -36,7 +36,7 @@ def page() -> str:
     ]
     parts += [
         "Each task in the table accepts several kinds of an item, and one kind is enough. "
-        "The table lists the kinds that do not exist in the land.\n\n",
+        "The table lists the kinds of wood, flower or other item that the generated land never has.\n\n",
         _kinds(),
     ]
     return "".join(parts)

@@ -21,7 +21,7 @@ from optimus_gym.core.types import RECOVER
 
 
 class Vote(NamedTuple):
-    """The parameters of a vote.
+    """The parameters of the linear classifier with which the rules judge a running sub-goal.
 
     Attributes:
         weights: weight of each sign for each of `SIGN_SITUATIONS` (float64[3, len(SIGNS)]).

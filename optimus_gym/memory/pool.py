@@ -240,7 +240,7 @@ class ExperiencePool:
         return self.aligner.confidence if given is None else given
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without frames, cases and new plans, which is quick even for a long episode.
+        """Return an experience without its frames, reflections and new plans, fast even for a long episode.
 
         Raises:
             BadValue: no experience has this number, or the file cannot be read.

@@ -199,7 +199,7 @@ class ExperienceStore:
             return self._experience(number, row)
 
     def outline(self, number: int) -> Experience:
-        """Return an experience without frames, cases and new plans, which is quick even for a long episode.
+        """Return an experience without its frames, reflections and new plans, fast even for a long episode.
 
         Raises:
             BadValue: no experience has this number, or the file cannot be read or is damaged.

@@ -107,7 +107,7 @@ def test_frames_in_the_controllers_array_equal_the_observations():
         (
             np.zeros((ROWS, 24, 32, 3), np.uint8),
             False,
-            "expected fixed_batch=True to draw into an array",
+            "expected fixed_batch=True, since frames are drawn into its array, got False",
         ),
     ],
 )

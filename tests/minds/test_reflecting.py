@@ -230,7 +230,7 @@ def test_an_impossible_rhythm_is_rejected(every):
     [
         ({"switches": "plannning"}, "did you mean 'planning'"),
         ({"switches": {"reflects": False}}, "did you mean 'reflection'"),
-        ({"switches": {"cases": "some"}}, "unknown switches: cases 'some'"),
+        ({"switches": {"cases": "some"}}, "unknown value of the switch cases 'some'"),
         ({"switches": {"planning": 1}}, "planning: expected True or False, got 1"),
         ({"switches": 3}, "expected a preset's name or a mapping, got 3"),
         ({"judge": "nobody"}, "unknown judge 'nobody'"),

@@ -48,7 +48,7 @@ class Switches:
             elif name != "cases" and not isinstance(value, bool):
                 raise BadValue(f"switches: {name}: expected True or False, got {shown(value)}")
         if self.cases not in WANTED:
-            raise UnknownName("switches: cases", self.cases, WANTED)
+            raise UnknownName("value of the switch cases", self.cases, WANTED)
 
     @property
     def experience_parts(self) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
     """Return the sub-goals of the first `MOST_PLAN_STEPS` deeds, and all problems.
 
     Args:
-        told: the deeds and problems of a plan.
+        told: the actions (`Deed`) and the problems that the parser found in a plan's text.
         near: stations in reach before the plan begins.
     """
     course = _Course(near=set(near))

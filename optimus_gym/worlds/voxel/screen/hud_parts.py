@@ -1,7 +1,7 @@
 """The parts of the HUD's layer: only changed parts are drawn and squeezed again.
 
-A part is a box of the canvas. The code draws one more pixel on each side of a part, because each pixel of a
-layer is a mean of two adjacent pixels of the canvas along an axis.
+The canvas shows the HUD at full size, and a part is a box of the canvas. Each pixel of the smaller layer is a
+mean over two adjacent pixels of the canvas in each direction, so a part is drawn with a rim of one pixel.
 """
 
 from typing import Any

@@ -51,7 +51,7 @@ TREES = tuple(str(row["name"]) for row in _TREES)
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return the chances [biomes, names] that one of a chunk's `squares` squares bears the named plant."""
+    """Return probabilities [biomes, names]: a given one of a chunk's `squares` squares bears the plant."""
     rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
     return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
 
