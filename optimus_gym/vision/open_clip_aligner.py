@@ -367,7 +367,9 @@ def _fill(network: nn.Module, weights: dict[str, Tensor], file: Path) -> None:
     try:
         fill_network(network, weights, file)
     except RuntimeError as error:
-        raise BadValue(f"checkpoint: expected dense tensors of numbers in '{file}', got others") from error
+        raise BadValue(
+            f"checkpoint: expected dense tensors of numbers in '{file}', got others"
+        ) from error
 
 
 def _digest(network: nn.Module, preprocessing: Mapping[str, Any]) -> str:

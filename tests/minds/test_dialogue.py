@@ -1,6 +1,7 @@
 """The dialogue with a backbone: facts, prompts, faults, corrections and many rows at once."""
 
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
@@ -392,11 +393,15 @@ def test_the_screen_question_equals_its_golden_file():
     assert render(MIND_PROMPTS, "see", values) == (GOLDEN / "see.md").read_text(encoding="utf-8")
 
 
-def test_a_correction_equals_its_golden_file():
+@pytest.mark.parametrize("page", ["correct", "correct_lines"])
+def test_a_correction_equals_its_golden_file(page):
     values = {"request": "Plan.\n", "answer": "no", "problems": "expected a plan\ngot none"}
-    assert render(MIND_PROMPTS, "correct", values) == (GOLDEN / "correct.md").read_text(
-        encoding="utf-8"
-    )
+    assert render(MIND_PROMPTS, page, values) == (GOLDEN / f"{page}.md").read_text("utf-8")
+
+
+def test_every_shared_prompt_has_a_golden_file():
+    pages = {page.name for page in files(MIND_PROMPTS).iterdir() if page.name.endswith(".md")}
+    assert pages <= {path.name for path in GOLDEN.iterdir()}
 
 
 def test_rows_that_need_a_plan_ask_together_and_get_answers_in_order():

@@ -10,6 +10,7 @@ from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of
 from optimus_gym.core.types import Verb
+from optimus_gym.game.smelting import OVENS
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
 from optimus_gym.game.ways import Handwork, handworks
@@ -27,8 +28,6 @@ ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
 """Names of actions, each with the sub-goal's verb; APPLY and SHAFTS hold further actions of MP5."""
 NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
 MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
-SMELTERS: Final = ("furnace", "blast_furnace", "smoker")
-"""Stations with which the action "craft" means smelting."""
 ITEM_KEYS: Final = ("name", "item", "type", "id", "object")
 COUNT_KEYS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
 """Keys under which an action may give its count."""
@@ -82,7 +81,7 @@ class NamedAction:
 
     def _deed(self, verb: Verb, word: str, count: Value, aids: tuple[str, ...]) -> Deed:
         if verb == "craft" and any(
-            kinds_of(aid[:80])[:1] == (at,) for aid in aids for at in SMELTERS
+            kinds_of(aid[:80])[:1] == (oven.name,) for aid in aids for oven in OVENS
         ):
             verb = "smelt"
         target = creature_of(word[:80]) or "" if verb == "kill" else ""

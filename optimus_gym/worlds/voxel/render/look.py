@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.game.blocks import block_names
+from optimus_gym.game.smelting import OVENS
 from optimus_gym.worlds.voxel.art.blocks import block_faces, face_index, face_table
 from optimus_gym.worlds.voxel.art.items import item_icons
 from optimus_gym.worlds.voxel.compiling.sealed import kept
@@ -50,7 +51,6 @@ _STAGES = 10
 
 _INSIDE = 0.5
 """Brightness of the holes between a far tree's leaves, as a share of the leaves' mean brightness."""
-_OVENS = ("furnace", "blast_furnace", "smoker")
 
 MOST_TEXTURES = 1536
 """Number of textures of faces for which LOOK has room."""
@@ -134,8 +134,8 @@ def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
     faces = np.zeros((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS, 8), np.uint16)
     table = face_table()
     faces[:, : len(table), :6] = table
-    for name in _OVENS:
-        _turn_oven(faces, block_names().index(name), face_index(name, "lit"))
+    for oven in OVENS:
+        _turn_oven(faces, block_names().index(oven.name), face_index(oven.name, "lit"))
     pose_faces(faces)
     textures = tint_faces(faces, block_faces())
     return faces.ravel(), _with_insides(faces, textures)
