@@ -1,4 +1,4 @@
-"""Situations for agents, checks of answers, and ticks of the worlds while backbones answer.
+"""Builds situations for agents, checks answers, and ticks the worlds while backbones answer.
 
 The module checks the answers of agents, controllers and backbones.
 """
@@ -125,7 +125,7 @@ def situations_of(
         runtime: the worlds and episodes.
         courses: every row's course, the notes on its episode.
         glances: draws the observation's frames.
-        rows: rows whose worlds work.
+        rows: rows whose worlds have not failed.
     """
     if not rows:
         return []
@@ -271,7 +271,7 @@ def check_replies(backbone: str, replies: object, count: int) -> Sequence[Reply]
     """Return the checked replies of a backbone to `count` requests.
 
     Raises:
-        BadValue: the answer is not `count` replies, or a reply breaks `check_reply`.
+        BadValue: the answer is not `count` replies, or `check_reply` rejects a reply.
     """
     for reply in _listed(f"backbone {backbone!r}", "complete", replies, count, Reply):
         check_reply(reply, f"backbone {backbone!r}, complete")
@@ -308,7 +308,7 @@ class MeteredBackbone:
 
     @property
     def takes_pictures(self) -> bool:
-        """Return whether requests may hold pictures now; a server may have refused pictures meanwhile."""
+        """Return whether requests may hold pictures; this may become False when a server refuses pictures."""
         return self._backbone.takes_pictures
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:

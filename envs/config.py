@@ -45,8 +45,8 @@ class EnvConfig:
     """Instead of `task`: a suite, from which each episode draws one task; observations show the goal."""
     world: Any = "voxel"
     """"voxel" (the embedded world), "symbolic" (a player's inventory without a map; sub-goal view only), or
-    another form of a part (`optimus_gym.core.parts`). The caller closes a world that was given as an
-    object."""
+    another world: a name, "module:Class", a mapping or an object (`optimus_gym.core.parts`). The caller
+    closes a world that was given as an object."""
     agent: Any = "optimus-1"
     """The part that thinks: plans, judges, gives up."""
     backbone: Any = "rules"

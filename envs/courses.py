@@ -40,7 +40,7 @@ class Episode:
     possessed: NDArray[np.bool_]
     """Whether each item, by id, was ever held in the episode (bool[976]); a change makes a new array."""
     assists: tuple[str, ...] = ()
-    """Names of changes that make the row's world easier than the game; a snapshot restores its own names."""
+    """Names of changes that make the row's world easier than the game; with a snapshot, the saved world's."""
     biome_share: float = 0.0
     """Share (0 to 1) of the land around the start that has the start's biome; 0 if the world lacks the power
     "biome_share"."""

@@ -62,7 +62,8 @@ class Executors:
         controller: carries out sub-goals of the verbs that it lists; None leaves all verbs that the helper
             lacks to the caller of `env.step`.
         shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
-            controller takes all verbs that it lists. Recordings for the control view need `shares=True`.
+            controller takes all verbs that it lists. To record a controller for training policies of
+            the control view, pass `shares=True`.
 
     Attributes:
         verbs: verbs of the sub-goals that controller, helper or caller can carry out.
@@ -137,8 +138,8 @@ class Executors:
         fits = canvas.shape == self._canvas_shape and canvas.dtype == np.uint8
         if not (fits and canvas.flags.c_contiguous and canvas.flags.writeable):
             raise BadValue(
-                f"controller {self._name!r}: expected to draw into uint8 {self._canvas_shape}, in C order "
-                f"and writeable, got {canvas.dtype} {canvas.shape}"
+                f"controller {self._name!r}: expected an array for frames, uint8 {self._canvas_shape}, in "
+                f"C order and writeable, got {canvas.dtype} {canvas.shape}"
             )
         if not self.controller.fixed_batch:
             raise BadValue(

@@ -113,8 +113,8 @@ def _by_whom(
 def _obtainable(task: Task, abilities: Abilities) -> str:
     """Return the first accepted item that can be got in the number that the task asks for.
 
-    While one accepted item is tried, the other accepted items in the task's starting inventory count for the
-    goal and are never used up.
+    While one item that the task accepts is tried, the other accepted items in the task's starting inventory
+    count for the goal and are never used up.
 
     Raises:
         Unobtainable, TooMuch: no accepted item can be got; the error is that of the first accepted item.

@@ -48,8 +48,8 @@ def resolve_task(wanted: object) -> Task:
         wanted: a task's id; or `{"item": name, "count": n, "success": how}` (by default 1 and "held"); or a
             mapping with an "id" and all other fields of a task (`optimus_gym.game.tasks.own_tasks`). The name
             "bed" or "planks" means a bed of any colour or planks of any wood; with the success "declared"
-            the name may be a creature's. The task's verb is that of the last step of the cheapest way from an
-            empty inventory ("mine" for a diamond, "smelt" for an ingot).
+            the name may be a creature's. The task's verb is that of the last step of the cheapest plan from
+            an empty inventory ("mine" for a diamond, "smelt" for an ingot).
 
     Raises:
         UnknownName: the task, item or success does not exist.
@@ -134,7 +134,7 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return a task's verb: equip, find, or that of the last step of the cheapest plan from no items."""
+    """Return a task's verb: equip, find, or the verb of the last step of the cheapest plan from no items."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
     try:

@@ -142,7 +142,7 @@ class PlannedView(View):
         return cast(OverlayWorld, self.runtime.world).overlay()
 
     def watch_ends(self, callback: EndWatcher) -> None:
-        """Call `callback(outcome)` whenever a sub-goal has ended, before the world goes on."""
+        """Call `callback(outcome)` whenever a sub-goal has ended, before the world's next tick."""
         self.loop.end_watchers.append(callback)
 
     def reopened(self) -> Self:

@@ -70,10 +70,10 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
 
 
 def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> None:
-    """Reject a part that is not of its kind, or that needs a power which the world lacks.
+    """Reject a part that lacks members of its kind's interface, or needs a power that the world lacks.
 
     Raises:
-        BadValue: the part is not of its kind, or the world lacks a power that the part needs.
+        BadValue: the part lacks members of its interface, or the world lacks a power that the part needs.
     """
     name = f"{kind} {config.name_of(kind)!r}"
     if isinstance(part, type):

@@ -23,7 +23,7 @@ def first_possessions(
 
 
 def subgoal_progress(pursuit: Pursuit, reached: float) -> float:
-    """Return the control view's reward: progress beyond the best share reached before, and `COMPLETION`.
+    """Return the control view's reward: progress beyond the best so far, plus `COMPLETION` on success.
 
     Args:
         pursuit: the current sub-goal.

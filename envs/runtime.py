@@ -129,7 +129,8 @@ class Runtime:
                 plan and replans.
 
         Raises:
-            BadValue, UnknownName: an option or its value is not known.
+            UnknownName: an option, or a name in its value, does not exist.
+            BadValue: the seed or the value of an option cannot be used.
         """
         check_seed(seed)
         task, start = self._starts.of(seed, options)
@@ -214,7 +215,7 @@ class Runtime:
         """
         if not error.reasons or not set(error.reasons) <= set(rows):
             raise BadValue(
-                f"world {self._name!r}: expected WorldFailed with reasons of some of the rows "
+                f"world {self._name!r}: expected WorldFailed with reasons by row, for some of the rows "
                 f"{list(rows)}, got {shown(error.reasons)}"
             ) from error
         for row in rows:

@@ -1,7 +1,7 @@
 """Makes a text of a row's situation, for a language model that calls `env.step` and chooses actions.
 
-The text says no more than the agent inside sees (`envs.asking`): it holds biome and position only if the
-protocol reveals them.
+The text says no more than an agent inside the environment learns (`envs.asking`): it holds biome and
+position only if the protocol reveals them.
 """
 
 from collections.abc import Sequence

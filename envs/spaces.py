@@ -76,7 +76,7 @@ def control_space() -> MultiDiscrete:
 
 
 def flat_space(vocabulary: int) -> MultiDiscrete:
-    """Return the space of the flat view's actions: the control view's, a function (like craft), its item."""
+    """Return the flat view's action space: the control view's entries, a function (like craft), its item."""
     return MultiDiscrete([*CONTROL_SIZES, len(Function), vocabulary])
 
 

@@ -61,7 +61,8 @@ class Starts:
             options: options of this reset, which replace those of the configuration's `start`.
 
         Raises:
-            BadValue, UnknownName: an option or its value is not known.
+            UnknownName: an option, or a task or item in its value, does not exist.
+            BadValue: an option cannot be used, or its value has a wrong form or range.
         """
         for name in options:
             if name not in RESET_OPTIONS:

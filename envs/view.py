@@ -37,7 +37,7 @@ class View(ABC):
         abilities: the part of the game that world, protocol and executors allow; never changes.
         vocabulary: the items of observations and actions.
         observer: makes observations.
-        courses: each row's course through its episode.
+        courses: each row's notes on its episode (decision, sub-goal, costs of answers).
         ledger: the rewards of each row's ticks in the present step.
     """
 

@@ -253,9 +253,9 @@ MISTAKEN = (
     ),
     (
         Blaming,
-        "expected WorldFailed with reasons of some of the rows [0], got {1: 'it broke down'}",
+        "expected WorldFailed with reasons by row, for some of the rows [0], got {1: 'it broke down'}",
     ),
-    (Blameless, "expected WorldFailed with reasons of some of the rows [0], got {}"),
+    (Blameless, "expected WorldFailed with reasons by row, for some of the rows [0], got {}"),
     (
         Forgetful,
         "the methods of `core.interfaces.SnapshotWorld`, got this Forgetful without restore",

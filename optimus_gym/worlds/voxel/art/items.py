@@ -93,7 +93,7 @@ def solid_of(name: str) -> tuple[list[list[int]], NDArray[np.uint8]] | None:
 
 @cache
 def item_icons() -> NDArray[np.uint8]:
-    """Return the icon of every item, read-only; the first start draws the icons, later starts load them.
+    """Return the icon of every item, read-only; drawn at first use, then loaded from the disk.
 
     Returns:
         uint8[976, 16, 16, 4], red, green, blue, alpha; index = item id, 0 = empty.

@@ -110,7 +110,7 @@ def looks() -> dict[str, BlockLook]:
 
 
 def _parts(look: BlockLook) -> dict[str, str]:
-    """Return a look as part -> expression."""
+    """Return the mapping part -> expression of a look, which may be one expression for all parts."""
     return {"all": look} if isinstance(look, str) else dict(look)
 
 

@@ -2,8 +2,8 @@
 
 Numba passes a tuple of arrays as all numbers that describe the arrays, 230 for the arrays of the worlds, and
 takes the tuple apart and rebuilds it at every call of one kernel by another. Tuples made up two thirds of
-Numba's code for the kernels of the game's rules. Numba also counts no references to a bundle: the caller of a
-kernel keeps the bundle alive.
+Numba's code for the kernels of the game's rules. Numba counts no references to a bundle: the caller of a
+kernel must keep the bundle alive.
 """
 
 import hashlib

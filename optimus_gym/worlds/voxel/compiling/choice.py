@@ -30,7 +30,7 @@ def compiler() -> str:
     """Return the name of the compiler for kernels: `QUICK`, or `STOCK` for Numba's own.
 
     Raises:
-        BadValue: the environment variable `OPTIMUS_GYM_COMPILER` has another value.
+        BadValue: the environment variable `OPTIMUS_GYM_COMPILER` is neither "quick" nor "plain".
     """
     chosen = os.environ.get(COMPILER_VARIABLE) or QUICK
     if chosen not in (QUICK, STOCK):
@@ -59,7 +59,7 @@ def is_tested(version: str) -> bool:
 
 
 def options() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the arguments of `numba.njit` for kernels that Python calls and for all other kernels."""
+    """Return two mappings of `numba.njit` arguments: for kernels that Python calls, and for all others."""
     if compiler() == STOCK:
         return {}, {}
     from optimus_gym.worlds.voxel.compiling.quick import PartCompiler, WholeCompiler

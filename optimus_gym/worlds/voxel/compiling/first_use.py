@@ -44,8 +44,8 @@ def compile_with_progress(
         file: a source file; after any change in this file or in its imports `work` runs again.
         package: the package whose kernels the progress bar counts.
         what: the name, for messages, of the component that needs the kernels.
-        work: a function that compiles the kernels by calling them. The argument of `work` is a function to
-            call with the name of each kernel that another process compiles.
+        work: a function that compiles the kernels by calling them. `work` gets a function as argument,
+            and calls it with the name of each kernel that another process has compiled for `work`.
 
     Raises:
         BadValue: Numba's compiler is switched off.
@@ -68,7 +68,7 @@ def compile_with_progress(
 
 
 def _made_files(file: str) -> Path:
-    """Return the path of the list of the files made for a source file and this CPU's type and features."""
+    """Return the path of a file that lists all files made for a source file and this kind of CPU."""
     described = cpu_target.target_context.codegen().magic_tuple()
     processor = hashlib.sha256(repr(described).encode()).hexdigest()[:8]
     return cache_root() / source_key(file) / f"{Path(file).stem}-{processor}.made"

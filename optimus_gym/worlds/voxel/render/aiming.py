@@ -1,4 +1,4 @@
-"""Directions and first cells of the fast path's rays: a tile's new rays, or rays that go on."""
+"""Aims the fast path's rays: new rays from the eye, and rays that continue behind a block."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,7 +193,7 @@ def _come_down(
 def aim_again(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Aim `count` rays that go on behind a block; row VOXEL holds the rays' cells, packed by `pack_cells`."""
+    """Aim `count` rays that continue behind a block; row VOXEL holds their cells, packed by `pack_cells`."""
     f = frame[0]
     oy, roof, view, torus = f.oy, f.roof, f.reach, torus_of(f)
     for k in range(count):

@@ -63,7 +63,7 @@ def meet_boxes(
     floats: NDArray[np.float32],
     ints: NDArray[np.int32],
 ) -> None:
-    """Find where each ray meets the small box in its cell; rays that miss their box or meet a hole go on."""
+    """Find where each ray meets the small box in its cell; a miss or a hole lets the ray leave the cell."""
     tables = look[0]
     corners, faces, texels = tables.corners, tables.faces, tables.texels
     for k in range(count):

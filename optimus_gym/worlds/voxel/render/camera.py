@@ -37,7 +37,7 @@ _LINE_PIXELS = 1.4
 
 @ray_kernel
 def _off_plane(position: float) -> Real:
-    """Return a coordinate rounded down to a grain (1/4096 block); a grain more on a plane between cells."""
+    """Return a coordinate rounded down to 1/4096 block; if this is a plane between cells, add 1/4096."""
     # An eye exactly on a plane would be in two cells at once.
     grains = np.floor(position * _GRAIN)
     if grains == np.floor(position) * _GRAIN:

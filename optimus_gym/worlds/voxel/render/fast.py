@@ -1,7 +1,7 @@
-"""The renderer's fast path: tiles of rays fill a picture, and rays that pass through a block walk again.
+"""The renderer's fast path: traces the rays of 16x16 pixels at once, and later those that passed a block.
 
-Rays that went through a plant, a hole between leaves, a small box or water are collected and walk together
-once more. Only rays that met lava or a translucent block are followed one by one (`one_cell.py`).
+Rays that went through a plant, a hole between leaves, a small box or water are collected and later traced
+further together. Only rays that met lava or a translucent block are followed one by one (`one_cell.py`).
 """
 
 from typing import Any, NamedTuple
@@ -239,7 +239,7 @@ def _take(
     pixels: NDArray[np.int32],
     waiting: NDArray[np.float32],
 ) -> None:
-    """Load collected rays into the lanes; copies of the last ray fill up its unit of 16 lanes."""
+    """Load collected rays into the lanes; copies of the last ray fill its unit of 16 lanes."""
     _copy(pixels[0][taken:], used, ints, PIXEL)
     _copy(pixels[1][taken:], used, ints, VOXEL)
     for row in range(_WAITING):
@@ -321,7 +321,7 @@ def _write(
 def _look_closer(
     scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected, used: int, count: int
 ) -> int:
-    """Follow the rays in state SINGLE one by one until each ray ends or meets a block of another kind."""
+    """Follow SINGLE rays through lava and translucent blocks; collect rays that meet other blocks."""
     f, tables, ray = scene.frame[0], scene.look[0], scene.rays[0]
     voxels, field = borrowed(scene.voxels), borrowed(scene.field)
     canvas, depth = borrowed(sheet.canvas), borrowed(sheet.depth)

@@ -6,7 +6,7 @@ knows that rows do not overlap.
 
 Each ray walks in its own mirrored coordinates, in which the ray goes towards +x, +y and +z (position p and
 cell p become 1024 - p and 1023 - p along an axis of negative direction). With mirrored coordinates the code
-of the walk needs no cases for directions, which halves the number of instructions. Mirroring is exact,
+of the walk needs no branches for directions, which halves the number of instructions. Mirroring is exact,
 because all positions are multiples of 1/4096 (`camera.py`).
 """
 
@@ -132,7 +132,7 @@ def torus_of(frame: Any) -> Torus:
 
 @inline_ray_kernel
 def _place(cell: Whole, flipped: Whole, shift: Whole, window: Whole) -> Whole:
-    """Return the place of a mirrored cell, along x or z, in the torus that stores the window's columns."""
+    """Return the index of a mirrored cell, along x or z, in the torus that stores the window's columns."""
     place = np.uint32(np.int32((cell ^ flipped) + shift))
     return np.int32(min(place, np.uint32(place - np.uint32(window))))  # uint32: below 0 is large
 

@@ -100,13 +100,13 @@ def _brightness(level: Whole) -> float:
 
 @inline_ray_kernel
 def _greyed(light: float) -> float:
-    """Return one channel of a light drawn a little towards grey, at most 1."""
+    """Return one channel of a light after mixing in a little grey, at most 1."""
     return min(light + (_GREY - light) * _GREYING, 1.0)
 
 
 @inline_ray_kernel
 def _byte(light: float) -> Whole:
-    """Return a light's channel, [0, 1], as a brightness of the screen, 0 to 255, with gamma."""
+    """Return the pixel value, 0 to 255, of a light's channel, [0, 1], with the brightness setting GAMMA."""
     dark = 1.0 - light
     raised = 1.0 - dark * dark * dark * dark
     light = min(light + (raised - light) * GAMMA, 1.0)
@@ -116,7 +116,7 @@ def _byte(light: float) -> Whole:
 
 @inline_ray_kernel
 def brighter(own: Any, before: Any) -> Whole:
-    """Return a surface's sky light << 4 | block light: of each light, the higher level of two cells.
+    """Return a surface's sky light << 4 | block light: each is the higher of its levels in two cells.
 
     `own` is the distance field's word at the surface's cell; `before` is the word at the cell that the ray
     left when it met the surface.

@@ -1,4 +1,4 @@
-"""The looks of blocks and items, packed into arrays for the kernels."""
+"""The shapes and textures of blocks and the icons of items, packed into arrays for the kernels."""
 
 import json
 from fnmatch import fnmatchcase
@@ -177,7 +177,7 @@ def _cracks() -> NDArray[np.uint8]:
 
 @cache
 def block_look() -> Look:
-    """Return the renderer's tables (LOOK[1]); the first start makes them, later starts load them."""
+    """Return the renderer's tables (LOOK[1]), made at first use, then loaded from the disk."""
     return kept(__file__, _draw_look)
 
 

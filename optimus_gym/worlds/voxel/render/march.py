@@ -155,7 +155,7 @@ def _rise(
 def stop_unloaded(
     frame: Frame, base: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """End the rays that stand in a chunk that is not loaded."""
+    """End the rays whose present cell is in a chunk that is not loaded."""
     f = frame[0]
     window = f.window
     side = window >> 4
@@ -178,8 +178,8 @@ def march(
     """Move the first `count` rays until each ray has met a block or left the view.
 
     Row WORD holds the distance field's word at each ray's first cell, and afterwards at its last cell. With
-    `again` (rays that go on behind a block), row WORD only says which rays first leave their cell; then all
-    rays walk.
+    `again` (rays that continue behind a block), row WORD only says which rays first leave their cell;
+    all rays move afterwards.
     """
     whole = frame[0].whole
     live, held = _step(frame, units, _all_units(count, units), floats, ints)

@@ -1,4 +1,4 @@
-"""One ray in one cell: for lava and translucent blocks on the fast path, for all blocks on the plain path."""
+"""Traces one ray through one cell: with lava or a translucent block (fast path), with any block (plain)."""
 
 from typing import Any
 

@@ -72,7 +72,7 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the first pixel's direction, the direction's change a column and a row, `per_x` and `per_y`."""
+    """Return the first pixel's direction, its change per column and per row, `per_x` and `per_y`."""
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
@@ -90,7 +90,8 @@ def ray_place(pixel: Real, per: Real) -> Real:
 def aim_ray(grid: Grid, px: Real, py: Real) -> tuple[Real, Real, Real, Real, Real, Real]:
     """Return the direction of a pixel's ray, of length 1, and the inverse of each component.
 
-    The six numbers share one square root and one division, because these operations take longest.
+    The direction and the inverses share one square root and one division, because these operations take
+    longest.
     """
     bx, by, bz, rx, ry, rz, ux, uy, uz, per_x, per_y = grid
     px, py = ray_place(px, per_x), ray_place(py, per_y)
@@ -183,7 +184,7 @@ def face_shade(on_x: bool, on_y: bool, up: bool) -> Real:
 
 @inline_ray_kernel
 def is_hole(texel: Whole, t: Real, crisp: Real) -> bool:
-    """Return whether a ray goes through a texel; coloured holes (of leaves) are solid beyond `crisp`."""
+    """Return whether a ray goes through a texel; holes of leaves are solid beyond the distance `crisp`."""
     return bool((texel == np.int32(0)) | ((texel > np.int32(0)) & (t < crisp)))
 
 

@@ -27,7 +27,7 @@ from optimus_gym.worlds.voxel.render.optics import (
 )
 
 _UNIT = 16
-"""Number of pixels in a unit: counts of pixels are rounded up to whole units, which costs idle work."""
+"""Number of pixels in a unit: counts of pixels are rounded up to whole units."""
 _MISSED = np.int32(-1)
 _I4, _I15, _I255 = np.int32(4), np.int32(15), np.int32(255)
 

@@ -123,7 +123,7 @@ def _follow(
     pixel: Whole,
     tally: KindTally,
 ) -> Real:
-    """Count the blocks that give a ray colour; return the same distance of the ray as `render_plain`."""
+    """Count the blocks that give a ray colour; return the distance that `render_plain` would note for it."""
     while skip_air(frame, voxels, ray):
         index = voxel_index(frame, ray)
         block = np.int64(voxels[index]) & BLOCK_MASK

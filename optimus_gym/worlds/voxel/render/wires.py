@@ -19,7 +19,7 @@ from optimus_gym.worlds.voxel.render.solids import NEAREST, Solid, pixels_of
 
 _EDGES = 12
 _REACH = np.float32(0.9)
-"""Half a line's width, pixels of the picture's height."""
+"""Half a line's width, in units of a pixel's height."""
 _OFF = np.float32(0.998)
 """Factor of a line's distance, which brings the line slightly nearer, so that it is visible on a face."""
 _ROOM = 2
@@ -33,7 +33,7 @@ def draw_wires(
     """Darken the pixels at which an edge of the aimed outline is nearer than the drawn surface.
 
     Args:
-        frame: the frame, whose `wired` is 1.
+        frame: the frame; its `wired` is 1: the outline lies off the drawn faces.
         solid: a SOLID that the function overwrites.
         image: uint8[H, W, 3], changed in place.
         depth: float32[H * W], blocks: the distance of the drawn surface.

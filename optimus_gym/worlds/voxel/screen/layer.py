@@ -57,8 +57,8 @@ def new_layers(count: int, height: int, width: int) -> NDArray[np.uint8]:
 def layer_taps(length: int, full: int) -> NDArray[np.int64]:
     """Return which of the screen's pixels make each pixel of a layer along an axis: int64[length, 4].
 
-    The numbers are those of `core.squeezing.taps`. The pixels of a picture larger than the screen repeat the
-    screen's pixels.
+    The four numbers for each pixel are those of `core.squeezing.taps`. The pixels of a picture larger
+    than the screen repeat the screen's pixels.
     """
     if length <= full:
         return taps(length, full)
@@ -72,7 +72,7 @@ def layer_taps(length: int, full: int) -> NDArray[np.int64]:
 def touched(first: int, end: int, full: int, length: int) -> tuple[int, int]:
     """Return which of a picture's `length` pixels may show pixels [first, end) of the screen's `full` pixels.
 
-    The result is the first of these pixels of the picture, and the pixel after the last of them.
+    The result is a range of the picture's pixels: the first pixel, and the pixel after the last.
     """
     begin = -((full - (2 * first - 1) * length) // (2 * full))
     behind = -((full - (2 * end + 1) * length) // (2 * full))

@@ -39,7 +39,7 @@ _HELD = 3
 NOTES = _HELD + SHOWN
 """Count of the numbers that determine all that is laid over a frame: held item's picture and HUD."""
 MOST_SIZES = 4
-"""Maximum number of picture sizes with stored layers; the sizes of observations, videos and requests fit."""
+"""Maximum number of picture sizes with stored layers: enough for observations, videos and other pictures."""
 
 
 class _Layers(NamedTuple):
@@ -157,7 +157,7 @@ def renew_layers(
     across: NDArray[np.int64],
     layers: NDArray[np.uint8],
 ) -> None:
-    """Update HUD layers of worlds `rows` (int64[n]) to the numbers in `notes` (int64[n, 43]; `draw_rows`).
+    """Update HUD layers of worlds `rows` (int64[n]) to the numbers of `draw_rows` in `notes` (int64[n, 43]).
 
     `shown` (int64[N, 40]) holds the numbers that each layer shows; `layers` is uint8[N, H, W, 4]; see
     `renew_layer`.
