@@ -155,7 +155,7 @@ def shifted(box: Box, dx: float, dy: float, dz: float) -> Box:
 
 @kernel
 def collide(worlds: Worlds, i: int, box: Box, dx: float, dy: float, dz: float) -> Move:
-    """Return the part of a move that blocks allow: y first, then the longer of x and z, then the shorter."""
+    """Return the part of a move that blocks allow: along y, then the longer of x and z, then the shorter."""
     dy = slide(worlds, i, box, 1, dy)
     box = shifted(box, 0.0, dy, 0.0)
     first = 2 if abs(dx) < abs(dz) else 0

@@ -15,7 +15,7 @@ WATER, LAVA = 1, 2
 _INSET = 0.001
 """Blocks that the test for fluids cuts off from each side of a box, as in the game."""
 _EYE_DROP = 0.1111111119389534
-"""Blocks from the eye down to the point that must be in a fluid if the eye is under its surface."""
+"""Blocks from the eye down to the point that must be in a fluid for the eye to count as under its surface."""
 CLIMB_OUT = 0.3
 """Speed of a body that climbs out of a fluid at a wall, blocks a tick."""
 CLIMB_OUT_RISE = 0.6

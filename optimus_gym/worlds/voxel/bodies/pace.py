@@ -1,4 +1,4 @@
-"""The strength of the movement keys, by whether the player sneaks, sprints, swims or eats.
+"""How strongly the movement keys push a player that walks, sneaks, sprints, swims or eats.
 
 The sprint key begins a sprint. The sprint holds until forward is released, food is low or a block stops the
 player. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki, "Sprinting",
@@ -55,13 +55,13 @@ def _sign(key: int) -> float:
 
 @kernel
 def is_eating(worlds: Worlds, i: int, action: NDArray[np.int32]) -> bool:
-    """Return whether the player goes on eating in this tick."""
+    """Return whether the player eats in this tick: it has begun a meal and holds the use key."""
     return bool(worlds.needs[i].meal != 0 and action[USE] == 1)
 
 
 @kernel
 def _is_slow(worlds: Worlds, i: int) -> bool:
-    """Return whether the player crouches, by the latest tick's key or below a ceiling, or crawls."""
+    """Return whether the player crawls, or crouches (last tick's sneak key, or below a low ceiling)."""
     p = worlds.players[i]
     if p.pose == SWIMMING and not p.in_water:
         return True

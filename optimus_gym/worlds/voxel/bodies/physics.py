@@ -46,8 +46,8 @@ _INPUT = 0.98
 """Factor of the push of the pressed movement keys in every tick."""
 _WALKING = 0.1
 _GROUND_FACTOR = 0.21600002
-"""Factor of the acceleration on ground, which is speed * factor / slipperiness cubed: 0.6 cubed, as a game's
-float."""
+"""Factor of the acceleration on ground, which is speed * factor / slipperiness cubed; the factor is 0.6
+cubed, rounded as in the game."""
 _FLYING, _SPRINT_FLYING = 0.02, 0.026
 _SPRINT = 1.3
 _JUMP, _SPRINT_JUMP = 0.42, 0.2

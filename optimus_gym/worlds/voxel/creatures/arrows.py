@@ -116,7 +116,7 @@ def _fly(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def tick_arrows(worlds: Worlds, i: int) -> None:
-    """Move and age every arrow for a tick, except arrows outside `living_land`."""
+    """Move and age for a tick every arrow in the land where creatures move (`living_land`)."""
     fauna = worlds.fauna[i]
     x0, x1, z0, z1 = living_land(worlds, i)
     for k in range(fauna.arrows - 1, -1, -1):

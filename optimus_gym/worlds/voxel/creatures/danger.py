@@ -22,8 +22,8 @@ def find_threats(worlds: Worlds, i: int, found: NDArray[np.float64]) -> int:
         worlds: the worlds.
         i: number of the world.
         found: float64[n, 8], overwritten. Each row of `found` describes a monster: its row among the
-            creatures, kind, distance in blocks, offset from the player (x, y, z), ticks of burnt fuse, ticks
-            of drawing the bow.
+            creatures, kind, distance in blocks, offset from the player (x, y, z), ticks for which a creeper
+            has hissed, ticks for which a skeleton has drawn its bow.
 
     Returns:
         The number of monsters listed, at most n.

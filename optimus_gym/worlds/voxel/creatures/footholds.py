@@ -24,17 +24,19 @@ from optimus_gym.worlds.voxel.tables.properties import (
 )
 
 BARE = -1.0
-"""Result of `foothold`: no foothold, because no block below bears the creature. For a foothold the
-result is at least 0: the blocks of detour that a creature accepts to avoid the foothold."""
+"""Result of `foothold`: no foothold, because no block below bears the creature. At a place where a creature
+can walk, `foothold` returns 0 or more: the blocks of detour that the creature accepts to avoid the place."""
 SHUT = -2.0
 """Result of `foothold`: no foothold, because a block is in the way."""
 FENCED = -3.0
 """Result of `foothold`: no foothold, because a block too high to jump onto, such as a fence, is in the
 way."""
 _SHUNNED = 8.0
-"""Cost in blocks of a foothold in water, on a shore, or next to cactus, berries, fire or lava."""
+"""Blocks of detour that a creature accepts to avoid a foothold in water, on a shore, or next to cactus,
+berries, fire or lava."""
 _MUCH_SHUNNED = 16.0
-"""Cost in blocks of a foothold in fire (for monsters) or next to fire or lava (for animals)."""
+"""Blocks of detour that a creature accepts to avoid a foothold in fire (for monsters) or next to fire or lava
+(for animals)."""
 _FLAT = 0.125
 """Height in blocks: creatures walk over blocks up to this height, such as carpets and lily pads, as if over
 air."""
@@ -72,7 +74,7 @@ CELLS_TALL: NDArray[np.int64] = (TALL + 1.0).astype(np.int64)
 
 
 def _roles() -> NDArray[np.uint8]:
-    """Return the role of each block for a walker."""
+    """Return the role of each block for a walking creature, `_FREE` to `_PANEL`: uint8[blocks]."""
     table = np.full(len(COLLISION_HEIGHTS), _FREE, np.uint8)
     table[COLLISION_HEIGHTS > _FLAT] = _SOLID
     table[COLLISION_HEIGHTS > 1.0] = _RAIL
@@ -85,7 +87,7 @@ def _roles() -> NDArray[np.uint8]:
 
 
 def _dangers() -> NDArray[np.uint8]:
-    """Return the danger of each block for a walker in a neighbouring cell."""
+    """Return the danger (`_SAFE` to `_SHORE`) of each block for a creature in a neighbouring cell."""
     table = np.full(len(COLLISION_HEIGHTS), _SAFE, np.uint8)
     table[FLUIDS == 1] = _SHORE
     table[PRICKS > 0] = _PRICKLY
@@ -98,7 +100,7 @@ _ROLES, _DANGERS = _roles(), _dangers()
 
 @kernel
 def _role_of(voxel: int) -> int:
-    """Return the role of a voxel for a walker; the role of a door or gate depends on whether it is open."""
+    """Return a voxel's role (`_FREE` to `_FLAP`) for a creature; an open door or gate is `_FREE`."""
     role = int(_ROLES[voxel & BLOCK_MASK])
     if role != _PANEL:
         return role
@@ -158,7 +160,7 @@ def foothold(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float
 
 @kernel
 def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
-    """Return the blocks of detour that a creature accepts to avoid the dangers around a place."""
+    """Return the blocks of detour that a creature accepts to avoid dangers next to the place x, y, z."""
     width = worlds.voxels.shape[1]
     last = CELLS_WIDE[kind]
     low, high = max(y - 1, 0), min(y + 2, HEIGHT)

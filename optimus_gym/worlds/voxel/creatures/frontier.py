@@ -1,8 +1,8 @@
 """The data of a search for a path: the places found so far, and a heap of the places to examine next.
 
-Each place is a row; the rows are in the order in which the search found the places. A hash table maps a cell
-to the row of its place. A binary heap holds the places still to be examined, the place of least `hope`
-(estimated cost of a path through the place) first.
+Each place is a row of the array `places`; the rows are in the order in which the search found the places. A
+hash table maps a cell to the row of its place. A binary heap holds the places still to be examined, the place
+of least `hope` (estimated cost of a path through the place) first.
 Reference: Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapters 6 and 11.
 """
 
@@ -61,7 +61,7 @@ def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) ->
 
 @kernel
 def put_in(worlds: Worlds, i: int, row: int) -> None:
-    """Put a place into the heap, or move the place up if its `hope` has become less."""
+    """Put a place into the heap, or move it up if its `hope` (estimated path cost) has become less."""
     search = worlds.searches[i]
     place = search.places[row]
     if place.spot == NOWHERE:
@@ -81,7 +81,7 @@ def put_in(worlds: Worlds, i: int, row: int) -> None:
 
 @kernel
 def take_next(worlds: Worlds, i: int) -> int:
-    """Take the place of least `hope` out of the heap; return its row, or NOWHERE if the heap is empty."""
+    """Take the place of least `hope` (estimated path cost) out of the heap; return its row, or NOWHERE."""
     search = worlds.searches[i]
     if search.waiting == 0:
         return NOWHERE

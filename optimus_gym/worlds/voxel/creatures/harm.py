@@ -56,8 +56,8 @@ PANIC = 100
 def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool) -> bool:
     """Take half-hearts from the creature in row k; return False if an earlier blow still protects it.
 
-    From a protected creature, a stronger blow takes only the difference to the earlier blow. A creature
-    without health drops its loot at once; the next `tick_creatures` removes its row.
+    If an earlier blow still protects the creature, a stronger blow takes only the difference between the two
+    blows. A creature without health drops its loot at once; the next `tick_creatures` removes its row.
     """
     c = worlds.creatures[i, k]
     if c.health <= 0.0 or amount <= 0.0:

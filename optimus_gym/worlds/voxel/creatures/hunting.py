@@ -70,7 +70,8 @@ _FAR_BOW = 13.0
 """Distance to the player in blocks above which a skeleton comes nearer."""
 _AIMS_AFTER = 20
 _SIDLE = 0.177
-"""Speed attribute that equals the game's slow steps sideways."""
+"""Speed attribute of a shooting skeleton, which makes it as fast as the slow steps sideways of the game's
+skeletons."""
 _SIDLES_FOR = 20
 
 Steering = tuple[float, float, float]

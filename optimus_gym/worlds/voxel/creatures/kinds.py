@@ -1,4 +1,4 @@
-"""The fields of `game.creatures` as arrays for kernels, indexed by the number of a kind."""
+"""The properties of creatures (`game.creatures`) as arrays for kernels, indexed by kind of creature."""
 
 from typing import Any
 
@@ -94,8 +94,8 @@ def _roasts() -> dict[str, str]:
 def _loot() -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the first loot row of each kind of creature (int64[kinds + 1]), and the loot rows of all kinds.
 
-    The last number of the first array is the number of all rows. Wool is left out, because the
-    sheep's colour decides which wool it drops.
+    The last number of the int64 array is the number of all loot rows. The loot rows leave wool out, because
+    the sheep's colour decides which wool it drops.
     """
     starts, packed = [0], []
     for kind in _KINDS:

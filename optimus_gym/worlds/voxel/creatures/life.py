@@ -56,7 +56,11 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _leaves(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a monster despawns: on peaceful, beyond 128 blocks, or by chance if long beyond 32."""
+    """Return whether the monster in row k despawns: on peaceful difficulty, or far from the player.
+
+    Beyond 128 blocks from the player a monster despawns at once. Beyond 32 blocks a monster despawns by
+    chance after `LONELY_FOR` ticks.
+    """
     c = worlds.creatures[i, k]
     if worlds.rules[i].difficulty == PEACEFUL:
         return True

@@ -13,10 +13,11 @@ from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds, make_worlds
 
 LOADED_CHUNKS = 3
-"""Chunks that a tick with creatures has loaded on each side of the player's chunk: at least 48 blocks."""
+"""Chunks on each side of the player's chunk (at least 48 blocks) that are loaded in every tick if the world
+has creatures."""
 LIT_CHUNKS = 2
-"""Chunks on each side of the player's chunk whose light is up to date in a tick with creatures (see
-`light`)."""
+"""Chunks on each side of the player's chunk whose light is up to date in every tick if the world has
+creatures (see `light`)."""
 _RIM = 6
 """Width in blocks of the rim of the loaded land where creatures do not move; no creature walks farther in a
 tick."""

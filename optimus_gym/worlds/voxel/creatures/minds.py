@@ -43,9 +43,9 @@ _STROLL = 10
 _STROLL_RISE = 7
 """Maximum number of cells up or down to the goal of a stroll."""
 _FLIGHT = 5
-"""Maximum number of cells sideways to the goal of a flight."""
+"""Maximum number of cells sideways to the goal of an animal that flees."""
 _FLIGHT_RISE = 4
-"""Maximum number of cells up or down to the goal of a flight."""
+"""Maximum number of cells up or down to the goal of an animal that flees."""
 _SHADE = 10
 """Maximum number of cells sideways to the goal of a search for shade."""
 _SHADE_RISE = 3

@@ -1,4 +1,4 @@
-"""The motion of creatures: the game's step of 1/20 s, like the player's but steered by a direction.
+"""The motion of creatures in a tick: like the player's, but steered by a direction instead of keys.
 
 A creature's pace grows with the square of its speed attribute, because the game multiplies both input
 and acceleration by the attribute. References: Minecraft Wiki, "Entity" (motion), "Attribute" (movement
@@ -59,8 +59,8 @@ _GAIT = 0.4
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
     """Move the creature in row k for a tick: it walks in a direction of length 1, or stands if that is 0, 0.
 
-    `speed` is the game's speed attribute times the factor of the creature's mood. Return whether the creature
-    moved only over plain ground (`_is_plain`).
+    `speed` is the game's speed attribute times the creature's factor for strolling or for running. Return
+    whether the creature moved only over plain ground (`_is_plain`).
     """
     c = worlds.creatures[i, k]
     c.vx = 0.0 if abs(c.vx) < _TOO_SLOW else c.vx
@@ -102,7 +102,7 @@ def _is_plain(worlds: Worlds, i: int, k: int, dx: float, dz: float) -> bool:
 
     Plain ground is blocks of full height and common slipperiness right below the feet, without fluid.
     The function checks up to `dx` and `dz` blocks along x and z on both sides of the creature. All checked
-    land must be loaded in every tick (`living_land`).
+    land must be land that every tick loads (`living_land`).
     """
     c = worlds.creatures[i, k]
     half = HALF_WIDTH[c.kind]

@@ -1,12 +1,13 @@
 """The search for a path: from cell to cell as the game's walkers do, the most promising cell first.
 
-A step leads to one of eight neighbouring cells, up one block or down a fall that does not hurt too much. The
-search is a weighted A*: its estimate of the remaining cost is 1.5 times the distance to the goal. A weighted
-A* finds a path soon, though not always the shortest path. If no path leads to the goal, the creature gets the
-path to the place that the search found nearest to the goal.
+A step leads to one of the eight neighbouring columns: at the same height, one block up, or down a fall that
+does not hurt too much. The search is a weighted A*: its estimate of the remaining cost is 1.5 times the
+distance to the goal. A weighted A* finds a path soon, though not always the shortest path. If no path leads
+to the goal, the creature gets the path to the place that the search found nearest to the goal.
 
 A search examines at most 16 cells for each block of the creature's follow range, and only land that is
-loaded in every tick. No search begins in a tick whose searches have examined `MOST_SPENT` cells.
+loaded in every tick. Once the searches of a tick have examined `MOST_SPENT` cells, no further search begins
+in the tick.
 References: Minecraft Wiki, "Mob" (pathfinding), "Attribute" (follow range), 1.16; Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
@@ -117,7 +118,7 @@ def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
 
 @kernel
 def _begin(worlds: Worlds, i: int, k: int) -> int:
-    """Start a search at the creature in row k (in water at the water's top cell); return the place's row."""
+    """Start a search at the creature in row k (in water: at the top water cell); return the start's row."""
     c, search = worlds.creatures[i, k], worlds.searches[i]
     # A place is the lower corner of a body's cells: for two cells half a block from its middle.
     aside = 0.5 * (CELLS_WIDE[c.kind] - 1)
@@ -143,7 +144,7 @@ def _left_from(worlds: Worlds, i: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def _look_around(worlds: Worlds, i: int, kind: int, row: int) -> None:
-    """Add the places that one step from the place in `row` reaches."""
+    """Add to the search the places that the creature reaches in one step from the place in `row`."""
     place = worlds.searches[i].places[row]
     x, y, z = int(place.x), int(place.y), int(place.z)
     floor = y + _AFLOAT if is_wet(worlds, i, x, y, z) else floor_at(worlds, i, x, y, z)

@@ -1,8 +1,8 @@
 """The animals of new land: packs that are added once, when their chunk is first needed.
 
-The seed and the chunk's position alone decide which packs a chunk has. Packs appear when their chunk enters
-the land that creatures need (`living_land`). A list of the chunks with packs keeps packs from appearing
-twice.
+The seed and the chunk's position alone decide which packs of animals a chunk has. A pack appears when its
+chunk enters the land that is loaded for creatures (`living_land`). A list of the chunks with packs keeps
+packs from appearing twice.
 
 Reference: Minecraft Wiki, "Spawn" (animals at world generation), "Biome" (creature spawn probability).
 """
@@ -48,7 +48,7 @@ def settle(worlds: Worlds, i: int) -> None:
 
 @kernel
 def pack_chance(biome: int) -> float:
-    """Return the chance that a chunk of a biome has a first pack of animals, or one more."""
+    """Return the chance that a chunk of a biome has a first pack of animals, and after each pack one more."""
     return _SNOWY_CHANCE if biome == SNOWY_PLAINS else _CHANCE
 
 

@@ -77,7 +77,8 @@ def distance2(worlds: Worlds, i: int, x: float, y: float, z: float) -> float:
 def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
     """Return a free row for a creature at a place, else the row of the creature farthest from the player.
 
-    A creature loses its row only to a place nearer to the player; the result -1 means that no row is free.
+    A creature loses its row only if the new creature is nearer to the player; the result -1 means that there
+    is no row for the new creature.
     """
     fauna = worlds.fauna[i]
     if fauna.creatures < worlds.creatures.shape[1]:

@@ -1,12 +1,13 @@
-"""The number of monsters beyond the lit land but in the game's circle of 128 blocks around the player.
+"""The number of monsters within 128 blocks of the player but outside the chunks whose light is computed.
 
 In the game, monsters spawn within 128 blocks of the player, in about 201 chunks, until this circle holds 70
 monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
 and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
-the monsters farther away. The embedded world lights only the 25 chunks around the player, and keeps only the
-number of the monsters in the circle's other chunks. This number grows as if the unlit chunks were like the
-lit chunks (`spawning`); each monster despawns as often as in the game. When the player enters another chunk,
-some of the counted monsters appear in the newly lit chunks, and some are left behind.
+the monsters farther away. The embedded world computes the light of only the 25 chunks around the player (the
+lit chunks), and only counts the monsters in the circle's 176 unlit chunks. The count grows as if the unlit
+chunks were like the lit chunks (`spawning`); each counted monster despawns as often as in the game. When the
+player enters another chunk, some of the counted monsters appear in the newly lit chunks, and some that are
+left behind are no longer counted.
 
 The cap and the chance of despawning set the rate at which monsters spawn near the player. At the cap of 70,
 as many monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays
@@ -34,14 +35,14 @@ LONELY_FOR = 600
 LEAVES = 1.0 / 800.0
 """Chance each tick that a monster despawns after `LONELY_FOR` ticks beyond 32 blocks from the player."""
 _STAYS = LONELY_FOR + 1.0 / LEAVES
-"""Mean number of ticks that a monster beyond the lit land stays in the world."""
+"""Mean number of ticks that a monster outside the lit chunks stays in the world."""
 _BEHIND = np.pi * 128.0 / 2.0
-"""Mean number of blocks that the circle moves with the player until a given monster is outside."""
+"""Mean number of blocks that the circle moves with the player until a given monster is outside the circle."""
 
 
 @kernel
 def turn_over(worlds: Worlds, i: int) -> None:
-    """Remove a monster beyond the lit land by chance in a tick; on peaceful remove all of them."""
+    """Remove by chance one of the counted monsters in unlit chunks; on peaceful difficulty, all of them."""
     fauna = worlds.fauna[i]
     if worlds.rules[i].difficulty == PEACEFUL:
         fauna.beyond = 0
@@ -51,7 +52,7 @@ def turn_over(worlds: Worlds, i: int) -> None:
 
 @kernel
 def follow_player(worlds: Worlds, i: int) -> tuple[int, int]:
-    """Move the circle to the player's chunk, leave some monsters behind; return the circle's former chunk."""
+    """Move the circle to the player's chunk, leave some monsters behind; return the previous middle chunk."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = int(fauna.ring_x), int(fauna.ring_z)
     dx, dz = float(p.middle_x - from_x), float(p.middle_z - from_z)
@@ -65,13 +66,13 @@ def follow_player(worlds: Worlds, i: int) -> tuple[int, int]:
 
 @kernel
 def is_new_land(cx: int, cz: int, from_x: int, from_z: int) -> bool:
-    """Return whether chunk cx, cz was outside the lit land around the chunk `from_x`, `from_z`."""
+    """Return whether chunk cx, cz was not lit while the player was in the chunk `from_x`, `from_z`."""
     return abs(cx - from_x) > LIT_CHUNKS or abs(cz - from_z) > LIT_CHUNKS
 
 
 @kernel
 def standing_in_chunk(worlds: Worlds, i: int) -> int:
-    """Draw how many of the monsters beyond the lit land stand in one chunk beyond the lit land."""
+    """Draw how many of the counted monsters in unlit chunks stand in a single unlit chunk."""
     standing = 0
     for _ in range(worlds.fauna[i].beyond):
         standing += fraction(worlds, i) < 1.0 / (CHUNKS_IN_REACH - CHUNKS_HERE)

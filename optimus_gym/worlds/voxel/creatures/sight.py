@@ -20,7 +20,7 @@ def is_clear(
 ) -> bool:
     """Return whether the cells from a to b, both ends included, are free of blocks that stop bodies.
 
-    Blocks lower than a whole block do not count. Both a and b must lie in loaded land.
+    Blocks lower than a whole cell do not block the view. Both a and b must lie in loaded land.
     """
     x, y, z = int(np.floor(ax)), int(np.floor(ay)), int(np.floor(az))
     end_x, end_y, end_z = int(np.floor(bx)), int(np.floor(by)), int(np.floor(bz))

@@ -1,9 +1,10 @@
 """The spawning of creatures: monsters in the dark, animals on grass, in packs, up to a cap.
 
-As in the game, each tick tries one random place in every chunk; this world tries only the lit chunks around
-the player. Each try for monsters stands for a random chunk within 128 blocks of the player: mostly for an
-unlit chunk, whose new monsters are only counted (`ring`). Monsters therefore spawn as often and as densely as
-in the game. Animals spawn up to the lit chunks' share of the game's cap.
+As in the game, each tick tries one random place in every chunk; the embedded world tries only the lit chunks
+(those with computed light) around the player. Each try for monsters stands for a random chunk within 128
+blocks of the player: mostly for an unlit chunk, whose new monsters are only counted (`ring`). Monsters
+therefore spawn as often and as densely as in the game. Animals spawn until the lit chunks hold their share of
+the game's cap on animals.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: spawn cycle, mob cap, pack spawning).
 """
@@ -54,7 +55,7 @@ _MOST_AT_ONCE = 4
 """Maximum number of monsters that spawn in the packs around one place."""
 _SCATTER = 5
 _TRIES = 200
-"""Places that are tried in a newly lit chunk for the monsters that stand in the chunk."""
+"""Maximum number of places tried in a newly lit chunk (see `ring`) for monsters that were only counted."""
 DARKEST = 7
 """Maximum of a random light limit: monsters spawn where the light is at most a random number from 0 to 7."""
 _SKY_DRAW = 31
@@ -85,7 +86,7 @@ def spawn(worlds: Worlds, i: int, monsters: int, animals: int) -> None:
 
 @kernel
 def _bring_with_land(worlds: Worlds, i: int) -> None:
-    """Add the monsters that stand in newly lit chunks, at places where the light lets monsters spawn."""
+    """In newly lit chunks, turn monsters that were only counted into creatures, where it is dark enough."""
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = follow_player(worlds, i)
     if from_x == p.middle_x and from_z == p.middle_z:
@@ -105,7 +106,7 @@ def _bring_with_land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
-    """Try to spawn creatures at a place in every lit chunk, until there is no room for more."""
+    """Try to spawn creatures at a place in every lit chunk, until `room` creatures have spawned."""
     p = worlds.players[i]
     for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
         for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):
@@ -149,7 +150,7 @@ def _try_packs(
 ) -> int:
     """Spawn up to three packs, at most `most` creatures, around a place; return the number of new creatures.
 
-    If `here` is false, the creatures stand for creatures beyond the lit land and are only counted.
+    If `here` is false, the function only counts the creatures, which stand for creatures in unlit chunks.
     """
     come = 0
     for _ in range(_PACKS):

@@ -123,7 +123,7 @@ def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, vox
 
 @kernel
 def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Record a block around which the distance field is wrong; if the list is full, mark chunks stale."""
+    """List a block around which the distance field is wrong; if the list is full, mark the chunks stale."""
     count = worlds.waiting[i]
     if count < worlds.repairs.shape[1]:
         row = worlds.repairs[i, count]

@@ -25,7 +25,7 @@ _PI = 3.141592653589793
 
 @kernel
 def _cosine(part: float) -> float:
-    """Return cos(pi * `part`), `part` from 0 to 1, by a series: the game does not use its table of sines."""
+    """Return cos(pi * `part`), `part` from 0 to 1, by a series: for the sky, the game uses no sine table."""
     half = 0.5 * _PI * part
     square, total = half * half, 0.0
     for k in range(27, 0, -2):
@@ -81,7 +81,7 @@ def daylight(worlds: Worlds, i: int) -> float:
 
 @kernel
 def darkness(worlds: Worlds, i: int) -> int:
-    """Return the levels, 0 to 11, that sky light loses in the rules of creatures and plants."""
+    """Return the levels, 0 to 11, that sky light loses by night and in bad weather, for the game's rules."""
     height = sun_height(worlds.skies[i].time)
     light = 0.5 + 2.0 * min(max(height, -0.25), 0.25)
     return int((1.0 - light * _clearness(worlds, i)) * _MOST_DARKNESS)

@@ -125,7 +125,7 @@ def index_edits(worlds: Worlds, i: int) -> None:
 
 
 def with_room(worlds: Worlds, used: int) -> Worlds:
-    """Return `worlds` if a tick's edits fit after `used` edits, else worlds with larger tables of edits."""
+    """Return `worlds` if, after `used` edits, one tick's edits still fit, else a copy with larger tables."""
     count, capacity = worlds.edits.shape
     if used + SPARE_EDITS <= capacity:
         return worlds

@@ -8,7 +8,7 @@ boxes let rays near the horizon skip far over level ground: rays take a quarter 
 means towards +x, bit 1 towards +y, bit 2 towards +z. Bits 24 to 31 of a word hold light (`light.py`), which
 the kernels of this module do not change.
 
-Many rays pass close over snowy ground. A layer of snow therefore has code 1 (one empty cell) in the octants
+Because many rays pass close over snowy ground, a layer of snow has code 1 (one empty cell) in the octants
 that go down, and code 0 in the octants that go up.
 
 The field treats space above the world as air, and space below the world and chunks that are not loaded as
@@ -127,7 +127,7 @@ def is_thin(voxel: int) -> bool:
 def _write_columns(
     worlds: Worlds, i: int, x0: int, x1: int, z0: int, z1: int, words: NDArray[np.uint64]
 ) -> None:
-    """Write the codes of loaded columns, sorted by cell by `turn_squares`, into the distance field."""
+    """Copy the codes of loaded columns from `words`, transposed by `turn_squares`, to the distance field."""
     width = worlds.field.shape[1]
     field = borrowed(worlds.field[i])
     deep = z1 - z0 + 2 * FIELD_REACH

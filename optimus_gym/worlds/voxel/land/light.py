@@ -9,9 +9,9 @@ difference to the light.
 Light spreads at most 14 blocks sideways. The light of the 3 x 3 chunks around a chunk therefore depends only
 on the 5 x 5 chunks around that chunk, whatever other land is loaded for pictures. Each tick loads the 5 x 5
 chunks around the player's chunk (`tick.tick_rows`), and the game's rules may read only the light of the
-middle 3 x 3 chunks. Light is updated before each tick and each frame, not after each change, so that no
-rule's kernel includes the code that computes light. The rules therefore read the light of the tick's
-beginning.
+middle 3 x 3 chunks. Light is updated before each tick and each frame, not after each change, so that the
+kernels of the game's rules need not include the code that computes light. The game's rules therefore read the
+light of the tick's beginning.
 
 Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 """
@@ -75,7 +75,7 @@ def _light_world(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _light_chunks(worlds: Worlds, i: int) -> None:
-    """Light every loaded chunk that is not lit: first by itself, then together with lit neighbours."""
+    """Compute missing light of loaded chunks: of each chunk alone, then together with its lit neighbours."""
     side = worlds.chunks.shape[1]
     for place_x in range(side):
         for place_z in range(side):

@@ -95,8 +95,8 @@ def _is_near_stale(worlds: Worlds, i: int, cx: int, cz: int) -> bool:
 def _find_corners(worlds: Worlds, i: int, cx: int, cz: int) -> NDArray[np.int64]:
     """Return int64[26]: the index in the window's flat arrays of the first cell of each of 5 x 5 chunks.
 
-    The index -1 means that the chunk is not lit. The last number is the distance between the indices of
-    neighbours along x.
+    The index -1 means that the chunk's light is not computed. The last number is the distance between the
+    indices of neighbours along x.
     """
     side, width = worlds.chunks.shape[1], worlds.field.shape[1]
     corners = np.full(_ACROSS * _ACROSS + 1, _NOWHERE)

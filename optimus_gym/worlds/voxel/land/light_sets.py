@@ -130,10 +130,10 @@ def _spread(
     above: np.uint64,
     digits: NDArray[np.uint64],
 ) -> None:
-    """Spread the light of `level` (strength 15) and lamps; write its binary digits (uint64[4, 2, columns]).
+    """Spread light from lamps and the cells in `level` (strength 15); write each cell's strength in binary.
 
-    The top bit of `above` is set if light comes from above the world. The arguments `level` and `wider` are
-    overwritten.
+    The digits are written to `digits` (uint64[4, 2, columns]). The top bit of `above` is set if light comes
+    from above the world. The arguments `level` and `wider` are overwritten.
     """
     strengths = 0
     for lamp in lamps:

@@ -65,7 +65,7 @@ def index_schedule(worlds: Worlds, i: int) -> None:
 
 @kernel
 def forget_index(worlds: Worlds, i: int) -> None:
-    """Empty the table of scheduled cells: an entry lies between its first slot and the next free slot."""
+    """Empty the hash table of scheduled cells, from the first slot of each cell to the next free slot."""
     index = worlds.scheduled_index[i]
     mask = index.size - 1
     for k in range(worlds.players[i].scheduled):

@@ -54,7 +54,7 @@ def turn_squares(words: NDArray[np.uint64], row: int, count: int) -> None:
 
 @inline_kernel
 def _swap(a: Words, b: Words, shift: Words, mask: Words) -> tuple[Words, Words]:
-    """Swap the upper parts of one word with the lower parts of another."""
+    """Swap the bits `mask` << `shift` of word `a` with the bits `mask` of word `b`."""
     moved = (a >> shift ^ b) & mask
     return a ^ moved << shift, b ^ moved
 

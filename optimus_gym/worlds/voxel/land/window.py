@@ -25,7 +25,8 @@ from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, NO_CHUNK, UNLIT
 from optimus_gym.worlds.voxel.terrain.chunk import generate_chunk
 
 _MARGIN = 2.0
-"""Margin of loaded land around the view, in blocks: rounding never shows a missing chunk."""
+"""Width in blocks of the loaded land around the view, so that rounding errors never make a missing chunk
+visible."""
 
 
 @kernel
@@ -170,7 +171,7 @@ def _lacks_view(worlds: Worlds, i: int, view_distance: float) -> bool:
 def mark_view(
     worlds: Worlds, i: int, cx0: int, cz0: int, view_distance: float, wanted: NDArray[np.bool_]
 ) -> None:
-    """Mark the chunks that may be in view; mark chunks on all sides if the player's own chunk is not ready.
+    """Mark chunks that may be in view; on all sides if the player's own chunk is not loaded or is stale.
 
     `wanted` stands for a square of chunks whose first chunk is (cx0, cz0).
     """
@@ -201,8 +202,8 @@ def mend_field(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bo
 def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool_]) -> None:
     """Build the distance field of the wanted chunks that are stale, and of their neighbours' rims.
 
-    A new chunk changes the distance field of neighbouring chunks only within `FIELD_REACH` columns. Stale
-    chunks that lie together are built at once.
+    A new chunk changes the distance field of neighbouring chunks only within `FIELD_REACH` columns. Adjacent
+    stale chunks get their distance field in one call.
     """
     side = worlds.chunks.shape[1]
     for kx in range(wanted.shape[0]):

@@ -75,8 +75,8 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
 
     The search follows a spiral around 0, 0 and returns the first open column (level ground without trunks
     near by, or water in an ocean or river) whose surroundings have a share of at least `ENOUGH` of the biome.
-    The search ends 2,048 blocks beyond the first open column of the biome, and then returns the column with
-    the largest share. For an ocean or a river, the returned column is water.
+    If no column reaches `ENOUGH`, the search ends 2,048 blocks beyond the first open column of the biome, and
+    returns the column with the largest share. For an ocean or a river, the returned column is water.
 
     seed (uint64): the world's seed; pass numpy's uint64 from Python.
     biome: index into BIOMES.
@@ -103,6 +103,6 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
                     return x, z
     if best < 0.0:
         raise ValueError(
-            "expected a place to start in the biome within 8,192 blocks of 0, 0, found none"
+            "expected a place to start in the chosen biome within 8,192 blocks of 0, 0, found none"
         )
     return best_x, best_z

@@ -115,7 +115,7 @@ def _lattice(seed: np.uint64, cx: int, cz: int, levels: int) -> NDArray[np.float
 def _open_levels(fields: NDArray[np.float64]) -> NDArray[np.uint64]:
     """Return the cells of 4 x 4 x 4 blocks in which a cave may lie: uint64[4, 4], one bit for each level.
 
-    The field values at a cell's corners mostly prove that the cell and all of its columns are solid.
+    For most cells, the field values at the corners prove that the cell holds no cave.
     """
     levels = fields.shape[3]
     bits = np.zeros((_CELLS, _CELLS), np.uint64)

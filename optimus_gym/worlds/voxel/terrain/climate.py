@@ -1,9 +1,10 @@
 """Biomes of the dry lowland: by temperature, rainfall and a third field that separates similar biomes.
 
-Each field is smooth noise. Cuts divide the field's values into bands, and a table (`data/climates.json`) has
-a biome for each triple of bands. Biomes that border on each other in the land are neighbours in the table, so
-that snow never borders on a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). The
-biomes' heights and hills blend over the cuts, so that no border between biomes is a wall.
+Each of the three climate fields is smooth noise. Cuts (threshold values) divide a field's values into bands,
+and a table (`data/climates.json`) has a biome for each triple of bands. Biomes that border on each other in
+the land are neighbours in the table, so that snow never borders on a desert (Minecraft Wiki, "Biome": the
+game keeps its climates apart too). The biomes' heights and hills blend over the cuts, so that no border
+between biomes is a wall.
 """
 
 import numpy as np
@@ -27,7 +28,7 @@ TEMPERATURES = ("frozen", "cool", "mild", "warm", "hot")
 RAINS = ("dry", "medium", "wet")
 KINDS = 3
 WARMTH_CUTS = np.array([-0.19, -0.075, 0.1, 0.18], np.float64)
-"""Values of the temperature field (standard deviation 0.2) between its five bands."""
+"""The four values that divide the temperature field (standard deviation 0.2) into five bands."""
 RAIN_CUTS = np.array([-0.07, 0.06], np.float64)
 KIND_CUTS = np.array([-0.085, 0.07], np.float64)
 WARMTH_SIZE = 1700.0
@@ -57,7 +58,8 @@ def _climates() -> NDArray[np.int64]:
 
 
 CLIMATES = _climates()
-"""int64[5, 3, 3], index into BIOMES, by bands of temperature, rain and kind."""
+"""int64[5, 3, 3]: the biome (index into BIOMES) for each band of temperature, of rain and of the third field,
+"kind"."""
 _SHAPES = np.stack(
     [HEIGHT_OF[CLIMATES], HILLS_OF[CLIMATES], 1.0 * (CLIMATES == SAVANNA), CLIMATES == SWAMP], 3
 ).astype(np.float64)
@@ -66,7 +68,7 @@ _SHAPES = np.stack(
 
 @kernel
 def climate_at(seed: np.uint64, x: int, z: int) -> tuple[float, float, float]:
-    """Return the fields of temperature, rain and kind in a column."""
+    """Return a column's values of the temperature field, the rain field and the third field, "kind"."""
     fray = FRAY * noise2(salted(seed, 12), x / FRAY_SIZE, z / FRAY_SIZE)
     warmth = octaves2(salted(seed, 9), x / WARMTH_SIZE, z / WARMTH_SIZE, 2) + fray
     rain = octaves2(salted(seed, 8), x / RAIN_SIZE, z / RAIN_SIZE, 2) - fray
@@ -105,7 +107,7 @@ def _band(cuts: NDArray[np.float64], value: float) -> int:
 
 @inline_kernel
 def climate_of(warmth: float, rain: float, kind: float) -> int:
-    """Return the lowland's biome for values of the temperature, rain and kind fields."""
+    """Return the lowland's biome for values of temperature, of rain and of the third field, "kind"."""
     return int(CLIMATES[_band(WARMTH_CUTS, warmth), _band(RAIN_CUTS, rain), _band(KIND_CUTS, kind)])
 
 

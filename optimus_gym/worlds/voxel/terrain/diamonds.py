@@ -26,7 +26,7 @@ _WEYL = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def scatter_diamonds(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> None:
-    """Turn a share of a chunk's deep stone into diamond ore, by seed and place alone.
+    """Turn a share of a chunk's deep stone into diamond ore; seed and position alone decide which blocks.
 
     seed (uint64): the world's seed.
     out (uint16[16, 16, 128], voxels, indexed x, z, y): the chunk cx, cz, changed in place.

@@ -51,7 +51,7 @@ def _bed_at(seed: np.uint64, x: int, z: int, ground: int, biome: int) -> int:
 
 @kernel
 def soil_at(seed: np.uint64, x: int, z: int, ground: int, biome: int, mountain: float) -> int:
-    """Return the block on top of a column's ground, without its tint."""
+    """Return the block on top of a column's ground, without the biome's tint of green (see `tints`)."""
     if ground < SEA_LEVEL - 1:
         return _bed_at(seed, x, z, ground, biome)
     if biome == MOUNTAINS:

@@ -86,4 +86,4 @@ def find_mineshaft(seed: np.uint64, x: int, z: int) -> tuple[int, int, int]:
                     px, pz, bits = start_of(cx + kx, cz + kz, bits)
                     plan_shaft(bits, plan)
                     return px, floor_of(plan[0, LEVEL]), pz
-    raise ValueError("expected a mineshaft within 256 chunks, found none")
+    raise ValueError("expected a mineshaft within 256 chunks of the given column, found none")

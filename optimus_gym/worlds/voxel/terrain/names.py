@@ -1,4 +1,4 @@
-"""Voxels of the terrain's blocks."""
+"""Block ids of the blocks that the terrain is made of."""
 
 from optimus_gym.game.blocks import block
 

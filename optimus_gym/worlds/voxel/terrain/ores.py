@@ -76,7 +76,8 @@ def _draw(stream: np.uint64, k: int) -> float:
 def _mark_vein(bits: NDArray[np.uint64], form: int, x: int, y: int, z: int) -> None:
     """Set the bits of a vein whose middle is x, y, z (x and z from the chunk's corner).
 
-    Columns outside the chunk set no bits, without a branch: the CPU would mostly guess a branch wrong.
+    For a column outside the chunk the loop sets the bits of an empty word, without a branch, which the CPU
+    would often predict wrongly.
     """
     up = y - DEEP
     half, shift, down = max(up, 0) // _WORD, np.uint64(max(up, 0) % _WORD), np.uint64(max(-up, 0))

@@ -1,4 +1,4 @@
-"""Plants on the ground: grass and ferns anywhere, flowers and fruit in patches, cane and cacti.
+"""Plants on the ground: grass and ferns anywhere, flowers and fruit in patches, sugar cane and cacti.
 
 A patch bears one kind of plant and lies in a square of 8 x 8 columns, so that no patch crosses a chunk's
 border.

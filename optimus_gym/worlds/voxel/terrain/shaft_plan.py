@@ -57,7 +57,7 @@ SIDE = 5
 _FARTHEST = 16
 """Maximum number of cells along each axis from the room: 80 blocks."""
 LEVELS = 7
-"""Number of a mineshaft's levels."""
+"""Number of levels (storeys) of a mineshaft."""
 LOWEST_FLOOR = 12
 """Height y of the lowest level's floor: lava fills caves up to y 10."""
 ROOM_CELLS = 1
@@ -77,7 +77,7 @@ def _draw(bits: np.uint64, k: int, count: int) -> int:
 
 @inline_kernel
 def beyond(cell: _Cell, along: int, aside: int, up: int, turn: int) -> _Cell:
-    """Return the cell `along` ahead, `aside` to the right, `up` above, turned right by `turn` quarters."""
+    """Return the cell `along` ahead of `cell`, `aside` right, `up` above, turned right by `turn` quarters."""
     x, level, z, way = cell
     right = (way + 1) & 3
     nx = x + STEP_X[way] * along + STEP_X[right] * aside
@@ -96,7 +96,7 @@ def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
 
 @kernel
 def _free_cells(taken: NDArray[np.uint64], cell: _Cell, most: int, drop: int) -> int:
-    """Return how many cells ahead, from `cell` on, are free like the `drop` cells below; at most `most`."""
+    """Count the cells from `cell` ahead that are free, as are the `drop` cells below each; at most `most`."""
     for along in range(most):
         for down in range(drop + 1):
             if not _is_free(taken, beyond(cell, along, 0, -down, 0)):
@@ -155,7 +155,7 @@ def _branch(
     """Add the pieces that branch off piece `k`; return the new number of pieces.
 
     A corridor continues ahead or to a side at its end, and branches to either side at a fifth of its
-    sections. Stairs continue below. A crossing and the room continue in all directions.
+    sections. Stairs continue below. From a crossing and from the room, pieces branch off in all directions.
     """
     row = plan[k]
     cell = (row[CELL_X], row[LEVEL], row[CELL_Z], row[WAY])

@@ -20,7 +20,8 @@ WOOD_ENOUGH = 4
 """Minimum number of trees within `WOOD_NEAR` blocks of a starting place: enough logs for the tasks' wooden
 and stone tools."""
 _BARE = 2
-"""Blocks around a starting place without trunks, in a biome whose dense trees leave no open place."""
+"""Radius in blocks of the land without trunks around a starting place where trees are too dense for a wider
+open place."""
 _NEAR = 12
 """Blocks around a place of the spiral in which the search looks for an open column."""
 

@@ -4,7 +4,7 @@ The game mixes the green of grass and leaves from a biome's temperature and rain
 "Color"). In the embedded world each biome has one of eight tints; `render/look.py` has the textures for each
 tint.
 
-A tinted block has these state bits (the six bits of a voxel above `BLOCK_BITS`):
+The state of a tinted block is the six bits of its voxel above `BLOCK_BITS`:
 
 - Bits 3 to 5 hold the tint. A vine's bits 0 to 3 are the sides where the vine clings, so that a vine's tint
   has only bits 4 and 5: of two tints with equal bits 4 and 5, a vine has the tint that TINTS lists first.

@@ -1,7 +1,7 @@
 """Trees by their shapes: trunks, branches and crowns.
 
-Sizes and forms follow the game's trees (Minecraft Wiki, "Tree (feature)" and each tree's page). The numbers
-of each kind are in `data/trees.json`.
+Sizes and forms follow the game's trees (Minecraft Wiki, "Tree (feature)" and each tree's page). The sizes of
+each kind of tree are in `data/trees.json`.
 """
 
 import numpy as np
