@@ -135,7 +135,10 @@ class Database:
             time.sleep(PAUSE_S)
 
     def _checked(self, aligner: tuple[str, int] | None) -> tuple[str, int]:
-        """Return name and vector length of the file's aligner; reject a damaged file and another aligner."""
+        """Return name and vector length of the file's aligner; reject a damaged file.
+
+        A file is also rejected if its aligner is not `aligner`, unless `aligner` is None.
+        """
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
                 f"memory: expected tables of this version in '{self.path}', got older ones or none; "

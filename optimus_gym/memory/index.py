@@ -26,7 +26,7 @@ FEW: Final = 8
 
 
 class Best(NamedTuple):
-    """The best matches of a search, best first: the matches' indices or numbers, and scores."""
+    """The best matches of a search, best first: the matches' indices or database numbers, and scores."""
 
     places: NDArray[np.int64]
     scores: NDArray[np.float32]
@@ -41,11 +41,12 @@ class Index:
     Attributes:
         numbers: each experience's number in the database (int64[n]).
         outcomes: each experience's outcome, an index in `outcome_names` (int64[n]).
-        environments: each experience's environment, an index in `environment_names` (int64[n]).
+        environments: each experience's first environment (such as a biome), an index in `environment_names`
+            (int64[n]).
         sights: vectors of the first frames (float32[n, width]); without a first frame, the vector of `clips`.
         clips: vectors of the first sub-goals' videos (float32[n, width]); without a video, the vector of
             `sights`. An experience without first frame and video has zeros in `sights` and `clips`.
-        world_labels: whether any experience has cases whose labels use the world's own list of predicaments.
+        world_labels: whether any experience has cases labelled by predicaments that the world reported.
     """
 
     def __init__(self, width: int) -> None:

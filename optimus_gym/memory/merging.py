@@ -179,7 +179,7 @@ def _features(experience: Experience, aligner: Aligner, damage: str) -> dict[byt
 
 
 def _batches(experience: Experience, damage: str) -> Iterator[tuple[list[Image], list[Pixels]]]:
-    """Yield batches of pictures and their frames: frames of one size, at most `MOST_PIXELS` pixels."""
+    """Yield batches (images, their decoded frames): frames of one size, at most `MOST_PIXELS` pixels."""
     images: list[Image] = []
     frames: list[Pixels] = []
     for image in _images(experience):

@@ -26,7 +26,8 @@ def packed_vector(vector: NDArray[np.float32], width: int) -> bytes:
         stored = vector.astype(STORED_TYPE)
     if stored.shape != (width,) or not np.isfinite(stored).all():
         raise BadValue(
-            f"memory: expected a vector of {width} finite numbers, got others ({vector.shape})"
+            f"memory: expected a vector of {width} finite numbers, got shape {vector.shape} "
+            "or numbers that are not finite in half precision"
         )
     return stored.tobytes()
 
@@ -41,8 +42,8 @@ def unpacked_vectors(packed: Sequence[bytes | None], width: int) -> NDArray[np.f
     nothing = bytes(size)
     parts = [nothing if part is None else part for part in packed]
     if any(len(part) != size for part in parts):
-        raise BadValue(f"memory: expected vectors of {size} bytes, got others")
+        raise BadValue(f"memory: expected vectors of {size} bytes, got another length")
     vectors = np.frombuffer(b"".join(parts), STORED_TYPE).reshape(-1, width).astype(np.float32)
     if not np.isfinite(vectors).all():
-        raise BadValue("memory: expected vectors of finite numbers, got others")
+        raise BadValue("memory: expected vectors of finite numbers, got a number that is not")
     return vectors

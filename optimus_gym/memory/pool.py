@@ -36,13 +36,15 @@ from optimus_gym.vision.aligner import Aligner, unit_vectors
 
 CASE_JUDGEMENTS: Final[tuple[Judgement, ...]] = ("COMPLETE", "CONTINUE", "REPLAN")
 MOST_CASES: Final = 1_000
-"""Maximum number of cases of each judgement whose pictures a search compares: the newest cases."""
+"""Maximum number of stored reflections with one label whose pictures a search compares: the newest ones."""
 MOST_DURATIONS: Final = 200
 """Maximum number of reached sub-goals of one verb and item that `durations` returns: the newest ones."""
 MEANT: Final = 0.98
-"""Factor on a goal's likeness to the searched text's meaning, so that goals with equal words rank first."""
+"""Factor on a goal's likeness to the searched text's meaning, so that a goal with exactly the text's words
+ranks before a goal with only the same meaning."""
 MOST_WORDINGS: Final = 200
-"""Maximum number of sub-goal texts whose cases or new plans a search reads: the texts most like the query."""
+"""Maximum number of sub-goal texts whose reflections or new plans a search reads: the texts most like the
+searched text."""
 _KIND: Final = re.compile(r"[:\s]")
 """Pattern of the end of a reason's first word; that word names the kind of failure (`core.types.Failure`)."""
 
@@ -111,7 +113,10 @@ class ExperiencePool:
 
     @property
     def has_world_labels(self) -> bool:
-        """Return whether the last search saw any cases that were labelled by the world's own predicaments."""
+        """Return whether any experience has cases labelled by predicaments that the world reported.
+
+        The answer is as old as the pool's last search.
+        """
         return self._index.world_labels
 
     def close(self) -> None:
@@ -292,19 +297,19 @@ class ExperiencePool:
         filters: Filters | None = None,
         confidence: float | None = None,
     ) -> Mapping[Judgement, tuple[FoundCase, ...]]:
-        """Return for each judgement the cases with this label most like `subgoal` and `picture`, best first.
+        """Return, for each label, the reflections most like `subgoal` and `picture`, best first.
 
         Cases whose sub-goals are like `subgoal` are ranked by the cosine of their present frames with
-        `picture` (Optimus-1, equation 4 and appendix E.1.1). For each judgement, the search compares at most
-        the newest 1,000 cases whose sub-goals are like `subgoal`.
+        `picture` (Optimus-1, equation 4 and appendix E.1.1). For each label, the search compares at most the
+        newest 1,000 cases whose sub-goals are like `subgoal`.
 
         Args:
             subgoal: the sub-goal's text.
             picture: the present frame's vector.
-            count: maximum number of returned cases of each judgement.
+            count: maximum number of returned cases for each label.
             filters: outcomes of the cases' episodes ("both" includes unfinished episodes, such as other
                 agents' reflections, see `exchange`), and the environment of the case. Cases that were
-                labelled by the world's own predicaments count only with `by_world`.
+                labelled by predicaments that the world reported count only with `by_world`.
             confidence: least likeness of a case's sub-goal to `subgoal`; None takes the aligner's
                 `confidence`.
 

@@ -6,7 +6,7 @@ from optimus_gym.core.deliberation import Judgement
 from optimus_gym.memory.experience import Replan
 
 LABELLED_BY_WORLD: Final = '"labels": "truth"'
-"""JSON in an experience's `told` if its cases were labelled with the world's own list of predicaments."""
+"""JSON in an experience's `told` if its cases were labelled by predicaments that the world reported."""
 
 
 class CaseQuery(NamedTuple):
@@ -16,10 +16,10 @@ class CaseQuery(NamedTuple):
         label: the judgement that hindsight shows to be right.
         words: the database's numbers of the texts that the sub-goals may have.
         outcomes: outcomes that the episodes may have.
-        environment: the environment at the reflection; None takes any.
+        environment: the biome, "cave", "under_water" or "night" at the reflection; None takes any.
         oldest: number of the oldest experience that is searched.
         most: maximum number of reflections to return: the newest ones.
-        by_world: whether to return reflections that were labelled with the world's own list of predicaments,
+        by_world: whether to return reflections that were labelled by predicaments that the world reported,
             too.
     """
 

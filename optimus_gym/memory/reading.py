@@ -50,14 +50,15 @@ class Reading:
         """Return the experience that rows of the database hold.
 
         Args:
-            row: the experience's own row.
+            row: the experience's row of the table `experience`.
             images: the experience's images by their numbers in the database.
             pursuits: the rows of sub-goals, in order.
             cases: the rows of reflections, in order.
             replans: the rows of plans after setbacks, in order.
 
         Raises:
-            BadValue, LookupError: a row is damaged.
+            BadValue: a value in a row is damaged.
+            LookupError: a row names an image that `images` lacks, or lacks a column.
         """
         first = row["first"]
         return Experience(
@@ -80,7 +81,8 @@ class Reading:
         """Return the image that a row of the database holds.
 
         Raises:
-            BadValue, LookupError: the row is damaged.
+            BadValue: a value in the row is damaged.
+            LookupError: the row lacks a column.
         """
         picture = row["picture"]
         if not isinstance(picture, bytes):
@@ -91,7 +93,8 @@ class Reading:
         """Return the reflection that a row of the database holds, with its two images.
 
         Raises:
-            BadValue, LookupError: the row is damaged.
+            BadValue: a value in the row is damaged.
+            LookupError: the row names an image that `images` lacks, or lacks a column.
         """
         words = get_args(Judgement)
         return Case(
@@ -109,7 +112,8 @@ class Reading:
         """Return the plan after a setback that a row of the database holds.
 
         Raises:
-            BadValue, LookupError: the row is damaged.
+            BadValue: a value in the row is damaged.
+            LookupError: the row lacks a column.
         """
         return Replan(
             place=self._whole(row, "place"),

@@ -39,8 +39,8 @@ def goal_meant(text: str) -> str | None:
     """Return the text of the sub-goal that a goal in people's words means; None if the item is unclear.
 
     People say "get" and "make" for mining, crafting and smelting; the verb that gets the item in the game
-    replaces "get" and "make". If the words after "to get", "to obtain" or "until" name an item, the words
-    before do not count. If "and" joins two verbs, the last verb counts.
+    replaces "get" and "make". If the words after "to get", "to obtain" or "until" name an item, only these
+    words count. If "and" joins two verbs, the last verb counts.
 
     >>> goal_meant("I need a pick made of gold"), goal_meant("get me some rails"), goal_meant("wear shield")
     ('craft golden pickaxe', 'craft rail', 'equip shield')

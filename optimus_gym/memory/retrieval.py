@@ -31,9 +31,9 @@ class Filters:
 
     Attributes:
         which: outcomes of the experiences to find: "both", "success", "failure" or "none".
-        environment: the environment at the experience's start; None takes any.
+        environment: the environment (such as a biome or "cave") at the experience's start; None takes any.
         newest: how many of the newest experiences are searched; None takes all.
-        by_world: whether to find cases that were labelled with the world's own list of predicaments, too
+        by_world: whether to find cases that were labelled by predicaments that the world reported, too
             (these labels are always right: they show how much perfect labels would help).
 
     Raises:

@@ -1,8 +1,8 @@
 """Summarising: an aligner looks at the frames of many sub-goals together; few frames are stored.
 
-Reference: Optimus-1, section 2.1.1 and appendix E.1.1 (which frames are stored). Frames of all rows of an
-environment wait until a batch is full, and then go through the aligner at once. Waiting for a full batch does
-not change which frames are stored.
+Reference: Optimus-1, section 2.1.1 and appendix E.1.1 (which frames are stored). Frames of all rows
+(sub-environments) of a vector environment wait until a batch is full, and then go through the aligner at
+once. Waiting for a full batch does not change which frames are stored.
 """
 
 from collections.abc import Sequence

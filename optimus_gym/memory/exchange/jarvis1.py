@@ -1,4 +1,4 @@
-"""Reads `memory.json` of JARVIS-1's public code: a plan for each task, and its picture."""
+"""Reads `memory.json` of JARVIS-1's public code: a plan and a picture for each task."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -45,9 +45,9 @@ def read_jarvis1(
 
     An experience's key is "jarvis-1:<task>:<time>". Items get this package's names. A task gets this
     package's id if exactly one task of JARVIS-1's suites wants the task's item. The file has no goals, so a
-    goal is worded as in the suite `jarvis-code-42`. Facts that the file lacks are left empty: environment,
-    ticks and results of sub-goals. The whole file is read before the first experience is yielded; each
-    picture is read only when its experience is yielded.
+    goal is worded as in the suite `jarvis-code-42`. An experience's environment is "", its ticks are 0, and
+    it has no pursued sub-goals, because the file lacks these facts. The whole file is read before the first
+    experience is yielded; each picture is read only when its experience is yielded.
 
     Args:
         path: the file `memory.json` or its folder; the pictures lie in the same folder.

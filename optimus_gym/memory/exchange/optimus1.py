@@ -1,8 +1,8 @@
 """Reads the memory folder of Optimus-1's public code: `plan/`, `reflection/` and `replan/`.
 
-Reflections and new plans belong to no known episode. Each reflection and each new plan becomes a separate
-experience with the status "abandoned" (neither success nor failure of a task); the experience's
-`told["kind"]` is "reflection" or "replan".
+The files name no episode for a reflection or a new plan. Each reflection and each new plan
+becomes a separate experience with the status "abandoned" (neither success nor failure of a task); the
+experience's `told["kind"]` is "reflection" or "replan".
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,8 @@ from optimus_gym.vision.aligner import Aligner
 
 _SOURCE: Final = "Optimus-1"
 _STATUS: Final[Mapping[str, str]] = {"success": "success", "failed": "budget"}
-"""This package's statuses by a plan's folder: Optimus-1's public code fails only when its steps are spent."""
+"""This package's status for each folder of plans; an episode of Optimus-1's public code fails only by using
+up its steps."""
 LABELS: Final[Mapping[str, Judgement]] = {
     "done": "COMPLETE",
     "continue": "CONTINUE",
@@ -42,7 +43,7 @@ LABELS: Final[Mapping[str, Judgement]] = {
 _SUITES: Final = ("optimus-67", "optimus-code-6")
 
 _Pair = tuple[str, str, str, Path, Path]
-"""A reflection: sub-goal, environment, label, paths of the pictures before the sub-goal and at present."""
+"""A reflection: sub-goal, biome or "cave", label, paths of the pictures before the sub-goal and now."""
 
 
 def read_optimus1(
@@ -54,13 +55,14 @@ def read_optimus1(
     """Yield the experiences of a memory folder of Optimus-1's public code, in the order of file names.
 
     - An entry of `plan/<status>/<task>.json` becomes an experience with the key "optimus-1:<id>" and no
-      pursuits, since the file does not list pursued sub-goals. A plan's sub-goals are reworded as this
-      package words them; `told["words"]` has the original words.
-    - A pair of pictures of `reflection/<sub-goal>.json` becomes an experience with one case and no pursuit.
-      The file only has the model's judgement, which becomes the case's verdict and also its label. The case's
-      place among the episode's sub-goals and all ticks are unknown and set to 0.
-    - A plan of `replan/<sub-goal>.json` becomes an experience with one pursuit: the sub-goal, which failed
-      with the error that the file names. `told["replan"]` is the new plan, whose result is unknown.
+      pursued sub-goals, since the file does not list pursued sub-goals. A plan's sub-goals are reworded as
+      this package words them; `told["words"]` has the original words.
+    - A pair of pictures of `reflection/<sub-goal>.json` becomes an experience with one case (stored
+      reflection) and no pursued sub-goal. The reflection's file only has the model's judgement, which becomes
+      the case's verdict and also its label. The index of the case's sub-goal in its episode is unknown and
+      set to 0, and so are all ticks.
+    - A plan of `replan/<sub-goal>.json` becomes an experience with one pursued sub-goal, which failed with
+      the error that the file names. `told["replan"]` is the new plan, whose result is unknown.
 
     An experience's key depends only on its content, so importing a grown folder again adds only what is new.
     All JSON files are read before the first experience is yielded; each picture is read only when its

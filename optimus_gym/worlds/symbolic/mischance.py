@@ -24,9 +24,10 @@ class Noise:
     Attributes:
         failures: probability that a sub-goal fails after its usual ticks and yields nothing, 0 to below 1.
         drop: MP5's Random Drop. "material": at the start of a sub-goal the player loses one log, planks or
-            stick (appendix D.3.2); "subgoal": the player loses all pieces of an earlier sub-goal that are
-            still held (section 4.3); None: the player loses nothing. Random Drop takes nothing at a sub-goal
-            that yields no items (equip, place), because all sub-goals of the MP5 paper yield items.
+            stick (appendix D.3.2); "subgoal": the player loses the pieces that one earlier sub-goal yielded
+            and that the player still holds (section 4.3); None: the player loses nothing. Random Drop takes
+            nothing at a sub-goal that yields no items (equip, place), because all sub-goals of the MP5 paper
+            yield items.
         drop_after: items are lost only if the reasoning step of the sub-goal reached last (`WayTable.depth`:
             how many different items the way to its item takes) exceeds this number: with 1, nothing is lost
             after a log (step 1), and an item is lost after planks (step 2). The value of `drop_after` in the
@@ -42,7 +43,7 @@ class Noise:
         if not is_number(self.failures) or not 0 <= self.failures < 1:
             raise BadValue(f"failures: expected a number in [0, 1), got {shown(self.failures)}")
         if self.drop is not None and self.drop not in DROPS:
-            raise UnknownName("kind of drop", self.drop, DROPS)
+            raise UnknownName("kind of Random Drop", self.drop, DROPS)
         check_count("drop_after", self.drop_after, 0)
 
     def fails(self, draws: np.random.Generator) -> bool:
@@ -55,7 +56,7 @@ class Noise:
         """Remove the items that Random Drop takes at a sub-goal's start; draw no number if it can take none.
 
         Args:
-            pack: the player's items and the pieces of each.
+            pack: the player's items, and how many of each the player holds.
             reached: item and gained pieces of each sub-goal reached so far, in order.
             draws: the world's random generator.
 

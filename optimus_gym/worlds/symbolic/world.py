@@ -1,12 +1,12 @@
 """The symbolic world: a player's items, biome and height, and whole sub-goals, but no space.
 
 The symbolic world measures a planner without a controller. The symbolic world offers every way to get an
-item in overworld survival. A sub-goal costs the ticks that `knowledge.simulate.carrying_out` computes; a
-sub-goal that exceeds its limit keeps the items that it got within the limit. The search for a block or
-creature costs the ticks that the game's data estimate, at most `FAR_TICKS`, and at most `NEAR` if the player
-is in a biome where the block or creature occurs. After a sub-goal that needed a block or creature, the player
-is in a biome and at a height where the block or creature occurs. All pictures are black. Nothing hurts
-the player; the time of day, the weather and the setup's assists have no effect.
+item in overworld survival. A sub-goal costs the ticks that `knowledge.simulate.carrying_out` computes; if a
+sub-goal exceeds its limit of ticks, the player keeps the items gained within the limit. The search for a
+block or creature costs the ticks that the game's data estimate, at most `FAR_TICKS`, and at most `NEAR` if
+the player is in a biome where the block or creature occurs. After a sub-goal that needed a block or creature,
+the player is in a biome and at a height where the block or creature occurs. All pictures are black. Nothing
+hurts the player; the time of day, the weather and the setup's assists have no effect.
 """
 
 import json
@@ -146,7 +146,7 @@ class SymbolicWorld:
         return Done(ticks, failure)
 
     def _depth(self, subgoal: SubGoal) -> int:
-        """Return how many items the way to a sub-goal's item takes; 0 without Random Drop, to save time."""
+        """Return how many different items a sub-goal's item takes; 0 without Random Drop, to save time."""
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
@@ -175,7 +175,8 @@ class SymbolicWorld:
         """Put world `row` into a saved state.
 
         Raises:
-            BadValue: the snapshot is of another kind of world or layout; world `row` has not changed.
+            BadValue: the snapshot is of another kind of world, or its data have another layout; world `row`
+                has not changed.
         """
         if (snapshot.world, snapshot.layout) != ("symbolic", LAYOUT):
             raise BadValue(

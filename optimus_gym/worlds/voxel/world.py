@@ -160,7 +160,7 @@ class VoxelWorld:
         self._screens.forget(row)
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the screens of `rows`."""
+        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the frames of the worlds `rows`."""
         chosen = np.asarray(rows, np.int64)
         self._screens.prepare(images.shape[1], images.shape[2])
         if self._workers.threads == 1:
@@ -173,7 +173,7 @@ class VoxelWorld:
         self._workers.share(work, len(chosen))
 
     def bright_frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Fill `images` (uint8[n, H, W, 3], C-contiguous) as if `rows` had the assist "night_vision"."""
+        """Fill `images` (uint8[n, H, W, 3], C-contiguous) with frames drawn with "night_vision"."""
         chosen = np.asarray(rows, np.int64)
         night_vision = self.worlds.assists["night_vision"]
         former = night_vision[chosen]
@@ -238,7 +238,7 @@ class VoxelWorld:
         return stations_in_reach(self.worlds, row)
 
     def overlay(self) -> Overlay:
-        """Return how the screens draw hearts, food, armour, air and hotbar."""
+        """Return the pictures of hearts, food, armour, air and items that frames show."""
         return hud_overlay()
 
     def predicaments(self, row: int) -> frozenset[str]:

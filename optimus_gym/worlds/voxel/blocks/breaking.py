@@ -1,4 +1,4 @@
-"""Breaking a block: dropping its loot, and noting the change so that its neighbours react.
+"""Breaking a block: dropping its loot, and noting the change so that neighbouring blocks react.
 
 References: Minecraft Wiki, "Drops", "Breaking".
 """

@@ -68,7 +68,10 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
-    """Return whether a body may be on a cell's farmland; a body lifted by mistake falls down again."""
+    """Return whether a body's feet are so near a cell's farmland that the body may stand on it.
+
+    The test uses the width of the widest body. A body lifted without need falls down again.
+    """
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
     return bool(beside and y + _FARMLAND_HEIGHT - _CLOSE <= feet_y < y + 1.0)

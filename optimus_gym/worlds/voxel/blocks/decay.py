@@ -1,8 +1,8 @@
-"""Leaves that no log holds fall apart.
+"""Decay of leaves that are too far from a log.
 
-A log holds a leaf if at most 6 steps through leaves lead from the leaf to the log. The search for a log runs
-in each random tick of a leaf. The game instead stores each leaf's distance to a log in its block state; the
-result is the same.
+A log keeps a leaf from decaying if at most 6 steps through leaves lead from the leaf to the log. The search
+for a log runs in each random tick of a leaf. The game stores each leaf's distance to a log in the leaf's
+block state, which gives the same result as this search.
 
 Reference: Minecraft Wiki, "Leaves" (decay).
 """
@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.tables.properties import BLOCKS, LEAF, LIVES
 from optimus_gym.worlds.voxel.terrain.tints import PERSISTENT
 
 _REACH = 6
-"""Maximum number of steps from a leaf to a log that holds the leaf."""
+"""Maximum number of steps from a leaf to a log that keeps the leaf from decaying."""
 _SIDE = 2 * _REACH + 1
 _MOST_LEAVES = 256
 """Capacity of the list of leaves in the search for a log: more than the 231 cells within 5 steps of a
@@ -39,7 +39,7 @@ _LOGS = _logs()
 
 @kernel
 def decay(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Break a leaf, with its loot, if no log holds the leaf and no player placed it."""
+    """Break a leaf, with its loot, if no log keeps the leaf from decaying and no player placed it."""
     if not voxel >> BLOCK_BITS & PERSISTENT and not _is_held(worlds, i, x, y, z):
         set_block(worlds, i, x, y, z, 0)
         note_change(worlds, i, x, y, z, voxel)

@@ -1,8 +1,9 @@
 """The flow of water and lava: a cell of fluid flows in its scheduled tick.
 
-The state of a fluid block is its level: 0 = source, 1 to 7 = ever lower, 8 = falling. A fluid cell that is
-no source first takes the level that its neighbours give. A fluid flows down if possible, else to the sides:
-towards the nearest edge (a cell from which the fluid can fall), or to all sides if no edge is within reach.
+The state of a fluid block is its level: 0 = source, 1 to 7 = ever lower, 8 = falling. Before it flows, a
+fluid cell that is no source takes the level that its neighbours give. A fluid flows down if possible, else to
+the sides: towards the nearest edge (a cell from which the fluid can fall), or to all sides if no edge is
+within reach.
 
 References: Minecraft Wiki, "Fluid", "Water" (spread, infinite sources), "Lava" (Overworld), "Obsidian",
 "Cobblestone", "Stone" (where water and lava meet).

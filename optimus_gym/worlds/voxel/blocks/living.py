@@ -48,7 +48,7 @@ _LOW = np.uint64(15)
 
 @kernel
 def tick_random(worlds: Worlds, i: int) -> None:
-    """Give random cells around the player a random tick, until the tick may change no more cells."""
+    """Give random cells around the player a random tick, until the limit of changed cells is reached."""
     p = worlds.players[i]
     cx, cz = p.middle_x, p.middle_z
     side, width = worlds.chunks.shape[1], worlds.voxels.shape[1]

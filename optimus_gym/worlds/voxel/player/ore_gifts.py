@@ -1,7 +1,7 @@
 """Ores that appear below the player: the assist `ores_under_agent`.
 
-Source: the public code of Optimus-1, whose environment places ores by a command in every step. We take each
-height in Optimus-1's code (an ore comes once for each height) to be the height of the player's feet.
+Source: the public code of Optimus-1, whose environment places ores by a command in every step. Optimus-1's
+code places an ore once for each height of the player; we take this height to be that of the player's feet.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ _STATIONS = (block("furnace").id, block("crafting_table").id)
 
 @kernel
 def ore_for(worlds: Worlds, i: int, height: int) -> int:
-    """Return the block id of the ore for feet at `height`, 0 = none; draw between two possible ores."""
+    """Return the block id of the ore for feet at `height`, 0 = none; if two ores are possible, draw one."""
     if 45 <= height <= 50:
         return COAL
     if 26 <= height <= 43:

@@ -47,9 +47,9 @@ HEAL_EVERY, HEAL_FROM_FOOD = 80, 18.0
 
 @kernel
 def hurt(worlds: Worlds, i: int, kind: int, amount: float) -> bool:
-    """Take health from the player, who dies at 0; return whether the hurt was new.
+    """Take health from the player, who dies at 0; return whether the hurt was new (met no immunity).
 
-    Immunity, armour and effects reduce the damage. A hurt is new if the player was not immune before.
+    Immunity, armour and effects reduce the damage. A hurt is new if the player was not immune when it came.
 
     Args:
         worlds: the worlds.

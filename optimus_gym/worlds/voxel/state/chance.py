@@ -1,4 +1,4 @@
-"""The world's own random numbers: splitmix64 over one 64-bit number in the player's state.
+"""Random numbers of a world: splitmix64, whose 64-bit state is stored with the world's player.
 
 Reference: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014), figure 14.
 """

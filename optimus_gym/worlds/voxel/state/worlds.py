@@ -179,7 +179,7 @@ AID = np.dtype(
         ("stuck", "i4"),  # ticks for which the feet have been at that height
     ]
 )
-"""Memory of the assists `ores_under_agent` and `respawn_when_stuck`."""
+"""Values that the assists `ores_under_agent` and `respawn_when_stuck` remember from tick to tick."""
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
 """An event of a tick: kind (index of `EVENT_NAMES`), subject (number of an item, block, hurt or creature),
@@ -196,11 +196,11 @@ and KILLED events is the number of a kind of creature. The count of HURT and DEA
 half-hearts."""
 
 UNLIT = 0
-"""State of a chunk without light."""
+"""State of a chunk whose light has not been computed."""
 LIT = 1
-"""State of a chunk with complete light."""
+"""State of a chunk whose light has been computed."""
 STALE = 2
-"""State of a chunk whose light must be computed again."""
+"""State of a chunk whose light must be computed again, because it is now wrong."""
 DONE = -1
 """Value of `due` for a cell of `scheduled` that has acted."""
 

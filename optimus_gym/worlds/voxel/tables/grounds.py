@@ -64,5 +64,5 @@ GROUNDS = _GROUNDS[0]
 """uint8[1024], by block id: the ground that the block needs: a row of SERVES, or NO_GROUND, ATTACHED_GROUND,
 BOARD_GROUND, SOLID_GROUND or WALL_GROUND."""
 SERVES = _GROUNDS[1]
-"""uint8[kinds, 1024], by kind of ground (a value in GROUNDS) and block id: 1 if the block is such a
-ground."""
+"""uint8[kinds, 1024], by kind of ground (a value in GROUNDS) and block id: 1 if the block serves
+as this kind of ground."""

@@ -1,8 +1,8 @@
 """Ticks for which a hurt protects the player from further hurts and shows on the screen.
 
 A player's `hurt_wait` counts down from SHOWS after a hurt. Minecraft Wiki, "Damage" (immunity): a hurt has
-effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt does its damage less the
-damage of the earlier hurt.
+effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt costs only the
+excess of its damage over the earlier hurt's damage.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -11,7 +11,8 @@ from optimus_gym.worlds.voxel.tables.trigonometry import sine
 SHOWS = 20
 """Ticks after a hurt in which the hearts blink; Minecraft Wiki, "Heads-up display" (health)."""
 IMMUNE = 10
-"""Ticks after a hurt in which a further hurt does its damage less the damage of the earlier hurt."""
+"""Ticks after a hurt in which a further hurt costs only the excess of its damage over the earlier
+hurt's damage."""
 MOST_ROLL = 14.0
 """Maximum roll of the view after a hurt, degrees; the roll is MOST_ROLL * sin(pi t^4), t from 1 to 0 in 10
 ticks."""

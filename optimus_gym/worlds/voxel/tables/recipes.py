@@ -87,7 +87,7 @@ RECIPES = _PACKED[1]
 """All recipes, in the order of their products (rows of type RECIPE)."""
 INGREDIENTS = _PACKED[2]
 """All ingredients of recipes (rows of type INGREDIENT). In each recipe, ingredients with fewer possible
-items come first, so that other ingredients do not use their items up."""
+items come first, so that ingredients with more possible items do not use these items up."""
 CHOICES = _PACKED[3]
 """int64[choices]: ids of the items that can serve as an ingredient, one ingredient after the other."""
 REMAINDERS = _PACKED[4]
