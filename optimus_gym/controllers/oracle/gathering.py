@@ -106,7 +106,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
 
 
 def gather(errand: Errand) -> Steps:
-    """Collect wanted drops near by, or go to one more wanted block and dig it; return whether that helped."""
+    """Collect wanted drops near by, or go to one more wanted block and dig it; return False if that fails."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)
     enough = sum(drop.count for drop in drops) >= errand.missing()
