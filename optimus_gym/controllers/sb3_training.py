@@ -65,7 +65,9 @@ def training_of(told: object, path: str) -> SavedTraining:
     if told is None:
         return SavedTraining()
     if not isinstance(told, dict):
-        raise BadValue(f"model: expected {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}")
+        raise BadValue(
+            f"model: expected the attribute {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}"
+        )
     for key in told:
         if key not in _CHECKS:
             raise UnknownName(f"key in {KEPT_AS} of the model {path!r}", key, _CHECKS)

@@ -23,7 +23,7 @@ _MEMBERS = (*Controller.__annotations__, "attach", "begin_episodes", "begin_subg
 
 @dataclass(slots=True)
 class _Fate:
-    """A row's generators, and its mishaps and abandoned sub-goals so far.
+    """A row's random generators, and the row's mishaps and abandoned sub-goals so far.
 
     Attributes:
         idling: draws the idle ticks.

@@ -89,7 +89,7 @@ def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
-    """Return the ticks to clear leaves in front of a goal's block, and to fetch the block's drop, from a cell.
+    """Return the ticks to clear leaves in front of a goal's block, and to fetch its drop, from a cell.
 
     The result is NOT_REACHED if the player cannot dig the block from that cell.
     """
