@@ -27,7 +27,7 @@ LABEL_PLACE: Final = 6
 LABEL_SIZE: Final = 12
 """Size of the label's letters, pixels."""
 SPACING: Final = 4
-"""Distance between measured pixels along a picture's rows and columns."""
+"""Distance in pixels, along rows and columns, between the pixels of a picture whose luminance is measured."""
 
 
 def luminance(picture: _Picture) -> float:

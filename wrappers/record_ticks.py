@@ -1,4 +1,4 @@
-"""Film episodes tick by tick, in every view."""
+"""Film episodes tick by tick, in the sub-goal, control and flat view."""
 
 import os
 import weakref
@@ -109,7 +109,7 @@ class RecordTicks(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return begun
 
     def step(self, action: Any) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Make a step, and end the video with the episode."""
+        """Make a step, and end the video if the step ends the episode."""
         made = self.env.step(action)
         if made[2] or made[3]:
             if self._filming and not self._is_shown:

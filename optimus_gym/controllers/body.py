@@ -18,11 +18,11 @@ Cell = tuple[int, int, int]
 
 
 class Body(Hands):
-    """Reads one row of the embedded world for a script, and holds the row's next action.
+    """Reads one player's row of the embedded world for a script, and holds the player's next action.
 
     Args:
         world: a world with the power "arrays".
-        row: number of the row to read.
+        row: number of the player's row.
     """
 
     def __init__(self, world: Any, row: int) -> None:

@@ -14,11 +14,11 @@ from optimus_gym.game.tools import tools
 
 
 class Hands:
-    """Reads one row of any world by the methods of the `World` protocol, and holds the row's next action.
+    """Reads one player's row of any world by the `World` protocol, and holds the player's next action.
 
     Args:
         world: a world with the powers "keys" and "functions".
-        row: number of the row to read.
+        row: number of the player's row.
     """
 
     def __init__(self, world: World, row: int) -> None:

@@ -34,7 +34,8 @@ tick: .546 / (1 - .546), by the friction of ordinary blocks (Minecraft Wiki, "Sl
 AIR_GLIDE = 3.0
 WATER_GLIDE = 3.0
 CLOSE_ENOUGH = 0.11
-"""Distance in blocks at which a target counts as reached: half the way of a key press of one tick (0.216)."""
+"""Distance in blocks at which a target counts as reached: half of the 0.216 blocks
+that a key press of one tick moves the body."""
 
 
 @kernel

@@ -48,7 +48,7 @@ def befall(worlds: Worlds, row: int, kind: str) -> str | None:
     blocks react.
 
     Args:
-        worlds: the worlds.
+        worlds: the arrays of the embedded worlds.
         row: number of the player's world.
         kind: `INTO_PIT`, or `INTO_WATER`, which becomes a pit if no water is within `WATER_RANGE`.
 

@@ -27,11 +27,11 @@ def look_at(
     worlds: Worlds, i: int, block: tuple[int, int, int], face: int, point: NDArray[np.float64],
     found: NDArray[np.int32], action: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Turn towards a block (a face of it, or -1 for any) and return the state of the aim.
+    """Turn towards a face of a block, or towards any face, and return the state of the aim.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         block: the block's position x, y, z.
         face: the face to look at: 0 west, 1 east, 2 down, 3 up, 4 north, 5 south; -1 = any face.
         point: float64[3] that gets the point looked at.

@@ -37,8 +37,8 @@ def first_block(
     """Follow a ray along the unit vector `way` to the first block that a crosshair would select.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         eye: where the ray begins, blocks.
         way: the ray's direction, length 1.
         reach: maximum length of the ray, blocks.
@@ -147,8 +147,8 @@ def aim_point(
     """Find a point of a block that the eye sees, nearest to a face's middle.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         eye: the eye's position.
         block: the block to look at.
         only_face: a face (0 west, 1 east, 2 down, 3 up, 4 north, 5 south), or -1 for any.

@@ -32,8 +32,8 @@ class Sb3Controller:
 
     Args:
         source: the file that `model.save` wrote, perhaps with a description of the training (see
-            `sb3_training`). The file does not say whether the model was trained through `VecNormalize`; in
-            any case the policy gets observations that are not normalised.
+            `sb3_training`). The model's file does not say whether the model was trained through
+            `VecNormalize`; in any case the policy gets observations that are not normalised.
         policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, for a file that does not name them (the file
@@ -157,7 +157,7 @@ class Sb3Controller:
 
 
 def _drawn(policy: Any, seen: Any, draws: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return actions from the policy's distribution, drawn by `draws` (float64[n, places], in [0, 1))."""
+    """Return the policy's actions, drawn by `draws`: float64[n, length of an action], in [0, 1)."""
     import torch
 
     with torch.no_grad():

@@ -98,7 +98,10 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a text about stacked frames if the model's vectors are k times the environment's, else ""."""
+    """Return a text on stacked frames if the model's vectors are k times as long as those of the environment.
+
+    The result is "" if the vectors are no such multiple.
+    """
     times = {
         shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
         for key, shape in shapes.items()

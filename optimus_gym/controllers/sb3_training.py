@@ -1,15 +1,15 @@
 """The training of a policy, as the file of its model describes it.
 
 stable-baselines3 keeps any attribute of a model in the file that `model.save` writes, plain values as JSON.
-Set `model.optimus_gym = {...}` before saving to describe the training in the file. Each key of this mapping
-may be left out:
+Set `model.optimus_gym = {...}` before saving to describe the training in the file. Each key of the
+mapping `model.optimus_gym` may be left out:
 
 | key | value |
 | --- | --- |
 | `actions` | for a `Discrete` set: what each action presses, a list of mappings from names of \
 `core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys are not pressed |
 | `ticks` | ticks that each action is held; drop, inventory and swap hands act in the first tick alone |
-| `view_distance`, `pov` | the arguments of the environment that it was trained in |
+| `view_distance`, `pov` | the arguments of the environment that the policy was trained in |
 """
 
 from collections.abc import Callable, Mapping
@@ -65,7 +65,9 @@ def training_of(told: object, path: str) -> SavedTraining:
     if told is None:
         return SavedTraining()
     if not isinstance(told, dict):
-        raise BadValue(f"model: expected {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}")
+        raise BadValue(
+            f"model: expected the attribute {KEPT_AS} of {path!r} to be a mapping, got {shown(told)}"
+        )
     for key in told:
         if key not in _CHECKS:
             raise UnknownName(f"key in {KEPT_AS} of the model {path!r}", key, _CHECKS)

@@ -17,13 +17,13 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.types import RECOVER, Failure, SubGoal
 
 LAST_STOP = 400
-"""Latest tick of a sub-goal at which the controller may abandon the sub-goal: our choice."""
+"""Latest tick of a sub-goal at which the controller may abandon the sub-goal (this project's choice)."""
 _MEMBERS = (*Controller.__annotations__, "attach", "begin_episodes", "begin_subgoals", "act")
 
 
 @dataclass(slots=True)
 class _Fate:
-    """A row's generators, and its mishaps and abandoned sub-goals so far.
+    """A row's random generators, and the row's mishaps and abandoned sub-goals so far.
 
     Attributes:
         idling: draws the idle ticks.
@@ -56,11 +56,11 @@ class _Fate:
 class UnreliableController:
     """Makes any controller unreliable, so that an agent that watches it has something to notice.
 
-    - In some ticks the controller idles in a row: the inner controller is not asked for the row's action, so
-    that a script is delayed but skips no action.
+    - In some ticks of a row's episode the controller idles: the inner controller is not asked for the row's
+    action, so that a script is delayed but skips no action.
     - The controller abandons some sub-goals, each at a tick drawn from 1 to 400: the controller idles until
     the next sub-goal begins, and reports nothing, or with `reports` the failure "stuck". A sub-goal that ends
-    before its drawn tick is not affected.
+    before the tick drawn for its abandonment is not affected.
     - The controller now and then causes a mishap: a throw into water or a fall into a pit, each with
     probability 1/2. A throw moves the player into the nearest open water two blocks deep within 48 blocks;
     for a fall, the ground below the player becomes a pit of 5 blocks. If no water is near enough for a throw,
@@ -71,8 +71,9 @@ class UnreliableController:
     carries out verbs that the inner controller lacks, stays reliable.
 
     The row's random generators are "unreliable idle" (one number a tick), "unreliable abandon" (two numbers a
-    sub-goal) and "unreliable mishaps" (two numbers a tick); the generators' earlier numbers never change how
-    many they draw. A deep copy or pickle of the controller is not attached to an environment.
+    sub-goal) and "unreliable mishaps" (two numbers a tick); how many numbers a generator
+    draws never depends on the numbers that it drew before. A deep copy or pickle of the controller is not
+    attached to an environment.
 
     Args:
         controller: the inner controller: a specification, or a controller object that nothing else uses.
@@ -191,8 +192,8 @@ class UnreliableController:
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
         """Return the inner controller's actions or idle ones (int32[n, 15]), and failures; cause mishaps.
 
-        In a row without a failure, a mishap may come after the row's action is chosen. The world's
-        next tick carries out the action and shows the mishap.
+        If the controller reports no failure for a row, a mishap may befall the row's player after the
+        row's action is chosen. The world's next tick carries out the action and shows the mishap.
         """
         actions = np.tile(noop(), (len(rows), 1))
         failures: list[Failure | None] = [None] * len(rows)

@@ -247,7 +247,7 @@ def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
 @pytest.mark.parametrize(
     ("told", "error", "match"),
     [
-        ([], BadValue, r"expected optimus_gym of .* to be a mapping, got \[\]"),
+        ([], BadValue, r"expected the attribute optimus_gym of .* to be a mapping, got \[\]"),
         ({"tick": 4}, UnknownName, r"unknown key in optimus_gym of the model .* did you mean 'ticks'"),
         ({"actions": {}}, BadValue, "actions: expected a list of 1 to 10000 actions, got {}"),
         ({"actions": []}, BadValue, "actions: expected a list of 1 to 10000 actions, got"),

@@ -34,7 +34,7 @@ RISE_TICKS = 45
 _UPWARDS = -60.0
 """Pitch in degrees at which the player looks at the wall next to the cell above its head."""
 HIGH = 0.9
-"""Height in blocks above the old ground that a jump must reach before the player places a block beneath."""
+"""Height in blocks above a jump's start from which the player places a block beneath its feet."""
 _MOST_TROUBLES = 12
 """Maximum number of failed attempts to climb in a row; after more, the script gives up."""
 _NEVER = 10_000
@@ -89,7 +89,7 @@ def _is_by_wall(hands: Hands) -> bool:
 
 
 def _walk_to_wall(hands: Hands, side: Side) -> Steps:
-    """Walk to a side until a wall is adjacent or danger ahead; return False after `LONGEST_WALK` steps."""
+    """Walk to a side until a wall is near or danger is ahead; return False after `LONGEST_WALK` steps."""
     for _ in range(LONGEST_WALK):
         if _is_by_wall(hands) or not is_safe_ahead(hands, side):
             return True
@@ -197,7 +197,7 @@ def _is_firm(body: Body, floor: Cell) -> bool:
 
 
 def close_above(hands: Hands) -> Steps:
-    """Place a block above the head, against a wall next to that cell; return False if no block was placed."""
+    """Place a block in the cell above the head, against a wall; return False if no block was placed."""
     name = _spare_block(hands)
     if name is None:
         return False

@@ -213,8 +213,8 @@ def find_spot(
     """Find the best cell in reach to place a block in, and the block and face that the player must look at.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         shunned: int32[n, 3]: cells where placing has failed.
         spot: int32[7] that gets the cell, the block to look at and the face to look at (-1 = any face).
         point: float64[3], working memory for the ray's end.

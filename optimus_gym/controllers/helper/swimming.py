@@ -160,8 +160,8 @@ def find_shore(
     """Find the nearest column with dry ground that the swimmer sees at about the height of its feet.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         shunned: int64[n, 2]: columns x, z to leave out, with their neighbours.
         found: int64[2] that gets the column.
 

@@ -69,8 +69,8 @@ def find_cover(
     """List cells out of hunting monsters' sight where a body can stand, perhaps after digging, nearest first.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         ground: tables of blocks' properties, for the held tools.
         feet: the cell to search around.
         found: float64[n, 4] that gets the cells as goals of a path search: x, y, z of the floor's centre,
@@ -110,7 +110,10 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 
 @kernel
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
-    """Return whether a hunting monster sees a body's two cells or, if one is blocked, a free neighbour."""
+    """Return whether a hunting monster would see a body with its feet in a cell.
+
+    A body fills two cells; if one of them is still blocked, the free neighbours of both are checked instead.
+    """
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0
     if open_feet and open_head:

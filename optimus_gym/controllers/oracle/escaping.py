@@ -25,7 +25,7 @@ OPEN_REACH = 48
 _BUDGETS = (30_000, 250_000)
 """Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 12
-"""Maximum number of failed attempts in a row; after more, the script gives up."""
+"""Maximum number of attempts in a row that bring the player no nearer to a goal of the path search."""
 SOMEWHERE = 12
 """Distance in blocks sideways within which the player looks for another place to stand."""
 RISE = 6
@@ -132,7 +132,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places in a random direction from `home`, or all if none is there, as goals (float64[n, 4])."""
+    """Return places to stand, in a random direction from `home` or else in any, as goals (float64[n, 4])."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,

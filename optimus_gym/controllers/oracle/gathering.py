@@ -32,7 +32,7 @@ _RINGS = (4, 12)
 _BUDGETS = (40_000, 250_000)
 """Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 24
-"""Maximum number of failed attempts in a row; after more, the sub-goal is given up."""
+"""Maximum number of failed attempts in a row to get a wanted item; after more, the script gives up."""
 MOST_SHUNNED = 400
 BESIDE_LAVA = 150.0
 """Extra ticks in the cost of digging a block next to lava or another harmful block: the drop may burn."""
@@ -106,7 +106,7 @@ def lacking_tool(miner: Miner, subgoal: SubGoal) -> Failure | None:
 
 
 def gather(errand: Errand) -> Steps:
-    """Collect wanted drops near by, or go to one more wanted block and dig it; return whether that helped."""
+    """Collect wanted drops near by, or go to one more wanted block and dig it; return False if that fails."""
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)
     enough = sum(drop.count for drop in drops) >= errand.missing()

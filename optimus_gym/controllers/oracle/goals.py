@@ -89,7 +89,10 @@ def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
-    """Return the ticks to clear leaves and fetch a goal's block dug from a cell, or NOT_REACHED."""
+    """Return the ticks to clear leaves in front of a goal's block, and to fetch its drop, from a cell.
+
+    The result is NOT_REACHED if the player cannot dig the block from that cell.
+    """
     x, y, z = at
     gx, gy, gz = goal
     dx, dy, dz = gx - x, gy + 0.5 - y - EYE_HEIGHT, gz - z

@@ -41,7 +41,7 @@ from optimus_gym.core.types import Failure
 TRUCE = 60
 """Ticks of a truce, in which the player ignores monsters that it could not fight or evade."""
 SHORT_TRUCE = 10
-"""Ticks of a truce for a player with little health."""
+"""Ticks for which a player with little health ignores monsters that it could not fight or evade."""
 BITES = 10
 """Ticks after a meal until the next check for food."""
 STRONG = 16.0
@@ -57,8 +57,8 @@ def guarded(miner: Miner, script: Script, stays: bool) -> Script:
     """Carry out a script, with interruptions in which the player fights, hides, rests or eats.
 
     Args:
-        miner: the body.
-        script: the script.
+        miner: the player's body.
+        script: the script to carry out.
         stays: whether the player returns to the script's place after an interruption.
     """
     guard = Guard(miner, stays)
@@ -83,7 +83,7 @@ class Guard:
     """Interrupts a script when the player must fight, rest or eat, and then takes the player back to work.
 
     Args:
-        miner: the body.
+        miner: the player's body.
         stays: whether the player returns to the script's place after an interruption.
     """
 
@@ -130,7 +130,7 @@ class Guard:
         return done
 
     def go_back_to_work(self) -> Steps:
-        """Equip the script's item again, or go back to its place; return False if neither is left to do."""
+        """Equip the script's item again, or return to its cell; return False if nothing is left to do."""
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
@@ -163,7 +163,8 @@ class Truce:
 def urgent(miner: Miner, quiet: bool = False) -> Threat | None:
     """Return the most urgent monster to fight or evade, None if none threatens.
 
-    In a truce (`quiet`), only creepers that are near or whose fuse burns count.
+    If `quiet` (during a truce, in which the player ignores monsters), only creepers that are near or whose
+    fuse burns count.
     """
     found = threats(miner)
     safe = NEAR_CREEPER if quiet else SAFE_FROM_CREEPER

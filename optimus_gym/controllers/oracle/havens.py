@@ -26,9 +26,9 @@ from optimus_gym.worlds.voxel.tables.properties import OPAQUE
 HIGHEST_SHORE = 12
 """Maximum height in blocks above the water's surface of land that a swimmer goes to."""
 SHUN = 5
-"""Blocks around a failed place within which no other place is chosen."""
+"""Blocks around a place that the player could not use, within which no other place is chosen."""
 AWAY = 5
-"""Blocks that the player must be able to walk away from an open place; 4 would end `drop_down`."""
+"""Blocks that the player must be able to walk away from an open place; 4 end the predicament `drop_down`."""
 _STEP = 1
 _DROP = 3
 _NONE = -1
@@ -41,8 +41,8 @@ def find_dry(
     """Find the cells nearest to the player in which it can stand dry, at the water's surface or above.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         ground: tables of blocks' properties.
         surface: height of the first cell above the water.
         shunned: int32[n, 3]: places that the player could not use, to leave out with their surroundings.
@@ -107,8 +107,8 @@ def find_open(
     """Find the cells nearest to the player that lie under the open sky and from which it can walk away.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         ground: tables of blocks' properties.
         reach: blocks sideways to look at, as far as the land is loaded.
         shunned: int32[n, 3]: places that the player could not use, to leave out with their surroundings.
@@ -197,8 +197,8 @@ def find_room(
     """List cells around a place in which the player can stand dry.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         ground: tables of blocks' properties, for the held tools.
         feet: the place.
         nearest: least blocks sideways from the place to a cell.

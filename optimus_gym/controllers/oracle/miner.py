@@ -63,8 +63,8 @@ class Miner(Body):
 
     Args:
         world: the embedded world.
-        row: the row.
-        scratch: the search's memory, shared by all rows.
+        row: number of the player's row.
+        scratch: the path search's working memory, shared by all rows.
         random: the row's random generator, for random moves and directions.
     """
 
@@ -111,7 +111,10 @@ class Miner(Body):
         return flags_of(self.worlds, self.row, self._ground, x, y, z)
 
     def feet(self) -> tuple[Cell, bool]:
-        """Return the cell whose ground or water carries the feet, and whether anything carries them."""
+        """Return the cell of the feet, and whether ground or water carries the body.
+
+        At an edge, the cell is the neighbour whose ground carries the body.
+        """
         out = np.zeros(3, np.int32)
         carried = feet_cell(self.worlds, self.row, self._ground, out)
         return (int(out[0]), int(out[1]), int(out[2])), bool(carried)

@@ -68,7 +68,7 @@ _IMPOSSIBLE = float(NEVER_TICKS)
 
 
 class Cells(NamedTuple):
-    """The flags and digging costs of all cells in a search's box, which the moves read."""
+    """The flags and digging costs of all cells in a path search's box of land, which the moves read."""
 
     flags: NDArray[np.uint8]
     cost: NDArray[np.float32]

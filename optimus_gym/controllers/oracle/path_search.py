@@ -58,8 +58,8 @@ def find_path(
     """Search a path from a cell to one of the goals that `scratch` holds.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         ground: tables of blocks' properties, for the held tools.
         scratch: the search's memory, in which `goals`, `aim`, `foes` and the box's radius are set.
         start: cell of the feet.
@@ -205,9 +205,9 @@ def _dread(scratch: Scratch, k: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def feet_cell(worlds: Worlds, i: int, ground: Ground, out: NDArray[np.int32]) -> bool:
-    """Write the cell that carries the player's feet into `out` (int32[3]).
+    """Write the cell of the player's feet into `out` (int32[3]).
 
-    On a ledge, that cell may be a neighbour of the cell below the body's middle.
+    At an edge, the result is the neighbour cell whose ground carries the body.
 
     Returns:
         Whether ground or water carries the feet.

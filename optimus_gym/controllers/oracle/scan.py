@@ -36,8 +36,8 @@ def find_blocks(
     compile.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         wanted: float64[1024] by block id: 0 = not wanted, else an extra distance in blocks for the block.
         shunned: int32[n, 3]: blocks to leave out.
         rings: greatest distance in chunks from the player's chunk at which to look.
@@ -157,8 +157,8 @@ def nearest_block(
     """Find the block of an id that is nearest to a cell, up to `_AROUND` sideways and `_ABOVE` up or down.
 
     Args:
-        worlds: the worlds.
-        i: the row.
+        worlds: the arrays of the embedded worlds.
+        i: the player's row in these arrays.
         block: the block id.
         x: the cell's x.
         y: the cell's y.

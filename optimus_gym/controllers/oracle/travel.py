@@ -28,7 +28,7 @@ SHORT_OF_AIR = 120
 _STRAIGHT_DOWN = 90.0
 STEEP_ENOUGH = 80.0
 PLACE_FROM = 0.9
-"""Blocks above its old ground from which a jumping body tries to place a block beneath."""
+"""Height in blocks above a jump's start from which the player tries to place a block beneath its feet."""
 PILLAR_PATIENCE = 60
 
 
@@ -113,7 +113,7 @@ def _is_safe_below(miner: Miner, feet: Cell) -> bool:
 
 
 def _walk(miner: Miner, start: Cell, end: Cell, kind: int, exact: bool, sprint: bool) -> Steps:
-    """Press the keys of a move until it is made; return False if the body is lost, stuck or short of air."""
+    """Press a move's keys until it is made; return False if the body is off path, stuck or short of air."""
     slow = kind in (SWIM, SWIM_UP, SINK) or bool(miner.player["in_water"])
     for _ in range(SLOW_PATIENCE if slow else _PATIENCE):
         action = miner.fresh()

@@ -102,7 +102,7 @@ def screen_off(miner: Miner, towards: tuple[float, float, float]) -> Steps:
     """Place blocks into the open cells around the body towards a monster, nearest to that direction first.
 
     Args:
-        miner: the body, which stands on ground.
+        miner: the player's body, which stands on ground.
         towards: the vector (in blocks) from the feet to the monster to hide from.
 
     Returns:

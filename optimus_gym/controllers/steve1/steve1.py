@@ -42,9 +42,10 @@ class Steve1Controller(PolicyController):
 
     Args:
         source: the folder with STEVE-1's files (`FILES`).
-        model: a `.model` file to use instead: a name in the folder, or a path such as runs/axe/policy.model.
-        weights: a `.weights` file to use instead, such as one of your training: a name in the folder, or a
-            path.
+        model: a `.model` file to use instead of STEVE-1's: a name in the folder, or a path such as
+            runs/axe/policy.model.
+        weights: a `.weights` file to use instead of STEVE-1's, such as one of your training: a name in the
+            folder, or a path.
         guidance: strength of the guidance towards a goal; None: as in the system `as_in`.
         prompts: where a sub-goal's prompt comes from: "own" (this project's table), "text" (the sub-goal's
             text; with the agent "none", the task's text), or the path of a `.json` file with a table from
@@ -52,7 +53,7 @@ class Steve1Controller(PolicyController):
         latent: when the prior's latent is drawn from the row's generator "steve-1 prior": once a
             "sub-goal" or each "tick"; "zeros" uses zeros instead; None: as in the system `as_in`.
         visual: mapping from prompts to paths of videos, or of `.npy` files with a video's features; the goal
-            of such a prompt comes from the video instead of the text.
+            of a prompt in the mapping comes from the video instead of the text.
         as_in, never, holds_tool, forgets, deterministic, verbs, compiled, dtype: see `PolicyController`.
 
     Raises:

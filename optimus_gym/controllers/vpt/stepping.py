@@ -122,7 +122,7 @@ class Stepper(nn.Module):
         """Set the goal that the policy follows in a row.
 
         Args:
-            row: the row.
+            row: number of the row.
             goal: the goal's features (float[512]).
             guidance: strength of the guidance, at least 0; without effect unless `guided` was set.
 
