@@ -1,4 +1,4 @@
-"""Behaviour cloning: train VPT's policy, or with goals STEVE-1's, on episodes of `optimus-gym record`.
+"""Behaviour cloning: train VPT's policy (or STEVE-1's, with goals) on episodes of `optimus-gym record`.
 
     optimus-gym record OptimusControl-CraftWoodenAxe-v0 optimus/axe-v0
     python -m optimus_gym.baselines.behaviour_cloning --dataset optimus/axe-v0 --size 1x
@@ -10,18 +10,19 @@ play recorded episodes back in parallel, in chunks of ticks. A policy's memory p
 gradients do not (truncated back-propagation). Ticks that call a function (craft, smelt ...) are left out,
 since VPT has no key for functions.
 
-With `--goals` each tick has a goal: the vector of 16 later frames. The last of a goal's 16 frames comes 15 to
-200 ticks after the tick at which the goal is drawn. A goal stays until the tick of its last frame; then a new
-goal is drawn. Near an episode's end the goal is the vector of the episode's last 16 frames. With probability
-0.1 ten chunks in a row have no goal (zeros). With the aligner `mineclip` a goal's vector is the one that
-STEVE-1 was trained with: the output of MineCLIP's encoder over time, before the adapter for rewards. With
-other aligners a goal is the vector that the aligner's `videos` returns.
+With `--goals` each tick has a goal: one vector, which an aligner makes from 16 later frames. The last of a
+goal's 16 frames comes 15 to 200 ticks, drawn at random, after the tick at which the goal begins. A goal stays
+until the tick of its last frame; then the next goal begins. Near an episode's end the goal is the vector of
+the episode's last 16 frames. With probability 0.1 ten chunks in a row have no goal (zeros). With the aligner
+`mineclip` a goal's vector is the one that STEVE-1 was trained with: the output of MineCLIP's encoder over
+time, before the adapter for rewards. With other aligners a goal is the vector that the aligner's `videos`
+returns.
 
 The training writes into its folder: `policy.model` and `policy.weights` as the controllers `vpt` and
 `steve-1` read them, `metrics.csv`, `config.json` (arguments, versions), features of frames, and `state.pt`,
-from which the same command resumes after Ctrl-C or a fault. On a CPU a resumed training ends with the same
-bytes as an uninterrupted one. The last tenth of the episodes is held out to measure the policy, next to a
-rival: the best policy that ignores its input.
+from which the same command resumes after Ctrl-C or a fault. On a CPU a resumed training writes the same
+weights, bit for bit, as an uninterrupted one. The last tenth of the episodes is held out to measure the
+policy, next to a rival: the best policy that ignores its input.
 """
 
 import csv
@@ -74,12 +75,13 @@ except ImportError as error:
     raise missing from error
 
 RATES: Final = (1.81e-4, 4e-5)
-"""Default learning rates without and with goals, from VPT's published example and from STEVE-1's training."""
+"""Default learning rates: without goals as in VPT's `behavioural_cloning.py`, with goals as in STEVE-1."""
 AIMLESS: Final = 0.1
 """Probability that a run of consecutive chunks has no goals; the policy thereby learns to act without goals,
 too."""
 ROW: Final = 10
-"""Number of chunks in a row that all have goals or all have none: STEVE-1's 640 ticks if a chunk has 64."""
+"""Number of consecutive chunks that all have goals or all have none: 640 ticks, as in STEVE-1, with chunks
+of 64 ticks."""
 ELSEWHERE: Final = ("root", "out", "device", "threads")
 """Arguments that may change when a training resumes."""
 STATE: Final = ("told", "done", "weights", "optimizer", "memory", "sums", "rows")
@@ -112,7 +114,7 @@ class Args:
     batch: int = 8
     """Number of lanes, that is, of episodes that are played back in parallel."""
     chunk: int = 64
-    """Ticks of each lane between two updates; gradients reach no further back."""
+    """Ticks of each episode that one update learns from; gradients reach no further back."""
     learning_rate: float = 0.0
     """Highest learning rate, 0 to 1; 0 takes VPT's 1.81e-4, with goals STEVE-1's 4e-5."""
     warm_up: float = 0.1
@@ -122,9 +124,9 @@ class Args:
     clip: float = 5.0
     """Maximum norm of the gradient of all parameters together, above 0."""
     keep_null: bool = False
-    """Learn ticks without any action, too; VPT's demonstration skips them."""
+    """Learn ticks without any action, too; VPT's public script behavioural_cloning.py skips them."""
     save_every: int = 100
-    """Updates between two rows of metrics; each row also saves the training."""
+    """Updates between two rows of metrics; the training is saved with each row."""
     device: str = ""
     """Device of torch, such as cuda or cpu (default: a GPU if there is one, with bfloat16)."""
     threads: int = 1
@@ -193,13 +195,13 @@ class Training:
         self.rows: list[dict[str, float]] = []
 
     def left(self) -> Iterator[list[Piece]]:
-        """Yield for each remaining update a list with one piece of an episode for each lane."""
+        """Yield for each remaining update a list of pieces of episodes, one for each lane (batch row)."""
         lengths = [len(self._episodes.labels[k].ticks) for k in self._episodes.training]
         whole = pieces(self._args.training_seed, lengths, self._args.batch, self._args.chunk)
         return islice(whole, self.done, self._args.updates)
 
     def update(self, going: Sequence[Piece]) -> float:
-        """Learn from one piece of an episode for each lane; return the loss.
+        """Make one update from pieces of episodes, one for each lane (batch row); return the loss.
 
         Raises:
             BadValue: the loss is not finite; the policy has learnt nothing from these pieces.
@@ -210,8 +212,8 @@ class Training:
         loss, sums, memory = cloned.judged(self._policy, batch, self._memory)
         if not torch.isfinite(loss):
             raise BadValue(
-                f"learning_rate: expected a rate that keeps the loss finite, got {loss.item()} in update "
-                f"{self.done + 1} with {self._args.rate(self.done):g}"
+                f"learning_rate: expected a rate that keeps the loss finite, got a loss of {loss.item()} in "
+                f"update {self.done + 1} with the rate {self._args.rate(self.done):g}"
             )
         for group in self._optimizer.param_groups:
             group["lr"] = self._args.rate(self.done)
@@ -232,7 +234,7 @@ class Training:
         return self._episodes.visit(number, draws, ROW * self._args.chunk, AIMLESS)
 
     def measure(self) -> None:
-        """Add a row of metrics: of training since the last row, of held-out episodes, of `cloned.rival`."""
+        """Add a row of metrics: training since the last row, held-out episodes, best policy without input."""
         columns = {"": cloned.shares(self._sums), "held_out_": self.held_out()}
         row: dict[str, float] = {"update": self.done, "ticks": int(self._sums[-1])}
         for title, found in {**columns, "rival_": self._rival}.items():
@@ -242,7 +244,7 @@ class Training:
 
     @torch.no_grad()
     def held_out(self) -> dict[str, float]:
-        """Return `MEASURES` on the held-out episodes, with the same goals each time."""
+        """Return the policy's `MEASURES` on the held-out episodes, with the same goals at every call."""
         chunk, total = self._args.chunk, torch.zeros(len(self._sums), dtype=torch.float64)
         for k in self._episodes.held_out:
             goals = generator(self._args.training_seed, f"goals of episode {k}")
@@ -380,7 +382,7 @@ def make_parser() -> Parser:
     """Return the parser of the command line."""
     parser = Parser(
         prog=f"python -m optimus_gym.baselines.{NAME}",
-        description="Clone recorded behaviour with VPT's policy, or with goals with STEVE-1's.",
+        description="Train VPT's policy, or STEVE-1's (--goals), to imitate recorded episodes.",
         examples=EXAMPLES,
     )
     add_options(parser, Args)

@@ -77,7 +77,7 @@ def made_policy(model: str | os.PathLike[str], weights: str, seed: int, goals: b
 
 
 class Batch(NamedTuple):
-    """The chunks of episodes in b lanes, padded to the longest chunk (t ticks), on the policy's device.
+    """Chunks of b episodes, one in each row, padded to the longest chunk (t ticks), on the policy's device.
 
     Attributes:
         img: pictures (uint8[b, t, 128, 128, 3]).
@@ -149,7 +149,8 @@ def rival(episodes: Episodes) -> dict[str, float]:
     """Return `MEASURES` on the held-out episodes for the best policy that ignores its input.
 
     The policy's probabilities are the frequencies of values in the training episodes; 1 extra tick is spread
-    evenly over all values, so that no value is impossible. The policy's answer is the most frequent value.
+    evenly over all values, so that no value is impossible. For the shares of correct
+    buttons and turns, this policy always chooses the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
     for place, (name, values) in enumerate((("buttons", VPT_BUTTONS), ("camera", VPT_CAMERAS)), 1):
@@ -179,6 +180,6 @@ def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
         raise BadValue(f"state: {error}; delete the file to start again") from error
     if not isinstance(found, dict) or set(found) != set(names):
         raise BadValue(
-            f"state: expected {', '.join(names)} in '{path}'; delete the file to start again"
+            f"state: expected the entries {', '.join(names)} in '{path}'; delete the file to start again"
         )
     return found

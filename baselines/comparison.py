@@ -141,7 +141,7 @@ def strongest(rivals: Sequence[Played]) -> tuple[Played, Played]:
 
 
 def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list[Difference]:
-    """Compare learned policies (by training seed) with each rival: each policy alone, then all at once."""
+    """Compare learned policies (by training seed) with each rival: each policy alone, then all together."""
     found = []
     for rival in rivals:
         groups: list[tuple[int | None, NDArray[np.bool_]]] = [

@@ -1,6 +1,7 @@
-"""Recorded episodes in the form that VPT's network learns from: pictures, actions and goals, in lanes.
+"""Recorded episodes in the form that VPT's network learns from: chunks of pictures, actions and goals.
 
-A goal is the vector of 16 frames that end later in the same episode (Lifshitz et al. 2023, section 3.1).
+A goal is one vector, made from 16 consecutive frames that end later in the same episode (Lifshitz et al.
+2023, section 3.1).
 """
 
 import io
@@ -150,8 +151,8 @@ class Episodes:
 
     Args:
         dataset: Minari's name of the dataset.
-        folder: the place for a folder with features of frames, which is made if there is an aligner.
-        keep_null: as in `labels_of`.
+        folder: gets a sub-folder with the features of all frames if there is an aligner.
+        keep_null: whether ticks without any action are learnt, too.
         aligner: the aligner that makes goals, by name or JSON; empty: no goals.
         device: the device that resizes pictures.
 
@@ -307,7 +308,7 @@ class Piece(NamedTuple):
 
 
 def pieces(seed: int, lengths: Sequence[int], lanes: int, chunk: int) -> Iterator[list[Piece]]:
-    """Yield a list of the lanes' next pieces, without end: one pass over all episodes after another.
+    """Yield lists of pieces without end, one piece for each lane (batch row), in passes over all episodes.
 
     Args:
         seed: seed of the order of each pass.

@@ -11,13 +11,13 @@ from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 
 
 class Unplanned:
-    """Hands the task, in the task's own words, to the executors, again and again.
+    """Hands the whole task to the executors as one sub-goal with the task's text, again after each failure.
 
     The agent never asks its backbone.
 
     Args:
-        max_replans: most new tries of the task after failed tries.
-        max_repeats: most failures of the task for the same reason.
+        max_replans: maximum number of new tries of the task after failed tries.
+        max_repeats: the agent gives up if the task fails more often than this for the same reason.
 
     Raises:
         BadValue: an argument is no number of at least 0.
@@ -45,7 +45,7 @@ class Unplanned:
             self._minds[situation.row] = Mind(situation.goal, patience)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's decision: try the task, less the pieces held, or give up."""
+        """Return each row's decision: try the task, for the pieces that the player lacks, or give up."""
         decisions = []
         for situation in situations:
             mind = self._minds[situation.row]
@@ -55,7 +55,7 @@ class Unplanned:
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Let every sub-goal go on."""
+        """Return the verdict CONTINUE for every row's sub-goal."""
         return [Verdict() for _ in situations]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:

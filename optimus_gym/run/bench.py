@@ -47,7 +47,7 @@ RESOLUTION: Final = (128, 128)
 STEPS_A_RESET: Final = 160
 """Steps between two resets when the measurement includes resets."""
 STEPS_A_POSE: Final = 400
-"""Steps after each reset in the measurement on land that no step has visited before."""
+"""Environment steps after each reset when the speed on newly generated land is measured."""
 FIRST_SEED: Final = 500_000
 """First seed of the measurements; each reset of an environment takes a new seed and so makes a new world."""
 RESETS: Final = 15
@@ -167,7 +167,7 @@ def walking_and_digging(length: int, seed: int = 0) -> NDArray[np.int64]:
 
 
 def ours(length: int) -> Subject:
-    """Return `OptimusFlat-Diamond-v0` at 128x128, made by `gym.make`.
+    """Return the environment `OptimusFlat-Diamond-v0`, with pictures of 128x128 pixels, as a `Subject`.
 
     An action can name any item of the game, so that the environment can replay `diamond_course`.
     """
@@ -251,7 +251,7 @@ print("begun", flush=True)
 
 
 def start_seconds() -> tuple[float, float]:
-    """Return the seconds to the first frame with an empty compile cache, then with the cache filled.
+    """Return two times in seconds from a process's start to its first frame: compile cache empty, filled.
 
     The first process also compiles Python's bytecode; the second process reuses that bytecode.
     """
@@ -280,7 +280,9 @@ def _start(environment: Mapping[str, str]) -> float:
         seconds = time.perf_counter() - begun
         limit.cancel()
     if not said or process.returncode != 0:
-        raise RuntimeError(f"the process of a measured start ended with code {process.returncode}")
+        raise RuntimeError(
+            f"bench: the process whose start is measured ended with code {process.returncode}"
+        )
     return seconds
 
 

@@ -115,7 +115,7 @@ def _part(kind: str, written: str) -> Part:
 
 
 def _maker(part: Part) -> Callable[..., Any]:
-    """Return a function that makes a part; its argument is the number of rows for a world.
+    """Return a function that makes a part; the function of a world takes the number of rows as argument.
 
     Raises:
         BadValue, UnknownName: the part's class does not exist, or refuses its options.

@@ -69,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
-    """Yield lines that name both evaluations and the differences in their identities."""
+    """Yield lines that name two evaluations and the differences in their configuration, code and versions."""
     yield f"first: '{first.path}', {title_of(first.rows)}"
     yield f"second: '{other.path}', {title_of(other.rows)}; ticks where both succeeded"
     for which, folder in (("first", first), ("second", other)):

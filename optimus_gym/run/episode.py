@@ -1,4 +1,4 @@
-"""Play one episode of the sub-goal view and print plan, a live line for each sub-goal, and outcome."""
+"""Play one episode of the sub-goal view; print the plan, a line for each sub-goal, and the outcome."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ FOLLOW_PLAN: Final = 0
 TICKS_A_FRAME: Final = 4
 """Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
-"""Number of times that the live line refreshes in a second of wall time."""
+"""Number of times a second (wall time) that the terminal's line on the running sub-goal is rewritten."""
 _OUTCOMES: Final = {
     "success": "success",
     "died": "the player died",
@@ -156,14 +156,14 @@ class Recorder:
         self._writer.add(self._drawn(progress, self._note))
 
     def finish(self, progress: Progress, status: str) -> None:
-        """Add the last picture for one second; the panel names the episode's outcome, `_OUTCOMES[status]`."""
+        """Add the last picture, shown for one second; the panel at its side says how the episode ended."""
         reached = status == "success"
         note = _OUTCOMES.get(status, status)
         self._writer.add(self._drawn(progress, note, failed=not reached, succeeded=reached))
         self._writer.hold()
 
     def _drawn(self, progress: Progress, note: str, **ending: bool) -> NDArray[np.uint8]:
-        """Return the picture of this moment and its panel, side by side; `ending` goes to `draw_panel`."""
+        """Return the current picture and panel, side by side; `ending` holds arguments of `draw_panel`."""
         picture = self._exposure.draw()
         shown = replace(progress, inventory=self._newest.ordered(progress.inventory))
         said = BRIGHTENED if self._exposure.is_brightened else ""
@@ -215,7 +215,7 @@ class Player:
     def __init__(
         self, env: gym.Env[Any, Any], console: Console, recorder: Recorder | None = None
     ) -> None:
-        """Watch `env`, a sub-goal view made by `gym.make`."""
+        """Prepare to play in `env` (a sub-goal view made by `gym.make`), which calls `_tick` every tick."""
         self._env = env
         self._console = console
         self._recorder = recorder

@@ -47,8 +47,8 @@ def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) ->
         "--error-scale",
         type=number,
         metavar="X",
-        help="make the backbone err, from 0 (never) to 3 times as often as the backbone `fallible` does "
-        "by itself (default: no errors are added)",
+        help="add errors to the backbone's replies: factor, 0 (no errors) to 3, on the error rates of the "
+        "backbone `fallible` (default: no errors are added)",
     )
     group.add_argument(
         "--protocol",

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--graph",
         type=Path,
         metavar="FILE.svg",
-        help="draw the items and steps (default: no drawing)",
+        help="file for a drawing of the items and steps (default: no drawing)",
     )
 
 
@@ -232,7 +232,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _others(kinds: tuple[str, ...]) -> str:
-    """Return a note on other kinds of an item that serve as well, such as other logs; "" if none does."""
+    """Return a note on the items that can replace the first of `kinds`, such as other logs; "" for none."""
     if len(kinds) == 1:
         return ""
     return " (or like)" if len(kinds) > MANY_KINDS else f" (or {', '.join(kinds[1:])})"

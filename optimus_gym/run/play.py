@@ -54,7 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of the episode, 0 or more (default: 0)",
     )
     parser.add_argument(
-        "--video", type=Path, metavar="FILE.mp4", help="film the episode (default: no video)"
+        "--video",
+        type=Path,
+        metavar="FILE.mp4",
+        help="file for a video of the episode (default: none)",
     )
     add_video_options(parser)
     add_setting_options(parser)

@@ -28,7 +28,7 @@ SETTINGS: Final = tuple(one.name for one in fields(EnvConfig) if one.name not in
 _NEAREST: Final = 3
 """Maximum number of environment ids that an error message suggests."""
 _NEAR: Final = 0.8
-"""Least similarity, 0 to 1, of an unknown name and a task's name that an error message suggests for it."""
+"""Similarity of an unknown name and a task's name, 0 to 1, from which an error message suggests the task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
 
 
 def _wrap_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
-    """Wrap the backbone in `fallible` or `replay` if the arguments ask for errors or a recording."""
+    """Wrap the backbone in `fallible` for `--error-scale`, and in `replay` for `--record`."""
     usual = EnvConfig.backbone
     if parsed.error_scale is not None:
         inner = given.get("backbone", usual)
@@ -220,7 +220,7 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
 
 
 def _value(name: str, written: str) -> Any:
-    """Return the JSON value of a text, or else the text itself.
+    """Return the value of a text read as JSON; a text that is no JSON is returned itself.
 
     Raises:
         BadValue: the text begins like a JSON object, list or string, but is no JSON.

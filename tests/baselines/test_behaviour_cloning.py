@@ -280,7 +280,7 @@ def test_a_loss_that_is_not_finite_stops_the_training(tmp_path, root):
     with torch.no_grad():
         training._policy.pi_head.buttons.linear_layer.bias[0] = float("nan")
     before = training._policy.pi_head.camera.linear_layer.weight.clone()
-    with pytest.raises(BadValue, match="keeps the loss finite, got nan in update 1"):
+    with pytest.raises(BadValue, match="keeps the loss finite, got a loss of nan in update 1"):
         training.update(next(training.left()))
     assert torch.equal(training._policy.pi_head.camera.linear_layer.weight, before)
 

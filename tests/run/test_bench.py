@@ -98,7 +98,7 @@ def test_a_recorded_episode_can_be_played_in_the_flat_view():
 def test_a_failing_or_hanging_start_raises_an_error(monkeypatch, start, limit):
     monkeypatch.setattr(bench, "_START", start)
     monkeypatch.setattr(bench, "START_LIMIT_S", limit)
-    with pytest.raises(RuntimeError, match="the process of a measured start ended with code"):
+    with pytest.raises(RuntimeError, match="the process whose start is measured ended with code"):
         bench.start_seconds()
 
 

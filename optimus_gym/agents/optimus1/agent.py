@@ -9,14 +9,14 @@ from optimus_gym.minds.mind import Mind
 
 
 class Optimus1(Wired):
-    """Optimus-1: plans with knowledge and memory, judges sub-goals by screens, recovers, remembers episodes.
+    """Optimus-1: plans with knowledge and memory, judges sub-goals from frames, recovers, remembers episodes.
 
     The agent thinks for many rows at once; a row is one world. The loop of the episodes calls
     `begin_episodes` at their start, `decide` before each sub-goal, `watch` every `period` ticks of a
     sub-goal, `ended` after each sub-goal, and `finish` when episodes are over. `Wired` has the options and
-    makes the parts: `eyes` look at screens, `planner` asks the backbone for plans with the knowledge graph
+    makes the parts: `eyes` read the frames, `planner` asks the backbone for plans with the knowledge graph
     (HDKG), `reflector` asks the backbone for verdicts, `memory` reads the pool of experience (AMEP), which
-    `diary` writes, and `learn` adds ways to the graph.
+    `diary` writes, and `learn` adds ways to get items to the knowledge graph.
     """
 
     name = "optimus-1"
@@ -44,7 +44,7 @@ class Optimus1(Wired):
         return decisions
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Return a verdict on each row's sub-goal; due verdicts rest on screens and similar cases."""
+        """Return a verdict on each row's sub-goal; if no reflection is due, the verdict is CONTINUE."""
         due = self.reflector.due(situations, self.period)
         seen = self.reflector.look(due)
         cases = self.memory.cases(due, seen)
@@ -60,7 +60,7 @@ class Optimus1(Wired):
         self.diary.ended(outcomes)
 
     def finish(self, records: Sequence[Record]) -> None:
-        """Store finished episodes in the pool (AMEP), and the ways that worked in the graph (HDKG).
+        """Store finished episodes in the pool (AMEP), and ways to get items that worked in the graph (HDKG).
 
         Raises:
             BadMemory: the memory folder cannot be written, and `on_bad_memory` is "stop".

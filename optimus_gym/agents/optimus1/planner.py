@@ -29,7 +29,7 @@ class KnowingPlanner:
             cannot be had; if False, the request says what the graph does not know, and the backbone plans all
             the same.
         knows: whether requests carry the graph's requirements; if False, the planner ignores the graph.
-        checks: whether a plan is tried on the inventory before it is used.
+        checks: whether a plan is simulated from the player's inventory before it is used.
         sees: whether the requests carry the situation's picture.
         instead: substitute for a plan if no answer of the backbone holds a plan.
     """
@@ -111,5 +111,5 @@ class GoalPlanner:
     def plan(
         self, asks: Sequence[Ask], seen: Sequence[Seen], lessons: Sequence[Lessons]
     ) -> list[Plan]:
-        """Return for each row a plan of one sub-goal: the goal, less the pieces held."""
+        """Return for each row a plan of one sub-goal: the goal, for the pieces that the player lacks."""
         return [goal_as_plan(ask.situation, self._graph, in_words=True) for ask in asks]

@@ -85,8 +85,8 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
 
     Args:
         moment: the sub-goal at this tick, with its screens and similar cases.
-        sees: whether the request carries pictures: two of each case, the screen before the sub-goal, and the
-            screen now.
+        sees: whether the request carries pictures: two of each similar case (a remembered reflection), the
+            frame before the sub-goal, and the frame now.
     """
     images = _pictures(moment) if sees else ()
     before, last, now = (
@@ -115,7 +115,10 @@ def reflection_question(moment: Moment, sees: bool) -> Request:
 
 
 def _pictures(moment: Moment) -> tuple[_Pixels, ...]:
-    """Return two pictures of each case, then the screens before and now; empty if a screen is missing."""
+    """Return two pictures of each remembered case, then the frames before the sub-goal and now.
+
+    The tuple is empty if the frame before the sub-goal or the frame now is missing.
+    """
     if moment.before is None or moment.before.picture is None or moment.now.picture is None:
         return ()
     cases = (image for found in moment.cases for image in (found.case.before, found.case.present))
@@ -154,7 +157,7 @@ def _percent(share: float) -> str:
 
 
 def _told_pictures(cases: Sequence[Mapping[str, str]]) -> str:
-    """Return the line that names a request's pictures, with their marks: two of each case, two screens.
+    """Return the line that names a request's pictures by number: two of each remembered case, two frames.
 
     >>> _told_pictures([{"situation": "done"}]).split("; ")[0]
     'before the sub-goal of case 1 (done) [picture 1], then [picture 2]'

@@ -22,11 +22,12 @@ class Switches:
         experience: whether planner and reflector get remembered episodes; or a list of the used parts
             (`minds.recall.EXPERIENCE_PARTS`), where an empty list means False: "lessons", results of the same
             task; "transfer", results of similar tasks (with "lessons"); "avoid", failures among these
-            results; "sight", ranking by place and picture; "replans", plans after similar setbacks; "cases",
-            cases of reflections; "times", durations of sub-goals.
+            results; "sight", ranking by environment (such as biome) and picture; "replans", plans after
+            similar setbacks; "cases", cases of reflections; "times", durations of sub-goals.
         cases: the remembered episodes that are used, by their outcome: "both", "success", "failure" or
             "none".
-        checks: whether a plan is tried on the inventory before it is used (JARVIS-1, section 3.2).
+        checks: whether a plan is simulated from the player's inventory before it is used (JARVIS-1, section
+            3.2).
 
     Raises:
         BadValue: a switch is neither True nor False, and no list of parts.

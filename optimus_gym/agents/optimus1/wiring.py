@@ -37,23 +37,23 @@ ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
 
 
 class Wired:
-    """Options and parts of Optimus-1. A copy, deep or pickled, is attached to no environment.
+    """Options and parts of Optimus-1. A deep copy or an unpickled copy is not attached to an environment.
 
     Args:
-        max_replans: most new plans of an episode after setbacks.
-        max_repeats: most failures of the same sub-goal for the same reason.
+        max_replans: maximum number of new plans of an episode after setbacks.
+        max_repeats: the agent gives up if a sub-goal fails more often than this for the same reason.
         switches: the active parts (`switches`): a preset's name, or some switches by name.
-        eyes: the planner's source of screen contents: "screen" (the agent reads the overlay, the aligner
-            recognises the environment), "backbone" or "none".
+        eyes: the planner's source of screen contents: "screen" (code reads hearts, food and hotbar from
+            the picture, and the aligner recognises biome, cave, water and night), "backbone" or "none".
         sees: whether requests for plans and verdicts carry pictures; "auto": if the backbone takes any.
         on_no_plan: substitute if the backbone's answers hold no plan: "give_up", "goal" (the bare goal is
             pursued) or "rules" (the rules plan); None: "goal" with the backbone `rules`, else "give_up".
         every: ticks of a sub-goal between two reflections, a multiple of 20 up to 36,000.
         judge: the judge that ends a sub-goal as done: "inventory", "reflector" (Optimus-1, Figure 10) or
             "both", whichever comes first.
-        labels: the source of the labels of remembered cases: "hindsight" (inventory, vitals and outcome) or
-            "truth" (the world's own predicaments, too). "truth" is an upper bound: it makes the agent
-            privileged, and only such an agent reads cases with such labels.
+        labels: the source of the labels of remembered cases: "hindsight" (later inventory, vitals, outcome)
+            or "truth" (the world also reports the player's trouble, such as "stuck"). "truth" is an upper
+            bound: it makes the agent privileged, and only a privileged agent reads cases with these labels.
         aligner: compares pictures with words, by name or specification (kind "aligner"); made on first use.
         on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
             "go_on" warns once, and the agent neither reads nor writes the memory from then on. The entry
@@ -61,11 +61,11 @@ class Wired:
 
     Raises:
         BadValue: an option has a wrong type or value.
-        UnknownName: an option has a name that is not among its known names.
+        UnknownName: an option names something unknown, such as an unknown preset of `switches`.
     """
 
     privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})
-    """Values that make the agent privileged, by option."""
+    """Options that make the agent privileged, each with the value that does so."""
     period: int | None = None
     judge: Judge = "inventory"
     """The judge that ends a sub-goal as done; without reflection the judge is the inventory."""

@@ -143,7 +143,7 @@ def _evaluated(
 def _in_order(
     evaluation: Evaluation, rows: Mapping[tuple[str, int], EpisodeRow]
 ) -> list[EpisodeRow]:
-    """Return rows in the order of `evaluation.jobs`; rows of other episodes come last."""
+    """Return rows in the order of `evaluation.jobs`; rows of episodes that are not in `jobs` come last."""
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return [rows[key] for key in sorted(rows, key=lambda key: (places.get(key, len(places)), key))]
 
@@ -288,7 +288,7 @@ class Crew:
             self._supply(one)
 
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
-        """Queue a process's episodes for replay alone; yield a "crashed" row for an episode that was alone.
+        """Queue a process's episodes for replay, each alone; yield a "crashed" row for one not replayed.
 
         An episode that was played alone counts as crashed if `final`, or after `_TRIES` deaths of its
         process.

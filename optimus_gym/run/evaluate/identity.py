@@ -36,8 +36,8 @@ UNCOUNTED: Final = (".pyc", "-shm")
 _LOG: Final = "-wal"
 """Ending of the name of SQLite's write-ahead log. Readers leave an empty log behind, which hashes skip."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
-"""Fields of an evaluation outside its identity. `tasks` and `episodes` may grow from one run to the next. The
-memory's content is part of the identity (`memory_hash`), the path of the memory is not."""
+"""Fields of an evaluation that `identity_of` leaves out. `tasks` and `episodes` may grow from one run to the
+next. The memory's content is part of the identity (`memory_hash`), the path of the memory is not."""
 
 
 def identity_of(evaluation: Evaluation) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def versions() -> dict[str, str]:
 
 
 def _tree(path: Path) -> str:
-    """Return the hash of a file, or of a folder's files by name."""
+    """Return the SHA-256 of a file's content, or of the names and contents of all files in a folder."""
     if path.is_file():
         return _hash({"": path})
     return _hash({file.relative_to(path).as_posix(): file for file in _files(path)})

@@ -185,7 +185,7 @@ class Camera:
         self._films.clear()
 
     def _exposure(self, row: int) -> Exposure:
-        """Return the object that draws the film's pictures of `row`, and brightens dark ones if it may."""
+        """Return the object that draws a film's pictures of `row`, brightened if dark unless `true_light`."""
         runtime = self._view.runtime
         can_brighten = not self._pictures.true_light and "night_vision" in runtime.can
         bright = partial(runtime.bright_frame, row, _SIZE)

@@ -283,4 +283,6 @@ def _compare(episode: PlayedEpisode, read: Mapping[str, Any]) -> None:
     }
     for name, (written, found) in pairs.items():
         if not np.array_equal(written, np.asarray(found)):
-            raise BadValue(f"record: seed {episode.seed}: {name} differs when it is read back")
+            raise BadValue(
+                f"record: seed {episode.seed}: the stored {name} differ from the played episode's"
+            )

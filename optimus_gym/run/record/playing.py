@@ -43,7 +43,8 @@ class PlayedEpisode:
         actions: an action for each step (n, ...).
         rewards: a reward for each step (float64[n]).
         terminated: whether each step terminated the episode (bool[n]).
-        truncated: whether each step truncated the episode (bool[n]); the last step does if not terminated.
+        truncated: whether each step truncated the episode (bool[n]); the last step always terminates or
+            truncates.
         info: the last step's `info`.
         replies: counts of the backbone's usable, unusable and missing replies.
         cut: the controller's act that the recorded view cannot express, at which the episode ends; "" for
@@ -188,7 +189,7 @@ class Shadow:
         self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
 
     def _unsayable(self, action: NDArray[np.int64]) -> str:
-        """Return function and item of an action that the recorded view cannot express, else ""."""
+        """Return in words an action that the recorded view cannot express: "craft stick"; else ""."""
         function, used = Function(int(action[FUNCTION])), int(action[ITEM])
         if function == Function.NONE or (self._flat and used in self._places):
             return ""

@@ -79,7 +79,7 @@ def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
 
 
 def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
-    """Return one list in which the number that stands for each name is followed by the name's tick."""
+    """Return pairs of a name and a tick as one list: a name's number, its tick, the next name's number ..."""
     return [value for name, tick in pairs for value in (number(name.replace("_", " ")), tick)]
 
 
@@ -131,7 +131,10 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return which moments have key frames, by number of sub-goals, for episodes too long to keep all."""
+    """Return the sub-goals (0: the start) with key frames, by an episode's number of sub-goals.
+
+    Episodes short enough that every sub-goal has a key frame are left out.
+    """
     counts = {len(row.subgoals) for folder in folders for row in folder.rows}
     kept = {count: list(moments_kept(count)) for count in sorted(counts)}
     return {str(count): moments for count, moments in kept.items() if len(moments) <= count}

@@ -239,7 +239,7 @@ def _percent(axis: Any) -> None:
 
 
 def _powers(axis: Any) -> None:
-    """Label a logarithmic axis at powers of ten, as plain numbers: `STYLE` turns formulas in texts off."""
+    """Label a logarithmic axis at powers of ten with plain numbers, since `STYLE` turns math text off."""
     from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
     axis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))

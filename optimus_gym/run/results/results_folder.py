@@ -292,7 +292,7 @@ def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
         row = row_of(line, f"{file}, line {number}")
         if row.key in rows:
             raise BadValue(
-                f"{file}, line {number}: expected a row for each episode, got a second one for "
+                f"{file}, line {number}: expected one row for each episode, got a second one for "
                 f"{row.task} {row.episode}"
             )
         rows[row.key] = row

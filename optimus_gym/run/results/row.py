@@ -90,13 +90,13 @@ class EpisodeRow:
         replans: number of new plans after the first one.
         complete_wrong: number of sub-goals that the agent called complete although the inventory did not
             show them.
-        thinking: the world while the backbone answers: "paused", or "ticks".
+        thinking: what the world does while the backbone answers: "paused", or "ticks" (the world goes on).
         thought: number of ticks that the world went on while the backbone answered.
         calls: number of requests to the backbone.
         unanswered: number of requests without a text in return.
         corrections: number of requests that reported a fault of the last answer to the backbone.
         own_plans: number of plans in the backbone's own words.
-        goal_plans: number of plans that the bare goal replaced.
+        goal_plans: number of plans that the bare goal (the wanted item as only sub-goal) replaced.
         rules_plans: number of plans that the rules made in the backbone's place.
         own_verdicts: number of the backbone's verdicts that could be read.
         lost_verdicts: number of the backbone's verdicts that could not be read.
@@ -111,7 +111,7 @@ class EpisodeRow:
         configuration: SHA-256 of the configuration (`optimus_gym.run.evaluate.identity`).
         code: SHA-256 of the package.
         memory: SHA-256 of the memory's folder; "" for none.
-        memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if it did not.
+        memory_lost: why the agent went on without its memory (`on_bad_memory`); "" if no memory was lost.
         versions: versions of Python and of the packages that decide results, by name.
         wall_s: wall seconds of one process, shared evenly among simultaneous episodes. Only `wall_s` and the
             `latency_s` of a real model depend on the clock.
@@ -270,7 +270,7 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
         raise BadValue(
-            f"{where}: expected the fields of a {kind.__name__}, got missing or unknown: {odd}"
+            f"{where}: expected the fields of a {kind.__name__}, got missing or unknown fields: {odd}"
         )
     return kind(**{name: _read(name, found[name], types[name], where) for name in types})
 
@@ -296,7 +296,9 @@ def _entry(name: str, value: Any, where: str) -> Any:
     if kind is not str and type(value) is dict:
         return _made(kind, value, f"{where}: {name}")
     if kind is not str or type(value) is not str:
-        raise BadValue(f"{where}: {name}: expected entries of {kind.__name__}, got {shown(value)}")
+        raise BadValue(
+            f"{where}: {name}: expected a list of {kind.__name__}, got the entry {shown(value)}"
+        )
     return value
 
 

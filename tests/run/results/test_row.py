@@ -48,14 +48,14 @@ def test_a_row_survives_writing_and_reading(row):
         ("ticks", True, "ticks: expected int, got True"),
         ("success", 1, "success: expected bool, got 1"),
         ("assists", "none", "assists: expected a list, got 'none'"),
-        ("assists", [1], "assists: expected entries of str, got 1"),
+        ("assists", [1], "assists: expected a list of str, got the entry 1"),
         ("milestones", {"stick": "1"}, "milestones: expected values of type int"),
         ("subgoals", [{"subgoal": "mine"}], "subgoals: expected the fields of a Pursued"),
-        ("deaths", [3], "deaths: expected entries of Death, got 3"),
+        ("deaths", [3], "deaths: expected a list of Death, got the entry 3"),
         (
             "reward",
             1.0,
-            r"expected the fields of a EpisodeRow, got missing or unknown: \['reward'\]",
+            r"expected the fields of a EpisodeRow, got missing or unknown fields: \['reward'\]",
         ),
     ],
 )
