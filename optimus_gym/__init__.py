@@ -1,4 +1,4 @@
-"""Gymnasium environments in which a planner runs long-horizon Minecraft tasks over a controller.
+"""Gymnasium environments in which a planner and a controller carry out long-horizon Minecraft tasks.
 
 Importing the package registers its environment ids (strings only) and loads nothing heavy.
 """

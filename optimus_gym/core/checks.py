@@ -93,7 +93,9 @@ def check_file(name: str, value: object) -> Path:
 
 
 def check_home_path(name: str, value: object) -> Path:
-    """Return a path as `check_path` does; replace a leading `~` or `~user` by the home of a known user.
+    """Return a path as `check_path` does; replace a leading `~` or `~user` by that user's home folder.
+
+    A path whose user the system does not know stays as it is.
 
     Raises:
         BadValue: as in `check_path`.

@@ -91,7 +91,7 @@ class Outcome:
         tick: the episode's tick at the sub-goal's end.
         gained: pieces that the inventory gained since the sub-goal began, by item.
         consumed: pieces that the inventory lost since the sub-goal began, by item.
-        batches: number of crafted or smelted batches whose product is one of the sub-goal's kinds.
+        batches: number of crafted or smelted batches of items that count for the sub-goal.
         tool: the tool with which the pieces were got; None if they needed no tool.
         station: the station at which the pieces were made, or None.
         contradicted: whether the agent called the sub-goal complete although the inventory does not show the
@@ -235,5 +235,5 @@ class Record:
 
     @property
     def complete_wrong(self) -> int:
-        """Return how many sub-goals the agent called complete although the inventory does not show them."""
+        """Return how many sub-goals the agent called complete without success in the inventory."""
         return sum(outcome.contradicted for outcome in self.outcomes)

@@ -91,9 +91,9 @@ class UnknownArgument(BadValue, TypeError):
 def unknown_argument(name: str, known: Iterable[str]) -> UnknownArgument:
     """Return the error for a keyword argument that does not exist; its text suggests similar names.
 
-    The error's text holds the words of Python's own TypeError for an unexpected keyword argument. Python's
-    words tell a library that tries an argument to go on without the argument (TorchRL's `GymEnv` tries
-    `frameskip`).
+    The error's text holds the words of Python's own TypeError for an unexpected keyword argument. A library
+    that tries an argument (TorchRL's `GymEnv` tries `frameskip`) looks for Python's words and then calls
+    again without the argument.
 
     Args:
         name: the argument.

@@ -46,9 +46,9 @@ class World(Protocol):
     **options)`.
 
     The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give the same
-    bytes of state in every process. Queries change no state. `counts` and `alive` return the present state in
-    every tick, even if no event reported a change. Each call returns new arrays. `WorldFailed` names each row
-    that broke down; the other rows have completed the failed call.
+    bytes of state in every process. Methods that query the state never change the state. `counts` and `alive`
+    return the present state in every tick, even if no event reported a change. Each call returns new arrays.
+    `WorldFailed` names each row that broke down; the other rows have completed the failed call.
     """
 
     can: ClassVar[frozenset[str]]

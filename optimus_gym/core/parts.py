@@ -27,7 +27,7 @@ _GIVEN = "object:"
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
-"""By kind and name of a part, the option that X sets in the form "name:X"; `source` for parts not listed."""
+"""By kind and name of a part, the option that a text such as "openai:X" sets to X; `source` if not listed."""
 
 DUTIES: Mapping[str, str] = MappingProxyType(
     {
@@ -102,8 +102,8 @@ def part_of(kind: str, wanted: object) -> Part | None:
 
     Raises:
         UnknownName: the name does not exist.
-        BadValue: the argument has an unknown form, or stands for an object that a specification cannot hold;
-            or JSON cannot hold an option.
+        BadValue: the argument is neither a name, a mapping, a part nor a ready object; or it comes from the
+            specification of an environment that was made with an object; or JSON cannot hold an option.
 
     >>> part_of("world", {"name": "symbolic", "failures": 0.2}).options["failures"]
     0.2
@@ -228,7 +228,7 @@ def claim(kind: str, part: object, owner: object) -> None:
 
 
 def _held(part: object, forget: Callable[[object], None]) -> Callable[[], object]:
-    """Return a function that returns an object: a weak reference if possible, else a strong one."""
+    """Return a weak reference to an object or, if the object allows none, a function that returns it."""
     try:
         return ref(part, forget)
     except TypeError:

@@ -53,8 +53,8 @@ def read_json(text: str | bytes, where: str) -> Any:
         where: the text's name, for the message.
 
     Raises:
-        BadValue: the text is no whole JSON text, or holds NaN, an object with a key twice, or more brackets
-            or digits than Python reads (thousands).
+        BadValue: the text is no whole JSON text, or holds NaN, an object with a key twice, or brackets nested
+            deeper or integers longer than Python reads (thousands of levels or digits).
 
     >>> read_json('{"a": [1, NaN]}', "plan.json")
     Traceback (most recent call last):

@@ -145,17 +145,17 @@ def read_plain_pickle(path: str | os.PathLike[str]) -> Any:
 def length_of_pickle(content: bytes) -> int:
     """Return the length in bytes of the pickle at the beginning of `content`.
 
-    A pickle that gives a value a number above the pickle's size in bytes is rejected: Python would allocate
-    room for that many values.
+    A pickle refers to an earlier value by the value's memo index. A memo index above the pickle's size in
+    bytes is rejected: Python would allocate room for that many values.
 
     Raises:
-        UnpicklingError, ValueError: a value's number is too high, or the pickle is damaged.
+        UnpicklingError, ValueError: a memo index is too high, or the pickle is damaged.
     """
     end = 0
     for operation, number, place in pickletools.genops(content):
         if operation.name in _STORES and isinstance(number, int) and number > len(content):
             raise pickle.UnpicklingError(
-                f"the pickle gives a value the number {number}, above its {len(content)} bytes"
+                f"the pickle has the memo index {number}, above its size of {len(content)} bytes"
             )
         end = place or 0
     return end + 1

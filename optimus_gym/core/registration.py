@@ -36,7 +36,7 @@ def budgets() -> dict[str, int]:
 
 
 def environment_ids() -> tuple[str, ...]:
-    """Return every environment id of the package, view by view; each view begins with its id for any task.
+    """Return every environment id, view by view; a view's first id takes the task as an argument.
 
     >>> environment_ids()[:2]
     ('Optimus-v0', 'Optimus-CraftWoodenShovel-v0')
@@ -47,14 +47,16 @@ def environment_ids() -> tuple[str, ...]:
 
 
 def register_environments() -> None:
-    """Register three environment ids for each task, one for each view, and three for any task."""
+    """Register for each view an environment id for each task, and one that takes the task as an argument."""
     register_task_ids(None, None)
     for task, budget in budgets().items():
         register_task_ids(task, budget)
 
 
 def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
-    """Register a task's three environment ids, one for each view (None: those for any task), and return them.
+    """Register a task's three environment ids, one for each view, and return the ids.
+
+    Without a task (None) the three ids take the task as an argument.
 
     A task's budget of ticks is also its `max_episode_steps`: no view has more steps than ticks. To enlarge
     the budget (`ticks`, or a protocol's) in the control or flat view, pass `max_episode_steps` too.
@@ -78,5 +80,5 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
 
 
 def environment_id(prefix: str, task: str | None) -> str:
-    """Return the environment id of a task (None: for any task) with one of the prefixes `views()`."""
+    """Return a task's environment id with a prefix of `views()`; None: the id that takes any task."""
     return f"{prefix}-{task}-v0" if task else f"{prefix}-v0"

@@ -32,7 +32,7 @@ class Request:
         images: the prompt's pictures, uint8[H, W, 3] each.
         row: the row that the question concerns; that row's record gets the answer's cost. `row` is None if
             the question concerns no row.
-        seed: the episode's seed, for the backbone's own draws.
+        seed: the episode's seed, for the backbone's own random draws.
         tick: the episode's tick of the question, which makes the same words at another tick a new request.
     """
 

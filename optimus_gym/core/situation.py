@@ -88,7 +88,7 @@ class Situation:
         subgoal: the current or latest sub-goal; None before the first.
         gained: pieces that the inventory gained since `subgoal` began, by item.
         consumed: pieces that the inventory lost since `subgoal` began, by item.
-        seed: a seed for the agent's own draws, which reveals nothing about the world.
+        seed: a seed for the agent's own random draws, which reveals nothing about the world.
         picture: the screen of this tick; None in a world without pictures.
         pov: the observation's frame of this tick (uint8[H, W, 3]); None in a world without pictures.
     """
@@ -114,7 +114,7 @@ class Situation:
 
     @property
     def instruction(self) -> str:
-        """Return the task in the paper's words."""
+        """Return the task's text, in the words of the paper that describes the task."""
         return self.task.instruction
 
     @property

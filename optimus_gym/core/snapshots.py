@@ -1,7 +1,7 @@
 """The saved state of a world: an immutable value, and a file that needs no unpickling.
 
-A snapshot file holds a line that names the format, a line of JSON (version, kind of world, layout, the parts'
-lengths, a SHA-256 of these fields and of the bytes) and the parts' bytes, compressed.
+A snapshot file holds a line that names the format, a line of JSON (version, kind of world, layout, names and
+lengths of the state's arrays, a SHA-256 of these fields and of the bytes) and the arrays' bytes, compressed.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from optimus_gym.core.files import write_whole
 SNAPSHOT_VERSION = 1
 """Version of the format of snapshot files."""
 MOST_SNAPSHOT_BYTES = 2**25
-"""Maximum size in bytes of all parts of a snapshot together; a file that claims more is rejected unread."""
+"""Maximum size in bytes of all arrays of a snapshot; a file that claims more is not decompressed."""
 MOST_HEADER = 2**16
 """Maximum length in bytes of the line of JSON in a snapshot file."""
 MOST_SNAPSHOT_FILE = MOST_SNAPSHOT_BYTES + MOST_SNAPSHOT_BYTES // 100 + 2 * MOST_HEADER
@@ -34,8 +34,8 @@ class Snapshot:
 
     Attributes:
         world: the kind of world, "voxel".
-        layout: the name of the parts' layout and of the world's rules; a world restores only snapshots with
-            its own layout.
+        layout: a text that identifies the arrays' layout and the version of the world's rules; a world
+            restores only snapshots with the layout that the world itself writes.
         parts: name and bytes of each array of the state.
     """
 
@@ -47,7 +47,7 @@ class Snapshot:
         """Return the content of a snapshot file that holds this snapshot.
 
         Raises:
-            BadValue: the parts hold more than `MOST_SNAPSHOT_BYTES`, or their names fill more than
+            BadValue: the arrays hold more than `MOST_SNAPSHOT_BYTES`, or their names fill more than
                 `MOST_HEADER`.
         """
         body = b"".join(part for _, part in self.parts)
@@ -178,7 +178,7 @@ def _are_parts(parts: object) -> bool:
 
 
 def _unpacked(packed: memoryview, parts: list[tuple[str, int]]) -> bytes:
-    """Return the decompressed bytes of all parts of a snapshot, never more than the file's header says."""
+    """Return the decompressed bytes of all arrays of a snapshot, never more than the file's header says."""
     length = sum(length for _, length in parts)
     unpacker = zlib.decompressobj()
     try:

@@ -74,7 +74,9 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the screen indices that taps read (int64[n], ascending), and taps that index this array instead.
+    """Return an array of the screen indices that taps read, and the taps with indices into that array.
+
+    The screen indices are int64[n], ascending and without repeats.
 
     >>> places, again = read_places(taps(128, 640))
     >>> places[:3].tolist(), again[1].tolist()

@@ -40,9 +40,9 @@ class Task:
         id: the middle of the task's environment ids ("Diamond" in "Optimus-Diamond-v0").
         suite: the task's suite.
         group: the task's group in the suite.
-        instruction: the task in the paper's words.
+        instruction: the task's text, in the words of the paper that describes the task.
         verb: the verb of the plan's last sub-goal, which gets the item.
-        item: the item to get or the thing to find; among several kinds, the one to name in texts.
+        item: the item to get or the thing to find; if several items count, the one that texts name.
         accepts: items that count as `item` (all planks for planks); empty means the item alone.
         count: pieces to get.
         success: one of `SUCCESSES`.
@@ -72,7 +72,7 @@ class Task:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Return the items that count for this task, never empty."""
+        """Return the items that count as the task's item (at least one)."""
         return self.accepts or (self.item,)
 
     @property

@@ -174,7 +174,7 @@ class _Room:
             )
         self.given += elements * stored.dtype.itemsize
         if self.given > MOST_SHARED * self.size:
-            raise ValueError(f"the tensors take over {MOST_SHARED} times the file's bytes")
+            raise ValueError(f"the tensors take more than {MOST_SHARED} times the file's bytes")
         flat = torch.frombuffer(self.content[stored.key], dtype=stored.dtype)
         return flat.as_strided(laid.shape, laid.strides, laid.start)
 

@@ -52,7 +52,7 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; among equivalent kinds, the one to name in texts. A "find" sub-goal's item is
+    """The item's name; if several items count, the one that texts name. A "find" sub-goal's item is
     the name of any block, creature or item, a "recover" sub-goal's item the name of a predicament."""
     count: int = 1
     """Pieces that the inventory must gain, or 1 (equip, place)."""
@@ -71,7 +71,7 @@ class SubGoal:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Return the items that count for this sub-goal, never empty."""
+        """Return the items that count as the sub-goal's item (at least one)."""
         return self.accepts or (self.item,)
 
     def __str__(self) -> str:

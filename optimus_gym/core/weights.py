@@ -1,4 +1,4 @@
-"""Networks' weights: safe reading of tensors alone, strict loading, writing whole or not at all."""
+"""Reads networks' weights without running a file's code, loads them strictly, writes whole files."""
 
 import os
 from collections.abc import Mapping

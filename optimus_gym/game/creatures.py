@@ -69,7 +69,7 @@ def creature_kinds() -> Mapping[str, CreatureKind]:
     Source: `data/creatures.json`; loot and biomes: `data/ways/creatures.json`.
 
     Raises:
-        BadValue: lists the creatures without known loot, and the rows with impossible numbers.
+        BadValue: creatures have no known loot, or rows have impossible values; the message lists all.
     """
     known = {entry.name: entry for entry in loots()}
     found = rows("creatures")

@@ -1,4 +1,4 @@
-"""Crafting recipes; recipes that differ only in kinds of an item are merged into one.
+"""Crafting recipes; recipes that differ only in kinds of an item, such as the wood, are merged into one.
 
 The package `minecraft-data` has one row for each kind of planks, coal or stone and no row that mixes kinds;
 the game takes any kind in any slot. This module merges rows that differ only in the kind into one recipe,
@@ -279,7 +279,7 @@ def _remainders(
         kinds = {left_behind().get(choice) for choice in ingredient.choices}
         if len(kinds) > 1:
             raise BadValue(
-                f"expected one remainder for all of {ingredient.choices}, got {kinds} ({first.product})"
+                f"expected {ingredient.choices} to leave the same item, got {kinds} ({first.product})"
             )
         kind = kinds.pop()
         if kind is not None:

@@ -52,7 +52,7 @@ def checked(table: object, where: str) -> tuple[Row, ...]:
 
 
 def refuse(faults: list[str], where: str) -> None:
-    """Raise one error that lists every fault found in a file, if there is one.
+    """Raise one error that lists every fault found in a file, unless `faults` is empty.
 
     Raises:
         BadValue: `faults` is not empty.

@@ -112,8 +112,9 @@ class Source:
 def game_sources() -> tuple[Source, ...]:
     """Return every way to get items in overworld survival, in a fixed order.
 
-    The result omits the ways that `optimus_gym.game.ways` omits. Source: `optimus_gym.game` (recipes,
-    smelting, loot, tools, ways), `data/sources/finds.json` and `data/sources/encounters.json`.
+    The result omits trade, fishing, structures, the nether and the end, as `optimus_gym.game.ways` does.
+    Source: `optimus_gym.game` (recipes, smelting, loot, tools, ways), `data/sources/finds.json` and
+    `data/sources/encounters.json`.
     """
     return (*_mined(), *_crafted(), *_smelted(), *_killed(), *_by_hand(), *_cut(), *_forged())
 
@@ -148,7 +149,7 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return where a block is found: the biomes of a data row, and an ore's heights in most biomes."""
+    """Return a block's biomes, from a data row, and an ore's heights, from rules for all biomes if any."""
     place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
     chosen = [rule for rule in rules if rule.biome is None] or rules

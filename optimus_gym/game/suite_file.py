@@ -49,7 +49,7 @@ TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
-"""Largest budget of a task in ticks (a year and a half of play), and largest number among papers' figures."""
+"""Maximum budget of a task in ticks (a year and a half of play), and maximum of each of a paper's figures."""
 TAG = "#"
 
 
@@ -101,7 +101,7 @@ def choose(table: Mapping[str, Any], suite: str, tasks: Mapping[str, Task]) -> M
     """Return the tasks of another suite that the rows of a file name, in the file's order.
 
     Raises:
-        BadValue: lists every row whose id is not in `tasks` or was used before.
+        BadValue: lists every row whose id is not in `tasks` or stands in an earlier row.
     """
     where = f"{suite}.json"
     faults: list[str] = []
@@ -191,7 +191,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
 
 
 def _item_faults(name: str, success: str) -> list[str]:
-    """Return the fault of an unknown name of a tag or item, or of a thing that a task asks to find."""
+    """Return the fault if a name is unknown: of a tag ("#..."), of a thing to find, or else of an item."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
     elif success == "declared":

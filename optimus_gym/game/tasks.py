@@ -61,7 +61,7 @@ def task(name: str) -> Task:
 
 
 def headline_tasks() -> tuple[Task, ...]:
-    """Return the headline tasks of Optimus-1's seven groups, in the groups' order."""
+    """Return the headline (representative) tasks of Optimus-1's seven groups, in the groups' order."""
     return tuple(found for found in tasks().values() if found.headline)
 
 

@@ -9,7 +9,7 @@ from optimus_gym.game.ways import creature_names
 
 @cache
 def things() -> tuple[str, ...]:
-    """Return the names of all things, each once.
+    """Return the names of all blocks, items and creatures, each name once.
 
     Source: `minecraft-data` (blocks, items and entities of 1.16.5).
 

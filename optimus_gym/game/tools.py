@@ -27,7 +27,7 @@ class Tool:
         item: its item's name.
         kind: "pickaxe", "axe", "shovel", "hoe", "sword", "shears" or "trident".
         tier: 1 wood or gold, 2 stone, 3 iron, 4 diamond, 5 netherite.
-        speed: factor of digging speed over a hand on the tool's own blocks.
+        speed: factor of digging speed over a hand, on blocks of the tool's kind (a shovel's: dirt, sand).
         durability: uses before the tool breaks.
         attack: damage of a fully charged hit, half hearts.
         attack_speed: fully charged hits a second.

@@ -72,8 +72,8 @@ class _Left(ProgressColumn):
 def bars(unit: str = "s", console: Console | None = None) -> Progress:
     """Return a display of progress bars, which a `with` statement shows.
 
-    To resume the bar of an earlier run, pass `add_task` or `update` the part of `completed` that the earlier
-    run did, as `kept`.
+    To resume the bar of an earlier run, give `add_task` or `update` the argument `kept`: how much of the work
+    in `completed` the earlier run did.
 
     Args:
         unit: the rate's unit: "s", "min" or "h".

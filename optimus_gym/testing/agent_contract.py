@@ -111,7 +111,7 @@ def needs_known_powers(case: AgentCase) -> None:
 
 @CONTRACT.basic
 def says_how_it_judges(case: AgentCase) -> None:
-    """An agent has a name, a period of at least one tick or None, and a judge that exists."""
+    """An agent has a name, a `period` (ticks, at least 1, or None) and a `judge` among `Judge`'s values."""
     agent = case.attached()
     named = isinstance(agent.name, str) and agent.name
     expect(named, "a name", agent.name, agent, "name")

@@ -37,7 +37,7 @@ class PartCase:
 
     @classmethod
     def of(cls, subject: Any) -> Self:
-        """Return the case of a function that makes the part; a case is returned unchanged."""
+        """Wrap a function that makes a part in this class; return an object of this class unchanged."""
         if isinstance(subject, cls):
             return subject
         return cls(subject, owner=subject if inspect.isclass(subject) else None)
@@ -50,8 +50,8 @@ class Rule:
     Attributes:
         name: the rule's name.
         sentence: the rule in one sentence.
-        check: a function that tries the rule on a case and may raise `RuleBroken` or `NotApplicable`.
-        case: the class of the rule's cases.
+        check: a function that tries the rule on a `case` and may raise `RuleBroken` or `NotApplicable`.
+        case: the class that wraps the part under test for `check` (`PartCase` or a subclass).
         basic: whether the contract's later rules are not tried on a part that breaks this rule.
     """
 
@@ -65,7 +65,7 @@ class Rule:
         """Try the rule on a part.
 
         Args:
-            subject: a function that makes the part, or a case of the part.
+            subject: a function that makes the part, or an object of the class `case`.
 
         Returns:
             why the rule does not apply; "" if the part keeps the rule.
@@ -106,7 +106,7 @@ class Contract:
     """The rules of a kind of part, in the order in which they are tried on a part.
 
     Args:
-        case: the class of the cases that the rules receive.
+        case: the class that wraps the part under test for the rules (`PartCase` or a subclass).
     """
 
     def __init__(self, case: type[PartCase]) -> None:

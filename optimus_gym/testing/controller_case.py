@@ -44,8 +44,7 @@ SEEDS: Final = (5, 6)
 _TICKS: Final = 40
 """Number of ticks for which a test pursues each sub-goal."""
 FEW_TICKS: Final = 6
-"""Number of ticks for which a test pursues each sub-goal with a controller that reads frames and is
-slower."""
+"""Number of ticks for which a test pursues each sub-goal if the controller reads frames, which is slow."""
 RESOLUTIONS: Final = ((128, 128), (640, 360), (64, 64))
 """Widths and heights of `pov` that are tried in turn until the controller fits."""
 _SUITE: Final = "optimus-67"
@@ -92,7 +91,7 @@ class Session:
     """A controller that is attached to an environment and has begun an episode in each row.
 
     Args:
-        case: the case.
+        case: the controller under test and its conditions.
         controller: the controller.
         rows: the number of rows.
 

@@ -73,7 +73,7 @@ class CountingBackbone:
         self.calls: list[tuple[Request, ...]] = []
 
     def complete(self, requests: Sequence[Request]) -> Sequence[Reply]:
-        """Keep the requests and return the other backbone's replies."""
+        """Keep the requests and return the replies of the backbone that answers."""
         self.calls.append(tuple(requests))
         return self._backbone.complete(requests)
 

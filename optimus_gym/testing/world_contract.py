@@ -1,4 +1,4 @@
-"""Rules of every world: declarations, answers, frames, repetition, resets."""
+"""Rules of every world: its declarations, results of queries, frames, repeatability, resets."""
 
 from dataclasses import replace
 from functools import partial

@@ -29,7 +29,7 @@ def tokens_of(texts: Sequence[str]) -> NDArray[np.int64]:
     """Return the tokens of texts (int64[n, 77]); tokens after a text's 75th are left out.
 
     Raises:
-        BadValue: there is no text, or a text is empty or no text.
+        BadValue: the list is empty, or an entry is empty or no string.
         MissingExtra: the tokenizer's library is not installed.
     """
     if isinstance(texts, str) or not texts:

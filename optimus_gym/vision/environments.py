@@ -1,4 +1,4 @@
-"""The surroundings that a screen can show ("environments": biomes, a cave, water, night) and their odds."""
+"""Recognises the surroundings that a frame shows ("environments": biomes, a cave, water, night)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ from optimus_gym.vision.aligner import Aligner
 
 UNDER_WATER: Final = "under_water"
 HIDING_PLACES: Final = ("cave", UNDER_WATER, "night")
-"""Environments of a screen that are no biomes, but hide the biome."""
+"""Names of surroundings that are no biomes; a picture taken in them does not show the biome."""
 ENVIRONMENTS: Final = (*BIOMES, *HIDING_PLACES)
 UNKNOWN_ENVIRONMENT: Final = "unknown"
-"""The environment of an episode without a picture."""
+"""The name of the surroundings of an episode that has no picture to recognise them in."""
 SURE: Final = 0.6
-"""Minimum probability at which the environment that a screen shows counts as certain (our choice)."""
+"""Minimum probability at which the recognised surroundings of a frame count as certain (our choice)."""
 PERHAPS: Final = "perhaps "
-"""Prefix of the word for an environment that is not certain."""
+"""Prefix of the name of surroundings that were recognised without certainty ("perhaps cave")."""
 _WATER: Final = ENVIRONMENTS.index(UNDER_WATER)
 
 
@@ -45,7 +45,7 @@ class Environments:
         aligner: compares frames with words.
 
     Attributes:
-        calibrated: whether the probabilities were fitted to this aligner; if not, no environment is certain.
+        calibrated: whether the probabilities were fitted to this aligner; if not, no answer is certain.
     """
 
     def __init__(self, aligner: Aligner) -> None:
@@ -82,12 +82,12 @@ class Environments:
         return likely
 
     def of(self, vectors: NDArray[np.float32]) -> Sequence[str]:
-        """Return the likeliest environment for each frame's vector (float32[n, d], of length 1)."""
+        """Return the likeliest of `ENVIRONMENTS` for each frame's vector (float32[n, d], of length 1)."""
         odds = self.odds(vectors, [None] * len(vectors))
         return tuple(ENVIRONMENTS[place] for place in odds.argmax(1).tolist())
 
     def word(self, odds: NDArray[np.float32]) -> str:
-        """Return the likeliest environment, after "perhaps" if it is not certain.
+        """Return the likeliest of `ENVIRONMENTS`, with "perhaps " before the name if it is not certain.
 
         Args:
             odds: probability of each of `ENVIRONMENTS` (float32[18]).
@@ -95,7 +95,7 @@ class Environments:
         return self.certain(odds) or f"{PERHAPS}{ENVIRONMENTS[int(odds.argmax())]}"
 
     def certain(self, odds: NDArray[np.float32]) -> str:
-        """Return the likeliest environment if it is certain, else "".
+        """Return the likeliest of `ENVIRONMENTS` if it is certain, else "".
 
         Args:
             odds: probability of each of `ENVIRONMENTS` (float32[18]).

@@ -41,7 +41,7 @@ _ALIKE: Final = 2
 _SURE: Final = 0.9
 """Share of an icon's visible pixels that must agree with the screen for the icon to count as found."""
 _UNLIKE: Final = 255.0
-"""Mean difference for a sprite without an opaque pixel, which is never found."""
+"""Mean colour difference given to a sprite without opaque pixels, so that the sprite is never found."""
 _NEAR: Final = 24
 """Maximum mean difference of colours (0 to 255) at which a sprite counts as found on the screen (our
 choice)."""
@@ -143,7 +143,7 @@ class HudReader:
         """Return the stack in a slot: the candidate with the most uncovered pixels that match the screen.
 
         Args:
-            slot: the frame from the upper left corner of the slot's icon on.
+            slot: the part of the frame that begins at the upper left corner of the slot's icon.
             patch: the icon's pixels, int16[256, 3].
             candidates: ids of the possible items.
         """
@@ -189,7 +189,7 @@ def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
 
 
 def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
-    """Return how many half icons a meter of ten icons, in any variant, shows; None without icons."""
+    """Return how many half icons a meter of ten icons shows (any variant); None if no icon is found."""
     differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR
@@ -284,7 +284,7 @@ class _Digits:
         """Return the count written on an icon (1 if none is), and which pixels the count covers (bool[256]).
 
         Args:
-            slot: the frame from the upper left corner of the icon on.
+            slot: the part of the frame that begins at the upper left corner of the icon.
         """
         total, unit = 0, 1
         covered = np.zeros((24, 24), np.bool_)

@@ -39,7 +39,7 @@ class MineClipAligner:
         threshold: see `Aligner`. The default of `threshold` is not calibrated
             (`vision.calibration.threshold_of` calibrates it); 0 lets every video with a positive dot product
             count as a match.
-        confidence: see `Aligner`. The default of `confidence` is not calibrated either.
+        confidence: see `Aligner`. The default of `confidence` is not calibrated.
 
     Raises:
         BadValue: the checkpoint cannot be read or belongs to another network, or the device cannot be used.

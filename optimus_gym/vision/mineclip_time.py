@@ -112,7 +112,7 @@ class _TimePooling(nn.Module):
 
 
 class TemporalEncoder(nn.Module):
-    """Makes a video's features of its frames' features: their mean, for "attn" after attention over time.
+    """Makes a video's features: the mean of its frames' features, with "attn" after attention over time.
 
     Args:
         sizes: sizes of the network.

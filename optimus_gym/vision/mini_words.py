@@ -52,7 +52,7 @@ def word_numbers(texts: Sequence[str], known: dict[str, int] | None = None) -> N
         known: the number of each known word; None takes `vocabulary()`.
 
     Raises:
-        BadValue: there is no text, or a text is empty or no text.
+        BadValue: the list is empty, or an entry is empty or no string.
     """
     known = vocabulary() if known is None else known
     rows = [_numbers(text, known) for text in texts]

@@ -243,7 +243,8 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
     """Return `pretrained` as a tag of the model or as a checkpoint's path.
 
     Raises:
-        BadValue: the value is neither, or the tag's weights need the model's "-quickgelu" variant.
+        BadValue: `pretrained` is neither a tag nor a file, or the tag's weights need the model's
+            "-quickgelu" variant.
     """
     tags = library.list_pretrained_tags_by_model(model)
     if isinstance(pretrained, str) and library.get_pretrained_cfg(model, pretrained):
@@ -263,11 +264,11 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
 
 
 def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
-    """Return settings for preparing pictures for a file's weights: those of `like`, or common to all tags.
+    """Return settings for preparing pictures for a file's weights: of the tag `like`, or of all tags alike.
 
     Raises:
         UnknownName: the model has no tag `like`.
-        BadValue: `like` is None, and the tags differ.
+        BadValue: `like` is None, and the model's tags prepare pictures in different ways.
     """
     tags = library.list_pretrained_tags_by_model(model)
     if like is not None:

@@ -1,4 +1,4 @@
-"""Contents of screens: the heads-up display; from an aligner, the environment and the picture's vector."""
+"""Reads screens: the heads-up display and, with an aligner, the surroundings and the picture's vector."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ class ScreenReader:
         return [Screen(*shown) for shown in zip(huds, words, odds, vectors, strict=True)]
 
     def smoothed(self, screen: Screen, former: NDArray[np.float32] | None) -> Screen:
-        """Return a screen with the mean of its own and former probabilities of environments (float32[18])."""
+        """Return `screen` with its odds of environments averaged with `former`, an earlier screen's odds."""
         if former is None:
             return screen
         odds: NDArray[np.float32] = (screen.odds + former) / np.float32(2)
