@@ -15,9 +15,9 @@ _LACKED: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of a plan for the bare goal, made from a request's facts without any recipe.
 
-    If the last try failed because a station was not in reach or a tool not in hand, and the inventory holds
-    it, the plan first places or equips it. If the inventory does not hold the missing item, the plan first
-    gets it: a station or tool by crafting, any other item by mining.
+    If the last plan failed for lack of a station in reach or of a tool in hand, and the inventory holds this
+    station or tool, the new plan first places the station or equips the tool. If the inventory does not hold
+    the missing item, the plan first gets it: a station or tool by crafting, any other item by mining.
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).
@@ -34,7 +34,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the step that gets the item that the last plan lacked; empty if no item is named as lacking."""
+    """Return a list with the step that gets the item that the last plan lacked; empty if there is none."""
     lacked = _LACKED.match(facts.get("failure", ""))
     if lacked is None:
         return []

@@ -41,10 +41,10 @@ RATES: Final[Mapping[str, float]] = MappingProxyType(
 """Probability of each error if `FallibleBackbone.scale` is 1, by the error's name."""
 MOST_SCALE: Final = 3.0
 REFLECT_KIND: Final = "reflect"
-"""The kind of requests whose answer is a verdict."""
+"""The value of `Request.kind` for requests whose answer is a verdict on a sub-goal."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
-"""The predicament named with a verdict "replan" that an error put in place of another verdict."""
+"""The predicament that an error writes below a verdict which it has changed to "replan"."""
 TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
 _OTHER: Final[Mapping[str, str]] = MappingProxyType(
     {CRAFTING_TABLE: FURNACE, FURNACE: CRAFTING_TABLE}
@@ -62,11 +62,12 @@ class FallibleBackbone:
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
     from `seed` and the request's seed, tick and text; other requests have no influence, and an equal request
     meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
-    text at another tick meets other errors. A plan is changed if the whole answer is JSON in this package's
-    form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. A verdict is changed if the answer has
-    a line "Situation: done", "Situation: continue" or "Situation: replan". Answers in any other form pass
-    unchanged. A verdict "replan" that an error puts in comes with the line "Predicament: stuck"; a verdict
-    "replan" that an error replaces loses its predicament line.
+    text at another tick meets other errors. An error can change a plan only if the whole answer is JSON in
+    this package's form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. An error can change a
+    verdict only if the answer has a line "Situation: done", "Situation: continue" or "Situation: replan".
+    Answers in any other form pass unchanged. If an error changes a verdict to "replan", the answer gets the
+    line "Predicament: stuck"; if an error changes a verdict from "replan", the answer loses its line
+    "Predicament".
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
@@ -203,7 +204,7 @@ def with_missing_step(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
 
 
 def with_other_count(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
-    """Return a plan in which one step has another count, from 1 to twice its own.
+    """Return a plan in which one step has another count, from 1 to twice the original count.
 
     Steps with a verb without count (equip, place) stay unchanged.
     """

@@ -29,7 +29,7 @@ LACK: Final = "missing_"
 """Prefix of failure reasons that name a missing item; a failure for such a reason does not depend on the
 place."""
 FEWEST_RENAMED: Final = 2
-"""If a plan is transferred to another material, at least this many of its items (the goal is one) must be
+"""If a plan is transferred to another material, at least this many of its items, the goal included, must be
 renamed."""
 QUICKER: Final = 0.5
 """Largest time that a shortcut may have taken, as a share of the time of the graph's plan: our choice."""
@@ -39,15 +39,16 @@ PlanSteps = list[dict[str, Any]]
 
 
 def way(facts: Mapping[str, Any]) -> PlanSteps:
-    """Return a remembered way's steps to the goal, without items already held; empty without such a way.
+    """Return a plan made of past successes, without steps for held items; empty if no success serves.
 
-    The rules repeat a past success at the same item; without one, they transfer the success at another item
-    that needs the fewest changes. After a failure the plan resumes at the failed step, after a remembered way
-    to the item that this step lacked. The rules take the way with the smallest number of steps that failed
-    before in the player's present place. Among ways with equally many steps that failed before, past
-    successes at the item that began in the player's place come first, the quickest first of all. If the rules
-    find no way to the goal, they return a way to the item that the last try lacked, and then the bare goal
-    (one step, without a recipe).
+    The rules repeat a past success at the same item; without such a success, they transfer the success at
+    another item that needs the fewest changes. If the last plan failed, the new plan first gets the item that
+    the failed step lacked, as a past episode did, and then resumes at the failed step. The rules take the
+    remembered plan with the fewest steps that failed before in the player's present environment (biome, cave,
+    water or night). If remembered plans have equally many failed steps, a past success at the same item comes
+    first if its episode began in the player's present environment, and the quickest success first of all. If
+    the rules find no way to the goal, they return the steps to the item that the last plan lacked, and then
+    the bare goal (one step, without a recipe).
     """
     _, item, count = facts["goal"]
     rows = [row for row in facts["experiences"] if row["outcome"] == "success"]
@@ -66,9 +67,10 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
 def transferred(plans: Sequence[SubGoals], item: str, count: int) -> list[SubGoals]:
     """Return plans to an item, made from plans to other items, with the fewest changes first.
 
-    A plan that gets the item on its way to another item is cut off after the step that gets it. A plan to
-    another tool (or piece of armour) of the same material changes only its product. A plan to the same thing
-    of another material changes the material of each item; at least one item besides the product must change.
+    A plan that gets the item on its way to another item is cut off after the step that gets it. In a plan to
+    another tool (or piece of armour) of the same material, only the product is renamed. In a plan to the same
+    thing of another material, each item of the old material is renamed; at least one item besides the product
+    must be renamed.
     """
     found = []
     for plan in filter(None, plans):
@@ -86,7 +88,7 @@ def until(plan: SubGoals, item: str, count: int) -> SubGoals:
 
 
 def here(facts: Mapping[str, Any]) -> str | None:
-    """Return the biome in a request, else the screen's environment; None if neither is certain."""
+    """Return a request's biome, else what its screen shows (biome, cave, water, night); None if uncertain."""
     biome = facts.get("biome", UNKNOWN)
     if biome != UNKNOWN:
         return str(biome)
@@ -102,12 +104,12 @@ def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
 
 
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    """Return verb and item of sub-goals that failed in the player's environment.
+    """Return verb and item of sub-goals that failed in the player's present biome, cave, water or night.
 
-    A failure in a remembered episode counts if the episode began in the player's present environment (which
-    must be certain) and never reached the sub-goal. If a sub-goal has just failed, only remembered failures
-    for the same kind of reason count. A failure for a missing item never counts, because it does not depend
-    on the place.
+    A failure in a remembered episode counts if the episode began in the biome, cave, water or night (which
+    must be certain) in which the player is now, and never reached the sub-goal. If a sub-goal has just
+    failed, only remembered failures for the same kind of reason count. A failure for a missing item never
+    counts, because it does not depend on the place.
     """
     kind = _reason(facts.get("failure", ""))[0]
     found = set()
@@ -127,10 +129,11 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 
 
 def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
-    """Return steps with a remembered way around the failed sub-goal; without such a way, return `steps`.
+    """Return a plan in which steps that worked after the same failure replace the failed step or all steps.
 
-    The remembered plan replaces all steps if it leads to the goal; otherwise its part up to the failed
-    sub-goal's item replaces the failed step.
+    The remembered plan replaces all steps if it leads to the goal. If the remembered plan leads only to the
+    failed sub-goal's item, its steps up to this item replace the failed step. Without such a remembered plan,
+    return `steps` unchanged.
     """
     failed = _read([facts["failed"]])[:1] if "failed" in facts else ()
     at = _place(steps, failed)
@@ -151,11 +154,12 @@ def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
-    """Return the graph's steps, or the steps of a remembered way to the item that worked in this place.
+    """Return the graph's steps, or the steps of a past success at the same item in the same environment.
 
-    A remembered way replaces the graph's steps if it took at most half of their expected time, or if one of
-    the graph's steps failed in the player's place. The remembered way must also gather an item that the
-    graph's steps do not gather, because a way with the same items was quicker only by luck.
+    A past success replaces the graph's steps if it took at most half of their expected time, or if one of the
+    graph's steps failed before in the player's present environment (biome, cave, water or night). The past
+    success must also gather an item that the graph's steps do not gather, because a success with the same
+    items was quicker only by luck.
     """
     place, failed, planned = here(facts), failed_here(facts), _read(one["task"] for one in steps)
     takes = facts.get("takes", UNKNOWN)

@@ -36,7 +36,7 @@ _STREAMS: Final = re.compile(
     r"(?i)\b(?:only|must|requires?|required|needs?|please|enable)\b.{0,80}\bstream|"
     r"\bstream\w*\b.{0,40}\b(?:required|must|only|needed|enabled?)\b"
 )
-"""Words in the error of a server that answers only in streams."""
+"""Pattern for the error words of a server that answers only in streams."""
 LONGEST_TEXT: Final = 100_000
 """Maximum number of characters of an answer; a longer answer is a fault."""
 LONGEST_FAULT: Final = 200

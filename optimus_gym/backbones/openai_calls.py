@@ -32,7 +32,7 @@ LIMIT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
 PICTURES_REFUSED: Final = "(The pictures could not be sent.)"
 """Text in place of refused pictures."""
 NOT_SENT: Final = "[not sent]"
-"""Text in place of the mark of a refused picture."""
+"""Text in place of the mark of a refused picture, such as "[picture 1]", in a prompt."""
 RAISE: Final = 4
 """Factor on the token limit, applied once, after an answer was cut off: our choice."""
 HIGHEST_LIMIT: Final = 32_768
@@ -77,8 +77,8 @@ def check_request(request: Request) -> None:
 def content_of(request: Request) -> str | list[dict[str, Any]]:
     """Return the content of a request's message: the text, or with pictures a list of parts.
 
-    Each picture follows its mark in the text; without marks all pictures follow the text. Pictures are data
-    URLs of lossless PNGs.
+    Each picture follows its mark ("[picture 1]") in the text; without marks all pictures follow the text.
+    Pictures are data URLs of lossless PNGs.
     """
     if not request.images:
         return clean(request.text)

@@ -14,7 +14,7 @@ from optimus_gym.backbones.openai_answers import struck
 _keys: Final[Counter[str]] = Counter()
 """Keys that no log record may show now, with the number of running calls that use each key."""
 _lock: Final = threading.RLock()
-"""A reentrant lock, since a signal handler or a finalizer that interrupts its holder may log, too."""
+"""A reentrant lock, since a signal handler or a finalizer may log while its thread holds the lock."""
 
 
 @contextmanager

@@ -20,8 +20,9 @@ class ReplayBackbone:
     """Records another backbone's replies in a file, or answers from such a recording.
 
     Two requests are equal if their kind, text, seed and pictures are equal; the row of a request does not
-    matter. The n-th of several equal requests gets the n-th recorded reply to such a request, at once, with
-    the recorded latency. An incomplete last line of the file, as a killed process leaves it, is ignored.
+    matter. The n-th of several equal requests gets the n-th recorded reply to such a request, without any
+    wait; the reply's field `latency_s` repeats the recorded latency. An incomplete last line of the file, as
+    a killed process leaves it, is ignored.
 
     If `backbone` is given, its replies are written into a new or empty file. With `append`, replies can also
     be added to an existing recording, and several processes may write into one file. The replies of a call
@@ -50,7 +51,9 @@ class ReplayBackbone:
         if not isinstance(append, bool):
             raise BadValue(f"append: expected True or False, got {shown(append)}")
         if append and backbone is None:
-            raise BadValue("append: expected a backbone whose replies are added, got none")
+            raise BadValue(
+                "append: expected a backbone whose replies are added to the file, got none"
+            )
         self.file = Path(os.path.realpath(check_path("source", source)))
         self._append = append
         self._inner = None if backbone is None else backbone_of(backbone)

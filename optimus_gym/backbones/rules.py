@@ -39,12 +39,13 @@ class RulesBackbone:
     """Writes plans and verdicts from the text of a request alone.
 
     If the text has lines of a knowledge graph, the plan follows these lines, unless one of their steps failed
-    in this place before, or a remembered way was much quicker in this place. Without lines of a graph, the
-    plan comes from a success at the same or a similar task in the text (`backbones.lessons`). Without a graph
-    and without a success, the plan is the bare goal, preceded by the item that the last try lacked
-    (`backbones.bare`): the rules know no recipe by heart. A remembered plan that worked after the same
-    setback replaces the failed step, or the whole plan. The verdict of a reflection is a vote over the
-    screens and cases in the text (`backbones.verdict`).
+    before in the player's present environment (biome, cave, water or night), or a past success in this
+    environment was much quicker. Without lines of a graph, the plan comes from a success at the same or a
+    similar task in the text (`backbones.lessons`). Without a graph and without a success, the plan is the
+    bare goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no recipe by
+    heart. A remembered plan that worked after the same setback replaces the failed step, or the whole plan.
+    The verdict of a reflection comes from a linear classifier (`backbones.verdict`) on numbers in the text,
+    about screens and similar past cases.
     """
 
     name = "rules"
@@ -77,7 +78,7 @@ def _plan(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _rest(facts: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a plan's steps without a recovery: from the graph's lines, or else from remembered ways."""
+    """Return a plan's steps without a recovery: from the graph's lines, or else from past episodes."""
     verb, item, count = facts["goal"]
     if facts.get("unknown", "") != NOTHING:
         return detour(way(facts) or bare_steps(facts), facts)
@@ -169,7 +170,7 @@ class Writer:
             self.hand = None
 
     def _take_up(self, station: str) -> None:
-        """Mine a placed station that a later step uses up."""
+        """Add a step that mines a placed station, because a later step uses the station up."""
         self._take_in_hand(cheapest_tool(station), 1)
         self.write("mine", station, 1)
         self._take_along()

@@ -16,18 +16,19 @@ SIGN_SITUATIONS: Final = ("done", "continue", "replan")
 SIGN_VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
 """Verbs of sub-goals that each have their own sign: 1 if the sub-goal has the verb, else 0."""
 SIGN_PLACES: Final = ("under_water", "cave", "night")
-"""Environments that each have their own sign: 1 if the screen shows the environment, else 0."""
+"""Environments that each have a number in `SIGNS`: 1 if the screen shows this environment, else 0."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *SIGN_PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
     "changed", "alike", "still", "fed", "moved", "moved_middle", "frozen", "log_frozen",
     *SIGN_VERBS, *(f"{verb}_minutes" for verb in ("mine", "smelt")),
 )  # fmt: skip
-"""Signs computed from a sub-goal's screens and times, in this order:
+"""Numbers ("signs") computed from a sub-goal's screens and times, in this order:
 
 - a constant; the share of the wanted pieces that came to the hotbar, and whether all of them came
 - health, lost health, food and air as shares
-- the environment, and whether it has changed since the sub-goal began
+- whether the player is under water, in a cave or in the night, and whether the environment on the screen has
+  changed since the sub-goal began
 - minutes since the sub-goal began, and the logarithm of the seconds; how late the sub-goal is (logarithm of
   the ratio to its usual time), whether its time is more than twice the usual time, and whether the usual time
   is unknown
@@ -44,12 +45,13 @@ CASE_SIGNS: Final = (
     *(f"{name}_share" for name in SIGN_SITUATIONS),
     "cases",
 )
-"""Signs computed from similar cases: for each situation the best similarity minus the mean over all cases;
-the share of each situation among all cases, weighted by similarity; whether there are any cases."""
+"""Numbers ("signs") computed from similar cases (remembered reflections with the right verdict): for each
+verdict the best similarity minus the mean over all cases; the share of each verdict among all cases, weighted
+by similarity; whether there are any cases."""
 SIGNS: Final = (*SCREEN_SIGNS, *CASE_SIGNS)
 SHARPNESS: Final = 30.0
-"""Factor on differences of similarity in a case's weight: our choice; cosines of like screens differ
-little."""
+"""Factor k in a case's weight, exp(k * similarity): our choice, high because similarities of like screens
+differ little."""
 LEAST_CHANGE: Final = 0.0005
 """Change, as a share, below which a picture counts as unchanged: our choice; clouds alone change it more."""
 IDLE_SECONDS: Final = 6

@@ -1,7 +1,7 @@
-"""The rules' verdict on a sub-goal: a calibrated vote over the screens and over similar cases.
+"""The rules' verdict on a sub-goal: a calibrated classifier of the screens and of similar past cases.
 
-The vote is a multinomial logistic regression on the signs (`backbones.signs`). The regression's weights
-(`data/verdict.json`) come from `python -m tools.verdict`, which documents the fit.
+The classifier ("vote") is a multinomial logistic regression on numbers from the request (`backbones.signs`).
+The regression's weights (`data/verdict.json`) come from `python -m tools.verdict`, which documents the fit.
 """
 
 import json
@@ -40,7 +40,7 @@ class Vote(NamedTuple):
 
 @cache
 def votes() -> Mapping[str, Vote]:
-    """Return the parameters of both votes, by name: "with_cases" and "without_cases"."""
+    """Return the parameters of two classifiers: "with_cases" and "without_cases" (past reflections)."""
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {

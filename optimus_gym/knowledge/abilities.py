@@ -32,7 +32,7 @@ class Abilities:
 
     @property
     def graph(self) -> KnowledgeGraph:
-        """Return a fixed graph of all ways that the abilities allow; equal abilities share one graph."""
+        """Return a fixed graph of all allowed ways to get items; equal abilities share one graph."""
         limits = self._limits
         return full_graph() if limits is None else _graph(limits)
 

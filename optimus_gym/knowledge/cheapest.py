@@ -60,7 +60,7 @@ class CheapestWays:
     held: frozenset[str]
 
     def cheapest(self, choices: Iterable[str]) -> str | None:
-        """Return the cheapest item of `choices`, the earlier of equals; None if no item can be had."""
+        """Return the cheapest of `choices`, the first of equally cheap items; None if none can be had."""
         had = [name for name in choices if name in self.price]
         return min(had, key=self.price.__getitem__) if had else None
 
@@ -84,9 +84,10 @@ def cheapest_sources(sources: Sequence[Source], held: Collection[str] = ()) -> C
 def missing_for(
     item: str, sources: Mapping[str, Sequence[Source]], policy: CheapestWays
 ) -> list[str]:
-    """Return the items without any source that keep `item` from being had, nearest first.
+    """Return the items without a source that keep `item` from being had, fewest steps from `item` first.
 
-    If all items have sources that rest on one another (ingot and block), return the nearest item.
+    If every item has a source, but the sources rest on one another (ingot and block), return one item that
+    `item` needs.
     """
     missing: dict[str, None] = {}
     seen = {item}

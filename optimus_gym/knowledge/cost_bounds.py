@@ -13,11 +13,11 @@ from optimus_gym.knowledge.cheapest import PLANKS
 from optimus_gym.knowledge.search_options import Option, Options
 
 MOST_SWEEPS = 64
-"""Maximum number of passes over the graph's nodes; the prices of the game's full graph settle after 24."""
+"""Maximum number of passes over the graph's nodes; the prices of the game's full graph converge after 24."""
 CONVERGED = 1e-12
 """Least fall of a price, in ticks, that counts as a change."""
 NEGLIGIBLE = 1e-9
-"""Largest relative growth of a number that counts as no growth."""
+"""Largest relative growth of the number of pieces that a way can give which still counts as no growth."""
 NEVER = float("inf")
 """The ticks that stand for an item that cannot be had."""
 EVERYTHING = -1

@@ -162,7 +162,7 @@ def _need(value: Any, nodes: list[str]) -> Need:
     choices, count = _list(value, "needs", 2)
     kinds = tuple(_node(n, nodes) for n in _list(choices, "needs"))
     if not kinds:
-        raise BadValue("needs: expected at least one node in each need, got none")
+        raise BadValue("needs: expected at least one item for each ingredient, got none")
     return Need(kinds, check_count("needs", count, 1, MOST_USED))
 
 

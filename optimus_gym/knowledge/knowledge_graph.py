@@ -158,7 +158,7 @@ class KnowledgeGraph:
         )
 
     def leading_to(self, item: str) -> "KnowledgeGraph":
-        """Return a graph of the ways in the plan for an item, and of like ways to items that serve equally.
+        """Return a graph of the ways that a plan for an item takes, or may take instead (other planks).
 
         Raises:
             UnknownName: the game has no such item.
@@ -176,7 +176,7 @@ class KnowledgeGraph:
         """Return every known way to get an item.
 
         Raises:
-            UnknownName: the game has no such item; the error names the nearest.
+            UnknownName: the game has no such item; the error suggests similar names.
         """
         return tuple(self._by_item.get(game_item(item).name, ()))
 
@@ -216,16 +216,16 @@ class KnowledgeGraph:
     ) -> Requirements:
         """Return the cheapest known plan to hold `count` of `item`.
 
-        The cost of a plan is its expected ticks: for each way the search, once, and the ticks of each batch
-        (`game/data/sources/`, 200 a smelted piece, one a crafted batch; loot at its mean). Walking back,
-        carrying and eating are not counted. A plan does not use by-products: other drops of a block or
-        creature than the wanted item, and items that a recipe gives back (the buckets of a cake). A plan may
-        get the pieces of one item in several ways. Batches of crafting and smelting are whole; a surplus
-        serves other steps. An item that multiplies (a sown carrot) needs a first piece from another way.
-        Tools and stations are made once. A tool that wears out is replaced by the same tool, after the better
-        tools held have done their uses. Fire comes from coal, charcoal and planks, in whole pieces for each
-        stay at a furnace. The last steps may use up tools and stations. `optimal` of the result says whether
-        the search has proved that no cheaper plan under these rules exists.
+        The cost of a plan is its expected ticks: one search for each way, and the ticks of each batch
+        (`game/data/sources/`; 200 for a smelted piece, one for a crafted batch; loot counts with its mean).
+        Walking back, carrying and eating are not counted. A plan does not use by-products: other drops of a
+        block or creature than the wanted item, and items that a recipe gives back (the buckets of a cake). A
+        plan may get the pieces of one item in several ways. Batches of crafting and smelting are whole; a
+        surplus serves other steps. An item that multiplies (a sown carrot) needs a first piece from another
+        way. Tools and stations are made once. A plan that wears out a tool makes the same tool again, but
+        first uses up better tools that the player holds. Fire comes from coal, charcoal and planks, in whole
+        pieces for each stay at a furnace. The last steps may use up tools and stations. `optimal` of the
+        result says whether the search has proved that no cheaper plan under these rules exists.
 
         Args:
             item: the goal.

@@ -23,7 +23,7 @@ def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> 
 
     The graph skips outcomes that make no sense as a way (pieces of two kinds, ingredients that whole batches
     do not divide) and ways that a known way covers. A sub-goal that mined only pieces that the player had
-    placed earlier in the episode shows no way.
+    placed earlier in the episode shows no way to get an item.
 
     Args:
         graph: the graph that learns.
@@ -82,9 +82,8 @@ def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
 def _note_placed(placed: Counter[str], outcome: Outcome) -> None:
     """Update `placed`, the pieces that the player placed and did not take back, with an outcome.
 
-    A piece that
-    the outcome used up counts as placed, unless the piece is food or an ingredient of the sub-goal's item. A
-    station that is no longer held after its use counts as placed, too.
+    A piece that the outcome used up counts as placed, unless the piece is food or an ingredient of the
+    sub-goal's item. A station that is no longer held after its use counts as placed, too.
     """
     makes = outcome.subgoal.verb in USING_UP
     for name, count in outcome.consumed.items():

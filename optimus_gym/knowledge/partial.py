@@ -67,8 +67,8 @@ class Partial:
         takers: the nodes that took an item from the inventory, by item.
         shared: whether a piece that is held for use, or wanted by name, might have met a demand for several
             kinds instead, which the search does not try.
-        contested: least ticks of each demand whose held pieces a demand for several kinds has taken; the
-            search does not try other divisions of the held pieces.
+        contested: least ticks of each demand for an item whose held pieces went to another demand, for any of
+            several kinds; the search does not try other divisions of the held pieces.
     """
 
     cost: float

@@ -1,4 +1,4 @@
-"""Turns the plan that a search has found into requirements: steps, the pieces that steps use up, amounts."""
+"""Turns the plan that a search has found into requirements: steps, pieces used up, amounts of items."""
 
 from collections.abc import Mapping
 from math import ceil

@@ -279,7 +279,7 @@ class Search:
             self.floor = min(self.floor, way.part)
 
     def _note_contest(self, plan: Partial) -> None:
-        """Note in `floor` the least cost of a plan if other demands had got its held pieces."""
+        """Note in `floor` the least cost of plans that give held pieces to other demands than `plan` does."""
         self.floor = min(self.floor, self.builder.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:

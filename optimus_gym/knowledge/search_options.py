@@ -85,7 +85,7 @@ class Options:
 
     Args:
         sources: the ways to get items; of equally cheap ways the earlier way is taken.
-        policy: the cheapest of the sources for the held items.
+        policy: the cheapest source of each item, given the held items.
     """
 
     def __init__(self, sources: Sequence[Source], policy: CheapestWays) -> None:

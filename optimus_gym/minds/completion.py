@@ -12,8 +12,8 @@ from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.prompts.words import in_words, word_for
 
 FEW_BIOMES = 3
-"""Maximum number of biomes that the words for a place list; a place with more biomes is described without
-biomes."""
+"""Maximum number of biomes that the description of a place names; a place with more biomes is described
+without biomes."""
 _SEA_LEVEL = 63
 """Height of the sea, blocks (Minecraft Wiki, "Altitude")."""
 
@@ -21,7 +21,7 @@ _SEA_LEVEL = 63
 def complete(
     subgoals: Sequence[SubGoal], graph: KnowledgeGraph, needed: Requirements | None, goal: SubGoal
 ) -> tuple[SubGoal, ...]:
-    """Return the sub-goals with kinds, tool, station, place and text filled in.
+    """Return the sub-goals with accepted items (`kinds`), tool, station, place and text filled in.
 
     A sub-goal that gets the item of a step of `needed` takes over the step's kinds, so that birch planks are
     as good as oak planks if the goal allows any. A sub-goal that matches no step of `needed` keeps its own

@@ -56,4 +56,4 @@ class Custody:
 
 
 STOPPING: Final = Custody("stop", None)
-"""The custody that raises each error of reading or writing a memory, so that the agent stops."""
+"""The guard that raises each error of reading or writing a memory, so that the agent stops."""

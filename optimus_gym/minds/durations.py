@@ -41,7 +41,7 @@ class Durations:
         the source included (`Source.first`).
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
+            BadMemory: the memory is damaged or cannot be read, and the option `on_bad_memory` is "stop".
         """
         remembered = self._custody.use(lambda: self._remembered(subgoal), None)
         return self._by_graph(subgoal) if remembered is None else remembered

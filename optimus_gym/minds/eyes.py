@@ -1,4 +1,4 @@
-"""Eyes: what the screens of many rows show, in words and as vectors (Optimus-1, appendix E.4)."""
+"""Eyes: what the screens of parallel episodes show, in words and as vectors (Optimus-1, appendix E.4)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ class NoEyes:
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """A row's latest screen above water: the episode's seed, the tick, the environments' probabilities."""
+    """A row's last screen above water: seed, tick, and the probability of each biome, cave and night."""
 
     seed: int
     tick: int
@@ -65,7 +65,7 @@ class Land:
 
 
 class ScreenEyes:
-    """Read the overlay, and recognise the environment with an aligner, averaged over several screens.
+    """Read health, food and hotbar, and recognise biome, cave, water or night from several screens.
 
     Args:
         reader: reads screens.

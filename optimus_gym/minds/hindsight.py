@@ -28,9 +28,9 @@ A_FALL: Final = 4.0
 """Least depth, in blocks below the sub-goal's beginning, at which a player is in a pit: our choice, more than
 a safe fall."""
 _CAVE = "cave"
-"""Name of the environment that shows the predicament "drop_down"."""
+"""Word for what a screen shows (`SubGoalState.environment`) in the predicament "drop_down"."""
 _NIGHT = "night"
-"""Name of the environment that shows the predicament "night"."""
+"""Word for what a screen shows (`SubGoalState.environment`) in the predicament "night"."""
 WORLD_SHOWS: Final = ("in_water", "danger", "drop_down", "night")
 """Predicaments that the world itself can report, the most pressing first."""
 MAKING: Final = ("craft", "smelt")
@@ -50,7 +50,7 @@ class SubGoalState(NamedTuple):
         told: predicaments that the world reports (`core.predicaments.SEEN_BY_WORLD`); None if the agent may
             not ask the world; height and environment count only if `told` is None.
         height: the player's y, blocks.
-        environment: the environment of the latest screen that was read, "" if it is not certain.
+        environment: the biome, cave, water or night on the latest screen that was read, "" if not certain.
     """
 
     tick: int
@@ -93,7 +93,7 @@ def labels_in(outcome: Outcome, looks: Sequence[SubGoalState]) -> list[Label]:
 def with_environments(
     looks: Sequence[SubGoalState], words: Mapping[int, str]
 ) -> list[SubGoalState]:
-    """Return a sub-goal's states, each with the environment of the latest screen that was read until then.
+    """Return a sub-goal's states, each with the environment (biome, cave, ...) on the last screen read.
 
     Args:
         looks: the states of a sub-goal, in order.

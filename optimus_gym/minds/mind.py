@@ -1,4 +1,4 @@
-"""The mind of one row: it follows a plan, recovers, asks for another plan after a setback, or gives up."""
+"""The mind of one episode follows a plan, recovers, asks for another plan after a setback, or gives up."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace

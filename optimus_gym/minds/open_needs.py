@@ -11,8 +11,8 @@ from optimus_gym.knowledge.requirements import Requirements
 from optimus_gym.minds.planning import Ask, Setback
 
 _PATIENCE: Final = 2.0
-"""Longest plan that avoids an item sought in vain, as a multiple of a plan that seeks it again: our
-choice."""
+"""Longest time of a plan that avoids an item sought in vain, as a multiple of the time of a plan that seeks
+the item again: our choice."""
 NOT_HELD: Final = ("equip", "place", "find")
 """Verbs of goals for which holding the item is not enough."""
 
@@ -38,7 +38,7 @@ def is_reached(situation: Situation) -> bool:
 
 
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
-    """Return what a row's goal still needs by a graph, for the cheapest of the goal's kinds.
+    """Return what a row's goal still needs by a graph, for the cheapest of the items that the goal accepts.
 
     The steps avoid an item that was sought in vain if they take at most `_PATIENCE` times as long as the
     steps that seek the item again.
@@ -96,7 +96,7 @@ def _held(situation: Situation) -> int:
 def _left(situation: Situation, kind: str) -> tuple[int, dict[str, int]]:
     """Return how many pieces of `kind` must be held for the goal, and the held pieces that may be used up.
 
-    Pieces of the goal's other kinds count for the goal and must not be used up.
+    Pieces of other items that the goal accepts count for the goal and must not be used up.
     """
     goal = situation.goal
     others = set(goal.kinds) - {kind}

@@ -22,8 +22,8 @@ def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
 
     Equal sub-goals with equal ends that follow each other are one row. A success of more than 12 rows loses
     its oldest setbacks and recoveries. If more than 24 rows of a success, or more than 12 rows of a failure,
-    are left, one row `LEFT_OUT` replaces the oldest. If the memory stores only the first plan of an episode,
-    the rows are the plan's sub-goals, without durations.
+    are left, one row `LEFT_OUT` replaces the oldest rows. If the memory stores only the first plan of an
+    episode, the rows are the plan's sub-goals, without durations.
     """
     if not experience.pursuits:
         return tuple(_row(text, None, 1, "", "") for text in experience.plan)
@@ -58,7 +58,7 @@ def _merged(rows: Iterable[_Row]) -> list[_Row]:
 
 
 def _without_spare(rows: Sequence[_Row]) -> list[_Row]:
-    """Drop the oldest setbacks and recoveries of a success, until `MOST_SUBGOALS` rows or none are left."""
+    """Drop the oldest setbacks and recoveries of a success, until at most `MOST_SUBGOALS` rows remain."""
     spare = [k for k, row in enumerate(rows) if _is_spare(row)]
     gone = set(spare[: max(len(rows) - MOST_SUBGOALS, 0)])
     return _merged(row for k, row in enumerate(rows) if k not in gone)

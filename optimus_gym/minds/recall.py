@@ -31,7 +31,8 @@ EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "
 of similar tasks; failures among these results; ranking of these results by place and picture; plans after
 similar setbacks; similar cases of reflections; durations of sub-goals (`minds.durations`)."""
 CASES: Final = 3
-"""Maximum number of cases of each judgement in a reflection: our choice; with pictures one case of each."""
+"""Maximum number of past reflections of each verdict in a request for a reflection: our choice; with
+pictures, one of each verdict."""
 CASES_LEFT_OUT: Final = (
     "memory: the agent skips the cases in '%s' that the world labelled; only a privileged agent "
     "(labels='truth') reads them."
@@ -58,7 +59,7 @@ class Whereabouts:
     """The player's place and screen, which rank remembered episodes with similar goals.
 
     Attributes:
-        here: the player's environment; None if it is not known.
+        here: the player's biome, or cave, water or night on the screen; None if not known.
         seen: the contents of the screen.
     """
 
@@ -112,7 +113,7 @@ class Recall:
             asks: the rows' questions for a plan.
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
+            BadMemory: the memory is damaged or cannot be read, and the option `on_bad_memory` is "stop".
         """
         asked = zip(situations, seen, asks, strict=True)
         return [self._custody.use(partial(self._lessons, *one), Lessons()) for one in asked]
@@ -120,10 +121,10 @@ class Recall:
     def cases(
         self, situations: Sequence[Situation], seen: Sequence[Seen]
     ) -> list[tuple[FoundCase, ...]]:
-        """Return for each row the cases of each judgement that are most like its sub-goal and screen.
+        """Return, by row, the past reflections of each verdict that are most like its sub-goal and screen.
 
         Raises:
-            BadMemory: the memory is damaged or cannot be read, and the custody's choice is "stop".
+            BadMemory: the memory is damaged or cannot be read, and the option `on_bad_memory` is "stop".
         """
         looks = zip(situations, seen, strict=True)
         return [self._custody.use(partial(self._like, *one), ()) for one in looks]
@@ -145,7 +146,7 @@ class Recall:
     def _experiences(
         self, pool: ExperiencePool, situation: Situation, seen: Seen, setback: Setback | None
     ) -> _Rows:
-        """Return remembered episodes with similar tasks, for the parts of the experience in use."""
+        """Return remembered episodes with similar tasks, as the switched-on `EXPERIENCE_PARTS` allow."""
         found = self._found(pool, situation, seen)
         if setback is not None:
             found += self._ways_to_lacked(pool, setback, {one.number for one in found})
@@ -185,7 +186,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences like a text and a tuple of queries, for the first tuple that finds any."""
+        """Return experiences like a text and the queries of the first tuple in `others` that finds any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]
@@ -200,9 +201,10 @@ class Recall:
     def _candidates(
         self, pool: ExperiencePool, text: str, queries: Sequence[str], sight: Whereabouts
     ) -> list[FoundExperience]:
-        """Return experiences like a goal's text; experiences from the player's environment come first.
+        """Return experiences like a goal's text; those that began where the player is now come first.
 
-        If the screen has no vector, the likeness of goals decides before the environment.
+        Where the player is means: in which biome or cave, under water or in the night. If the screen has no
+        vector, experiences are ranked by the likeness of their goals first.
         """
         screen = sight.seen.screen
         picture = None if screen is None else screen.vector
@@ -219,7 +221,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[FoundExperience, ...]:
-        """Return a success at getting the item that a failed sub-goal lacked, unless it is among `told`."""
+        """Return a success at getting the item that a failed sub-goal lacked, unless `told` lists it."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()
@@ -254,7 +256,7 @@ class Recall:
 
 
 def _here(situation: Situation, seen: Seen) -> str | None:
-    """Return the situation's biome if it is known, else the screen's environment if it is certain."""
+    """Return a known biome, else the biome, cave, water or night on the screen; None if uncertain."""
     word = seen.words.get("environment")
     return situation.biome or (word if word in ENVIRONMENTS else None)
 
@@ -265,9 +267,10 @@ def _unlikeness(one: FoundExperience) -> float:
 
 
 def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[FoundExperience]:
-    """Return the best of some successes (or of some failures): first the best of each way, then further ones.
+    """Return the best of some episodes: first one episode for each set of reached (or failed) sub-goals.
 
-    Successes with the same reached sub-goals count as one way; so do failures with the same failed sub-goals.
+    The episodes are all successes or all failures. Successes with the same reached sub-goals, and failures
+    with the same failed sub-goals, count as alike; only the best of alike episodes comes first.
     """
     if len(found) <= A_KIND:
         return list(found)

@@ -105,7 +105,8 @@ class Reflector:
         usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 
     Attributes:
-        period: ticks from one call of `due` to the next, so that each row's picture is compared every second.
+        period: ticks from one call of `due` to the next, so that each row's picture is compared every second
+            with its picture one second before.
     """
 
     def __init__(

@@ -45,7 +45,7 @@ class Remembering:
 
     Args:
         folder: the memory folder; it is made when the first episode is stored.
-        aligner: looks at the frames.
+        aligner: makes vectors of the frames and recognises environments.
         judged: whether the agent reflects on sub-goals; if False, each tenth frame counts as a reflection.
         told: returns the predicaments that the world itself reports of a row; None: cases are labelled by
             hindsight alone.
@@ -72,7 +72,7 @@ class Remembering:
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
         self._mark: Mark | None = None
-        """The mark of the memory's file when it was last open; None before there is a file."""
+        """Device and inode number of the memory's file when it was last open; None before there is a file."""
         _check_writable(folder)
         if (folder / MEMORY_FILE).is_file():
             ExperiencePool(folder, aligner).close()
@@ -264,7 +264,7 @@ class Remembering:
     def _placed(
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
     ) -> Sequence[SubGoalState]:
-        """Return a sub-goal's states, with the environments in its first frame and its reflections."""
+        """Return a sub-goal's states, with the environment (biome, cave, ...) in its judged frames."""
         assert scene.outcome is not None, "the sub-goal has ended"
         if scene.outcome.failure is None:  # no label depends on environments
             return scene.looks
@@ -280,7 +280,7 @@ class Remembering:
         return with_environments(scene.looks, dict(zip(images, words, strict=True)))
 
     def _environments(self, images: Sequence[Image | None]) -> Sequence[str]:
-        """Return for each frame the environment that the frame shows."""
+        """Return for each frame the biome, cave, water or night that the frame shows."""
         seen = [image.vector for image in images if image is not None]
         if not seen:
             return [UNKNOWN_ENVIRONMENT] * len(images)

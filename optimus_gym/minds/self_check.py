@@ -152,8 +152,8 @@ def faults_of(
 ) -> tuple[list[Fault], str | None]:
     """Return a plan's faults, and in words why the plan misses the goal (None if the plan reaches the goal).
 
-    The check assumes that gathering gives the first of the sub-goal's kinds, at the mean yield. A mistake
-    that only the world can show is left to replanning.
+    The check assumes that gathering gives the first of the items that the sub-goal accepts, at the mean
+    yield. A mistake that only the world can show is left to replanning.
 
     Args:
         subgoals: the plan.

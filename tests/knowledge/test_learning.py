@@ -220,7 +220,10 @@ def source_with(**values):
         ),
         (source_with(needs=5), "needs: expected a list, got 5"),
         (source_with(needs=[[0, 1]]), "needs: expected a list, got 0"),
-        (source_with(needs=[[[], 1]]), "needs: expected at least one node in each need, got none"),
+        (
+            source_with(needs=[[[], 1]]),
+            "needs: expected at least one item for each ingredient, got none",
+        ),
         (source_with(holds=5), "holds: expected a list, got 5"),
         (source_with(yields=0.5), "yields: expected an integer for the verb 'craft', got 0.5"),
         (source_with(ticks=float("inf")), "expected a whole JSON text: it holds Infinity"),

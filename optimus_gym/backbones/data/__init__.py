@@ -1,1 +1,1 @@
-"""Data files of the backbones: words that the parsers know, and the weights of the rules' verdict."""
+"""Data files of the backbones: words that the parsers know, and the weights of the rules' classifier."""

@@ -74,11 +74,11 @@ class Deed:
 
     @property
     def gathers(self) -> bool:
-        """Return whether the player must leave the place for the deed."""
+        """Return whether the player must walk off to carry out the deed, for instance to mine or kill."""
         return self.verb not in FUNCTIONAL_VERBS
 
     def about(self) -> set[str]:
-        """Return all names for the deed's object: the item's kinds, the target, and the word as written."""
+        """Return all names for the deed's object: the items that its word may mean, the target, the word."""
         if isinstance(self.word, Members | list):
             return set()
         word = str(self.word)[:80]

@@ -42,7 +42,7 @@ NamedEntry = tuple[str, Value]
 
 
 class _Plan(NamedTuple):
-    """A plan's entries, their first and last number, and whether it is one entry outside of any list."""
+    """A plan's entries, their first and last number, and whether the plan is one entry outside any list."""
 
     entries: tuple[NamedEntry, ...]
     first: int = 1

@@ -8,7 +8,8 @@ The formats are tried in this order, and the first format that gives a sub-goal 
 4. tables (`tables`);
 5. lines with numbers, bullets or words of order (`step_lines`).
 
-Thoughts are removed first (`thoughts`), and a part that is marked as the answer is read before the rest.
+Thoughts are removed first (`thoughts`), and a part of the text that is marked as the answer is read before
+the other parts.
 """
 
 import re
@@ -39,13 +40,13 @@ MOST_SAID: Final = 200
 MOST_NUMBERS: Final = 12
 """Maximum number of step numbers that one problem lists."""
 FOREIGN: Final = 0.3
-"""Share of letters in another script above which an answer is not in English: our choice."""
+"""Share of letters that are not Latin, above which an answer is not in English: our choice."""
 MOST_LOOKED_AT: Final = 4_000
 """Maximum number of characters of an answer that the check of the script reads."""
 SCRIPT_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 )
-"""Scripts and the names of their languages; any other script serves as its language's name."""
+"""Scripts and the names of their languages; for a script that is not listed, the script's name serves."""
 _SHAPE: Final = re.compile(
     r"(?P<step>step [\w.]{1,8}): (?P<expected>expected .{1,300}?), got (?P<got>.+)", re.DOTALL
 )

@@ -1,6 +1,6 @@
 """Remove a model's thoughts from its reply, and find the part with the answer.
 
-Words for thoughts and for answers are rows of `backbones/data/thoughts.json`. A word from `thoughts.json`
+The file `backbones/data/thoughts.json` lists words for thoughts and for answers. A word from `thoughts.json`
 marks a thought or an answer in one of three forms:
 
 | form | example |
@@ -172,7 +172,7 @@ def _in_channel(text: str) -> str:
 
 
 def _without_marked(text: str) -> tuple[str, bool]:
-    """Return a text without its marked thoughts, and whether all thoughts end."""
+    """Return a text without its marked thoughts, and whether each thought has a closing mark."""
     kept: list[str] = []
     opened: list[str] = []
     at, paired = 0, {name.lower() for name in _CLOSED.findall(text)} | {"think"}
@@ -285,7 +285,7 @@ def _tagged(text: str) -> list[str]:
 
 
 def _boxed(text: str) -> list[str]:
-    r"""Return the content of the last `\boxed{...}` in a list; empty if there is none."""
+    r"""Return a list with the content of the last `\boxed{...}` in a text; empty if there is none."""
     begins = [found.end() for found in _BOXED.finditer(text)]
     if not begins:
         return []

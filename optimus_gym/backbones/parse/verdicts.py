@@ -53,7 +53,8 @@ class VerdictRead:
     Attributes:
         judgement: the reply's judgement of the sub-goal; None if it has none, or several.
         predicament: the known predicament in the reply, or "".
-        environment: the agent's environment in lower case; "" if the reply names none.
+        environment: the reply's word for the player's biome, a cave, water or the night, in lower case; "" if
+            the reply has none.
         problems: faults of the reply, in words.
     """
 
@@ -66,8 +67,8 @@ class VerdictRead:
 def verdict_in(text: str, known: Collection[str]) -> VerdictRead:
     """Return the verdict in a reflector's reply.
 
-    Case, Markdown, quotes and an explanation after a value do not matter. A field may come more than once
-    if all its values agree.
+    Upper and lower case, Markdown, quotes and an explanation after a value do not matter. A field may come
+    more than once if all its values agree.
 
     Args:
         text: a model's text; any text can be read.

@@ -166,7 +166,7 @@ def drop_of(creature: str) -> str | None:
     """Return the main drop of a creature, None if the creature is unknown.
 
     The main drop is the item with the creature's own name, or else the drop with the highest mean count.
-    Among drops with an equal mean count, the main drop is the first in the creature's row of the data.
+    Among drops with an equal mean count, the main drop is the one that the data lists first for the creature.
 
     >>> drop_of("chicken"), drop_of("Cow"), drop_of("spiders"), drop_of("unicorn")
     ('chicken', 'beef', 'string', None)

@@ -60,7 +60,7 @@ class Chain:
     """All items that are needed to get one piece of an item, that item included.
 
     Attributes:
-        items: the different items on the way.
+        items: the different items of the chain.
         ticks: expected ticks of one piece; a part that is needed several times counts each time.
     """
 
