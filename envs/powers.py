@@ -98,7 +98,7 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
 
 
 def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
-    """Reject an attached agent with a wrong `period` or `judge`.
+    """Check an agent's `period` (ticks between two calls of `watch`) and `judge`.
 
     Args:
         config: the environment's arguments.

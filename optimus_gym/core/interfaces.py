@@ -42,8 +42,7 @@ POWERS: Mapping[str, str] = {
 class World(Protocol):
     """N simulated worlds that tick independently; the argument `row` is a world's number.
 
-    The environment makes a world object as `Class(count, view_distance=blocks, threads=number or None,
-    **options)`.
+    The environment calls `Class(count, view_distance=blocks, threads=number or None, **options)`.
 
     The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give the same
     bytes of state in every process. Methods that query the state never change the state. `counts` and `alive`
@@ -99,8 +98,7 @@ class World(Protocol):
     def poses(self, rows: Rows) -> NDArray[np.float64]:
         """Return the players' positions and directions of view (float64[n, 5]), a new array.
 
-        The five numbers are x, y, z of the feet (blocks), yaw (degrees, 0 = south, growing to the right) and
-        pitch (degrees, positive downwards).
+        x, y, z of the feet (blocks), yaw (degrees, 0 = south, to the right), pitch (degrees, downwards).
         """
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
@@ -128,8 +126,7 @@ class RespawnWorld(World, Protocol):
     def respawn(self, row: int) -> None:
         """Respawn the dead player of world `row` at its spawn point, in full health.
 
-        `respawn` takes nothing from the player: the world took the cost of the death, such as items, when the
-        player died.
+        The world took the cost of the death, such as items, when the player died.
 
         Raises:
             BadValue: the player lives.
@@ -184,9 +181,8 @@ class SightWorld(World, Protocol):
     def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
         """Return the blocks, creatures and items that `frames` shows at a resolution (width, height).
 
-        The sights are sorted by their number of pixels, largest first, and then by name. The player's hand
-        and the heads-up display are left out. Darkness and fog hide nothing; the view distance limits how far
-        things are seen. The call changes no state.
+        The sights are sorted by number of pixels, largest first, then by name. The player's hand and the
+        heads-up display are left out. Darkness and fog hide nothing, but the view distance limits the sight.
         """
 
 
@@ -205,7 +201,7 @@ class SubGoalWorld(World, Protocol):
         """Carry out a sub-goal in world `row`.
 
         Args:
-            row: the world's row.
+            row: the world's number.
             subgoal: the sub-goal.
             limit: maximum number of ticks, at least 1; a sub-goal that needs more fails by "timeout".
 
@@ -228,15 +224,13 @@ class ControllerSetting:
         vocabulary: item names in the order of the observation's indices.
         resolution: width and height of `pov`, pixels.
         view_distance: how far the frames show, blocks.
-        pov: how frames are made: "drawn" at `resolution`, or "squeezed" (drawn as a 640x360 screen, then
-            shrunk as VPT does).
+        pov: how frames are made: "drawn" at `resolution`, or "squeezed" as VPT does from 640x360 pixels.
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
-        world: a function that returns the world; None for a controller that is not privileged. `world()`
-            makes the world and must not be called before the first `begin_episodes`.
+        world: a function that returns the world, to be called after the first `begin_episodes`; None for a
+            controller that is not privileged.
         draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
-            C-contiguous). The environment then draws frames straight into the controller's array (for
-            instance memory that a GPU reads) and passes the array to `act` as `pov`. If `draw_into` is None
-            or never called, each `pov` is a new array.
+            C-contiguous), such as memory that a GPU reads. The environment then draws frames into this array
+            and passes it to `act` as `pov`. If `draw_into` is None or never called, each `pov` is new.
     """
 
     rows: int
@@ -276,8 +270,7 @@ class Controller(Protocol):
         environment that it served before.
 
         Raises:
-            BadValue: the controller does not fit; the message says what the controller needs and what the
-                environment has.
+            BadValue: the controller does not fit; the message says what it needs and what it got.
         """
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
@@ -326,19 +319,16 @@ class AgentSetting:
     Attributes:
         rows: rows of the environment.
         backbone: the backbone to ask; each reply's cost goes to the record of the request's row.
-        abilities: the part of the game that world, protocol and executors allow
-            (`knowledge.abilities.Abilities`); never changes.
-        knowledge: the knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`): the full graph, or
-            the memory folder's, which may be empty.
+        abilities: the game that world, protocol and executors allow (`knowledge.abilities.Abilities`).
+        knowledge: the full knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`), or the graph of
+            the memory folder, which may be empty.
         memory: the memory's folder, or None.
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: a function that returns the world's pictures of the heads-up display; None if the world lacks
-            the power "overlay". `overlay()` makes the world and must not be called before the first
-            `begin_episodes`.
-        predicaments: a function that returns the present predicaments of a row's player (of
-            `core.predicaments.SEEN_BY_WORLD`). `predicaments` is None unless the agent is privileged and the
-            world has the power "predicaments".
+        overlay: a function that returns the world's pictures of the heads-up display, to be called after
+            the first `begin_episodes`; None if the world lacks the power "overlay".
+        predicaments: a function that returns which of `core.predicaments.SEEN_BY_WORLD` a row's player is in;
+            None unless the agent is privileged and the world has the power "predicaments".
     """
 
     rows: int
@@ -372,8 +362,7 @@ class Agent(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     period: int | None
-    """Ticks of a sub-goal between two calls of `watch`; None: `watch` is never called, as in a world that
-    carries out sub-goals by itself."""
+    """Ticks of a sub-goal between two calls of `watch`; None: the loop never calls `watch`."""
     judge: Judge
     """The judge that ends a sub-goal as done.
 
@@ -392,8 +381,7 @@ class Agent(Protocol):
         that it served before.
 
         Raises:
-            BadValue: the agent does not fit; the message says what the agent needs and what the
-                environment has.
+            BadValue: the agent does not fit; the message says what it needs and what it got.
         """
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:

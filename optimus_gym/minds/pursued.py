@@ -20,7 +20,7 @@ _Row = dict[str, Any]
 def pursued_rows(experience: Experience) -> tuple[_Row, ...]:
     """Return a remembered episode's sub-goals as rows: task, seconds, repetitions, end, reason of failure.
 
-    Equal sub-goals with equal ends that follow each other are one row. A success of more than 12 rows loses
+    Consecutive equal sub-goals with the same end share one row. A success of more than 12 rows loses
     its oldest setbacks and recoveries. If more than 24 rows of a success, or more than 12 rows of a failure,
     are left, one row `LEFT_OUT` replaces the oldest rows. If the memory stores only the first plan of an
     episode, the rows are the plan's sub-goals, without durations.

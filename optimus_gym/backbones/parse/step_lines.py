@@ -98,7 +98,7 @@ def _as_bullet(tag: re.Match[str]) -> str:
 
 
 def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
-    """Return the numbered steps, the bullets before them, and the lines with words of order ("First")."""
+    """Return three lists: numbered lines, bullets above these lines, and lines that begin with "First" etc."""
     numbered: list[_Step] = []
     bullets: list[_Step] = []
     ordered: list[_Step] = []

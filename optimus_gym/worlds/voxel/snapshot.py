@@ -94,7 +94,7 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
 
 
 def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
-    """Put the arrays that `read` returned into world `row`, whose arrays must have enough rows."""
+    """Put the arrays that `read` returned into world `row`; `worlds` must have room for them."""
     for name, array in arrays.items():
         target = getattr(worlds, name)[row : row + 1].reshape(-1)
         target[: len(array)] = array

@@ -110,7 +110,7 @@ def looks() -> dict[str, BlockLook]:
 
 
 def _parts(look: BlockLook) -> dict[str, str]:
-    """Return the mapping part -> expression of a look, which may be one expression for all parts."""
+    """Return {face of the block: how to paint it}, or {"all": how} for a look that is the same on all faces."""
     return {"all": look} if isinstance(look, str) else dict(look)
 
 
@@ -143,7 +143,7 @@ def parts(name: str) -> dict[str, str]:
 
 
 def expression(name: str, part: str) -> str:
-    """Return the expression of one part of a block, else of the block's "all" or "side".
+    """Return the text that says how to paint one face of a block; missing faces take "all" or "side".
 
     Args:
         name: block name.

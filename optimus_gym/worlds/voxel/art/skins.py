@@ -93,7 +93,7 @@ def paint_side(text: str, face: str | None = None) -> Canvas:
     for layer in layers:
         word, *words = layer.split()
         if word not in _LAYERS:
-            raise UnknownName("layer of a creature's side", word, _LAYERS)
+            raise UnknownName("word for a layer of a creature's skin", word, _LAYERS)
         _LAYERS[word](canvas, words, text)
     if face is not None:
         _draw_face(canvas, face)

@@ -61,11 +61,11 @@ _PANEL = 8
 _SAFE = 0
 """Danger of a block that threatens no walker in a neighbouring cell."""
 _PRICKLY = 1
-"""Danger of a block that pricks walkers in a neighbouring cell."""
+"""Code of a danger: a block that pricks walkers in a neighbouring cell."""
 _HOT = 2
-"""Danger of a block that burns walkers in a neighbouring cell."""
+"""Code of a danger: a block that burns walkers in a neighbouring cell."""
 _SHORE = 3
-"""Danger of water to walkers in a neighbouring cell."""
+"""Code of a danger: water, which walkers in a neighbouring cell avoid."""
 
 CELLS_WIDE: NDArray[np.int64] = (2.0 * HALF_WIDTH + 1.0).astype(np.int64)
 """int64[kinds]: cells that each kind of creature fills sideways."""

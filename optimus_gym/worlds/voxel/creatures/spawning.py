@@ -106,7 +106,7 @@ def _bring_with_land(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _try_chunks(worlds: Worlds, i: int, monsters: bool, room: int) -> None:
-    """Try to spawn creatures at a place in every lit chunk, until `room` creatures have spawned."""
+    """Try one place in each chunk whose light is known, until `room` creatures have spawned."""
     p = worlds.players[i]
     for kx in range(p.middle_x - LIT_CHUNKS, p.middle_x + LIT_CHUNKS + 1):
         for kz in range(p.middle_z - LIT_CHUNKS, p.middle_z + LIT_CHUNKS + 1):

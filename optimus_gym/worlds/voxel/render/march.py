@@ -78,12 +78,11 @@ def _step(
 
     A downward ray goes on through a cell with a thin layer of snow if the ray leaves the cell above the
     layer. An upward ray in a cell with a thin layer of snow is held until `_rise` has tested the ray.
-
     Integers have 32 bits, because Numba's 64 bits would halve the number of lanes in a vector.
 
     Returns:
-        The number of units with a ray that moved or is held (these units come first in `units`), and
-        whether any ray is held.
+        The number of units with a ray that moved or is held (now the first in `units`), and whether a ray is
+        held.
     """
     wide_vectors()
     torus, units = torus_of(frame[0]), borrowed(units)

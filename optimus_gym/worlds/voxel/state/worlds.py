@@ -72,16 +72,13 @@ MOST_DROPS = 96
 MOST_FURNACES = 32
 """Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Maximum number of changed cells around which the distance field (`Worlds.field`) is repaired; with more,
-the field of whole chunks is rebuilt."""
+"""Maximum number of changed cells around which `Worlds.field` is repaired; with more, whole chunks are."""
 MOST_LIGHT_CHANGES = 64
-"""Maximum number of changed cells around which the light is repaired; with more, whole chunks are lit
-again."""
+"""Maximum number of changed cells around which the light is repaired; with more, whole chunks are."""
 MOST_EVENTS = 48
 """Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
-"""Free rows of `edits` that a tick needs: more than the blocks that a tick changes (512) and that a tree
-grows."""
+"""Free rows of `edits` that a tick needs: more than 512 changed blocks and the blocks of a new tree."""
 MOST_EDITS = 2**20 - SPARE_EDITS
 """Maximum number of changed blocks of a saved world, so that no file can demand a larger table."""
 MOST_SCHEDULED = 8192
@@ -182,8 +179,7 @@ AID = np.dtype(
 """Values that the assists `ores_under_agent` and `respawn_when_stuck` remember from tick to tick."""
 
 EVENT = np.dtype([("kind", "i4"), ("subject", "i4"), ("count", "i4")])
-"""An event of a tick: kind (index of `EVENT_NAMES`), subject (number of an item, block, hurt or creature),
-count."""
+"""An event of a tick: index of `EVENT_NAMES`, number of an item, block, hurt or creature, and count."""
 
 PICKED_UP, MINED, CRAFTED, SMELTED, USED, BROKEN, HURT, DIED, DEALT, KILLED, EATEN = range(11)
 EVENT_NAMES = (

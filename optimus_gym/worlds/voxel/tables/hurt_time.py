@@ -1,8 +1,8 @@
 """Ticks for which a hurt protects the player from further hurts and shows on the screen.
 
-A player's `hurt_wait` counts down from SHOWS after a hurt. Minecraft Wiki, "Damage" (immunity): a hurt has
-effects for 20 ticks. In the first 10 ticks after a hurt, a further hurt costs only the
-excess of its damage over the earlier hurt's damage.
+A player's `hurt_wait` counts down from SHOWS after a hurt. A hurt shows on the screen for 20 ticks. In the
+first 10 ticks after a hurt, a further hurt costs only the excess of its damage over the earlier hurt's damage
+(Minecraft Wiki, "Damage", immunity).
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
