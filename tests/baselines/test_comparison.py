@@ -179,8 +179,8 @@ def test_the_table_has_a_row_for_each_policy_and_one_for_all_seeds():
     [
         (TEST[:3], "seed 0 is a test seed"),
         (range(TEST.stop - 1, VALIDATION.start + 2), f"seed {TEST.stop - 1} is a test seed"),
-        (TRAIN[:3], f"got 3 from {TRAIN.start}"),
-        (range(TRAIN.start - 2, TRAIN.start + 1), f"got 3 from {TRAIN.start - 2}"),
+        (TRAIN[:3], f"got 3 episodes from seed {TRAIN.start}"),
+        (range(TRAIN.start - 2, TRAIN.start + 1), f"got 3 episodes from seed {TRAIN.start - 2}"),
         (VALIDATION[:0], "at least one"),
     ],
 )

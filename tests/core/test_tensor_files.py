@@ -77,7 +77,7 @@ def test_a_storage_smaller_than_its_declared_size_is_refused(tmp_path, older):
         rewritten(
             path, lambda name, held: (name, held.replace(*longer) if name.endswith("pkl") else held)
         )
-    with pytest.raises(BadValue, match=r"storage '.*' of (100 numbers|400 bytes) instead of "):
+    with pytest.raises(BadValue, match=r"storage '.*' has (100 numbers|400 bytes) instead of "):
         read_tensors(path)
 
 

@@ -111,7 +111,7 @@ def test_learning_updates_earlier_answers():
 
 def test_a_shared_graph_rejects_learning():
     for graph in (full_graph(), abilities_of("voxel").graph):
-        with pytest.raises(BadValue, match="got one that several share"):
+        with pytest.raises(BadValue, match="got a fixed, shared graph"):
             graph.learn(WOOD[0])
 
 
@@ -266,7 +266,7 @@ def test_a_copy_learns_without_changing_the_original(copied):
 @pytest.mark.parametrize("graph", [full_graph(), abilities_of("voxel").graph], ids=["full", "able"])
 def test_a_fixed_graph_stays_fixed(graph, copied):
     again = copied(graph)
-    with pytest.raises(BadValue, match="got one that several share"):
+    with pytest.raises(BadValue, match="got a fixed, shared graph"):
         again.learn(WOOD[0])
     assert again.sources == graph.sources
 

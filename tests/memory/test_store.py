@@ -275,7 +275,10 @@ def test_a_text_with_a_lone_surrogate_is_rejected(tmp_path):
 
 
 def test_an_unknown_number_is_rejected(tmp_path):
-    with ExperienceStore(tmp_path, ALIGNER) as store, pytest.raises(BadValue, match="got 7"):
+    with (
+        ExperienceStore(tmp_path, ALIGNER) as store,
+        pytest.raises(BadValue, match="has the number 7"),
+    ):
         store.get(7)
 
 

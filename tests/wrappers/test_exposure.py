@@ -213,7 +213,10 @@ def test_a_world_without_night_vision_is_filmed_without_brightening(tmp_path):
     while not over:
         *_, terminated, truncated, _ = env.step(0)
         over = terminated or truncated
-    with env.unwrapped.bright_render(), pytest.raises(BadValue, match="has no night_vision"):
+    with (
+        env.unwrapped.bright_render(),
+        pytest.raises(BadValue, match="lacks the power 'night_vision'"),
+    ):
         env.render()
     env.close()
     assert max(picture.max() for picture in frames(tmp_path / "episode-0.mp4")) == 0

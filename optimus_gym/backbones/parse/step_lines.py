@@ -98,7 +98,7 @@ def _as_bullet(tag: re.Match[str]) -> str:
 
 
 def _lines(text: str) -> tuple[list[_Step], list[_Step], list[_Step]]:
-    """Return three lists: numbered lines, bullets above these lines, and lines that begin with "First" etc."""
+    """Return three lists: numbered lines, bullets above them, lines that begin with "First" or the like."""
     numbered: list[_Step] = []
     bullets: list[_Step] = []
     ordered: list[_Step] = []

@@ -124,7 +124,7 @@ MEANWHILE = {
     "folder deleted": ("shutil.rmtree(os.path.dirname(path))", "got none"),
     "replaced": ("shutil.copy(path, path + '2'); os.replace(path + '2', path)", "another file"),
     "overwritten": ("f = open(path, 'r+b'); f.write(b'x' * 5000); f.close()", "cannot be used"),
-    "tables emptied": (sql(*(f"DELETE FROM {one}" for one in TABLES)), "experiences that .* had, got"),
+    "tables emptied": (sql(*(f"DELETE FROM {one}" for one in TABLES)), "experiences before, and now holds"),
 }  # fmt: skip
 
 

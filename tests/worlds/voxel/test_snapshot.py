@@ -258,8 +258,8 @@ def test_restore_rejects_other_worlds_and_versions_and_keeps_the_state(worlds):
     for wrong, message in (
         (b"bytes", "expected a Snapshot, got b'bytes'"),
         (Snapshot("symbolic", saved.layout, saved.parts), "expected a snapshot of a 'voxel' world"),
-        (Snapshot("voxel", "0123", saved.parts), "of another version of the world: .*'0123'"),
-        (Snapshot("voxel", saved.layout[::-1], saved.parts), "of another version of the world"),
+        (Snapshot("voxel", "0123", saved.parts), "by another version of the world: .*'0123'"),
+        (Snapshot("voxel", saved.layout[::-1], saved.parts), "by another version of the world"),
         (Snapshot("voxel", saved.layout, saved.parts[1:]), "expected the parts players, slots"),
         (
             Snapshot("voxel", saved.layout, (("players", b"x"), *saved.parts[1:])),

@@ -110,7 +110,7 @@ def looks() -> dict[str, BlockLook]:
 
 
 def _parts(look: BlockLook) -> dict[str, str]:
-    """Return {face of the block: how to paint it}, or {"all": how} for a look that is the same on all faces."""
+    """Return {face of the block: how to paint it}, or {"all": how} if all faces look the same."""
     return {"all": look} if isinstance(look, str) else dict(look)
 
 

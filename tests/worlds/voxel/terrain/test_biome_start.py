@@ -78,7 +78,7 @@ def test_a_spiral_visits_every_place_once_ring_by_ring():
 
 
 def test_find_in_biome_rejects_an_unknown_biome():
-    with pytest.raises(ValueError, match="expected a biome"):
+    with pytest.raises(ValueError, match="expected a place to start in the chosen biome"):
         find_in_biome(np.uint64(1), len(BIOMES))
 
 
