@@ -37,7 +37,7 @@ class Scene:
     Attributes:
         film: the sub-goal's frames.
         before: the frame before the sub-goal.
-        looks: the sub-goal's states before it began, at each later frame, and at its end.
+        looks: what the agent saw of the player: before the sub-goal, at each frame, at the end.
         reflections: reflections on the sub-goal.
         outcome: how the sub-goal ended; None while it is pursued.
     """

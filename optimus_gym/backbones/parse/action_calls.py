@@ -1,4 +1,4 @@
-"""Named actions in plans of code and in workflows: `mine({"log": 3})`, `apply(sheep, shears)`."""
+"""Reads named actions in a model's plan (code or a workflow): `mine({"log": 3})`, `apply(sheep, shears)`."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -40,7 +40,7 @@ def _seen(boxes: tuple[tuple[int, ...], ...]) -> tuple[NDArray[np.int64], ...]:
     """Find the face of a box, and the texel on the face, that each sample of an icon shows.
 
     Returns:
-        face (int64[1024], -1 = no face), texel row and texel column (int64[1024]).
+        for each sample: number of the face (-1 = none), texel row and texel column, each int64[1024].
     """
     start, direction = _rays()
     nearest = np.full(_SIDE * _SIDE, np.inf)

@@ -55,7 +55,7 @@ _MOST_AT_ONCE = 4
 """Maximum number of monsters that spawn in the packs around one place."""
 _SCATTER = 5
 _TRIES = 200
-"""Maximum number of places tried in a newly lit chunk (see `ring`) for monsters that were only counted."""
+"""Maximum number of places tried for monsters that enter the land whose light is computed (see `ring`)."""
 DARKEST = 7
 """Maximum of a random light limit: monsters spawn where the light is at most a random number from 0 to 7."""
 _SKY_DRAW = 31
