@@ -29,7 +29,7 @@ _TRIES = 4
 ESCAPES = 4
 """Maximum number of runs from attackers; the player hides after each run that did not shake them off."""
 _MOST_TROUBLES = 24
-"""Maximum number of failed attempts in a row to walk on, each in another direction; then the script gives up."""
+"""Maximum number of failed attempts in a row to walk on, each in another direction, before giving up."""
 _LITTLE_AIR = 150.0
 """Ticks of air below which the player leaves a flooded hole."""
 
