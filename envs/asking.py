@@ -241,7 +241,7 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
 def _check_author(
     agent: str, said: Decision | Verdict, name: str, known: Sequence[str], method: str
 ) -> None:
-    """Reject an unknown author of a plan or verdict, and a number of corrections below 0."""
+    """Reject an unknown author of a plan or verdict, and corrections that are no integer of at least 0."""
     author = getattr(said, name)
     if author not in known:
         expected = ", ".join(map(repr, known))

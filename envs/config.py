@@ -38,7 +38,7 @@ class EnvConfig:
     """The arguments of `gym.make`."""
 
     task: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]] | None = None
-    """A task's id, `{"item": name, "count": n}`, a mapping with all fields of a task
+    """A task's id, `{"item": name, "count": n}`, a mapping with an "id" and the other fields of a task
     (`optimus_gym.game.tasks.own_tasks`), or a sequence of these forms. The reset option `task` chooses one of
     several tasks by its id; otherwise the seed chooses. Observations do not show which task was chosen."""
     suite: str | None = None
@@ -86,9 +86,9 @@ class EnvConfig:
     """What `render()` returns: None; "rgb_array": the present picture; "rgb_array_list": the pictures of all
     ticks since the latest `render()`."""
     vocabulary: str = "suite"
-    """The items that observations and actions name. "suite": the items that plans for the suite's tasks need,
-    so that a policy for one task loads on another; "task": the items that plans for this task need; "all":
-    every item."""
+    """The items that observations and actions name. "suite": the items that plans for the suite's tasks may
+    name, so that a policy for one task loads on another; "task": the items that plans for this task may name;
+    "all": every item."""
     observation: str = "scaled"
     """"scaled": vectors of about 0 to 1 (`optimus_gym.core.scaling`); "raw": vectors in game units."""
     info: str | None = None

@@ -78,7 +78,7 @@ class Course:
     outcomes: list[Outcome] = field(default_factory=list)
     replans: int = 0
     tally: Tally = field(default_factory=Tally)
-    """Counts of what became of the backbone's answers: corrected, used, or replaced by the rules."""
+    """Counts of the backbone's answers by what became of them: corrected, used, replaced or lost."""
     reflection: str = ""
     """The latest reflection's text; if a verdict COMPLETE or REPLAN has no text, the verdict's
     name and its predicament, if any."""
@@ -216,7 +216,7 @@ def episode_record(
 
 
 def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
-    """Return each row's sums of calls, tokens, faults (int64[n]), seconds and costs (float64[n]), by name.
+    """Return each row's calls, unanswered calls, tokens, faults (int64[n]), seconds and costs (float64[n]).
 
     >>> made = totals([[Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)]])
     >>> {name: values.tolist() for name, values in made.items()}["latency_s"]
@@ -240,7 +240,7 @@ def totals(answers: Sequence[Sequence[Answer]]) -> dict[str, NDArray[Any]]:
 
 
 def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
-    """Return the names of the language models that gave the answers, each name once.
+    """Return the names of the models that gave the answers, each name once.
 
     >>> models_in([Answer("plan", "m", 0.5, 10, 3, 0), Answer("plan", "m", 0.25, 4, 1, 9)])
     ('m',)

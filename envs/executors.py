@@ -109,7 +109,8 @@ class Executors:
             look: makes observations.
 
         Raises:
-            BadValue: the controller looks at a key that observations lack, or `_draw_into` rejects its array.
+            BadValue: the controller's `attach` raises the error, or the controller looks at a key that
+                observations lack.
         """
         self._look, self._rows = look, setting.rows
         self._canvas: NDArray[np.uint8] | None = None

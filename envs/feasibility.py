@@ -1,4 +1,4 @@
-"""Checks whether world, protocol and executors suffice for a task, and lists the items that it needs."""
+"""Checks whether world, protocol and executors suffice for a task; lists the items that plans may name."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ def check_tasks(
 
 
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
-    """Return the names of the items that a plan for a feasible task needs, and of the task's own items."""
+    """Return the names of the items that plans for a feasible task may name, and of the task's own items."""
     names: dict[str, None] = {}
     if task.success != "declared":
         item = _obtainable(task, abilities)

@@ -33,8 +33,8 @@ In the control and sub-goal view, `info="full"` also adds `plan`, `planned_by` (
 `problems` (what was wrong in the plan's text), `subgoal` (the sub-goal that began last), `outcome` and
 `failure` of that sub-goal (empty until it has ended), `ended` (sub-goal and outcome of each sub-goal that
 ended in the step), `reflection`, `backbone["name"]` (the part), `backbone["models"]` (the models that
-answered), `backbone["fault"]` (what was wrong in the first faulty answer), `memory["fault"]` (why the memory
-was lost) and `smdp["rewards"]` (the rewards by tick).
+answered), `backbone["fault"]` (the first fault: what was wrong in an answer, or why no answer came),
+`memory["fault"]` (why the memory was lost) and `smdp["rewards"]` (the rewards by tick).
 """
 
 from collections.abc import Sequence
@@ -102,7 +102,7 @@ def _event_counts(runtime: Runtime, rows: Sequence[int]) -> NDArray[np.int32]:
 
 
 def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
-    """Return the keys that `info="full"` adds in every view, for `rows`."""
+    """Return, for `rows`, the keys except `situation` that `info="full"` adds in every view."""
     episodes = [runtime.episode(row) for row in rows]
     return {
         "task": [episode.task.id for episode in episodes],
@@ -118,7 +118,7 @@ def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
 def course_numbers(
     courses: Sequence[Course], rewards: Sequence[Sequence[float]], discount: float
 ) -> Columns:
-    """Return the numeric keys that views with an agent add: replans, backbone, SMDP quantities of the step.
+    """Return `replans`, `complete_wrong`, `backbone` and `smdp`, numeric keys of views with an agent.
 
     Args:
         courses: each row's course.

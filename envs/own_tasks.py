@@ -46,10 +46,10 @@ def resolve_task(wanted: object) -> Task:
 
     Args:
         wanted: a task's id; or `{"item": name, "count": n, "success": how}` (by default 1 and "held"); or a
-            mapping with an "id" and all other fields of a task (`optimus_gym.game.tasks.own_tasks`). The name
-            "bed" or "planks" means a bed of any colour or planks of any wood; with the success "declared"
-            the name may be a creature's. The task's verb is that of the last step of the cheapest plan from
-            an empty inventory ("mine" for a diamond, "smelt" for an ingot).
+            mapping with an "id" and the other fields of a task (`optimus_gym.game.tasks.own_tasks`). A name
+            such as "bed" or "planks" means an item of any such kind (a bed of any colour); with the success
+            "declared" the name may be a creature's. The task's verb is that of the last step of the cheapest
+            plan from an empty inventory ("mine" for a diamond, "smelt" for an ingot).
 
     Raises:
         UnknownName: the task, item or success does not exist.

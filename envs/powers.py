@@ -73,7 +73,8 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
     """Reject a part that lacks members of its kind's interface, or needs a power that the world lacks.
 
     Raises:
-        BadValue: the part lacks members of its interface, or the world lacks a power that the part needs.
+        BadValue: the part is a class, lacks members of its interface, or needs a power that is unknown or
+            that the world lacks.
     """
     name = f"{kind} {config.name_of(kind)!r}"
     if isinstance(part, type):

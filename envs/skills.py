@@ -18,7 +18,7 @@ from optimus_gym.minds.completion import sources_for
 def skills() -> tuple[SubGoal, ...]:
     """Return the skills in the order of their action numbers; later versions only append skills.
 
-    Source: `data/skills.json`: the sub-goals in plans of the full knowledge graph for all tasks.
+    Source: `data/skills.json`: sub-goals in plans of the full knowledge graph for the tasks of all suites.
     """
     text = files("optimus_gym.envs.data").joinpath("skills.json").read_text("utf-8")
     return tuple(

@@ -48,7 +48,7 @@ class BatchEnv(Outside, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     metadata: dict[str, Any]
     _view_class: ClassVar[type[View]]
     closed = True
-    """True until `__init__` ends: Gymnasium 1.1 closes an open environment when Python deletes it."""
+    """True until `__init__` ends: Gymnasium 1.1 closes open environments that Python deletes half-built."""
 
     def __init__(
         self,

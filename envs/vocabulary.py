@@ -59,7 +59,7 @@ def of_items(names: Iterable[str]) -> Vocabulary:
 
 @cache
 def suite_vocabularies() -> Mapping[str, Vocabulary]:
-    """Return each suite's vocabulary: the items that plans for the suite's tasks need, in any world.
+    """Return each suite's vocabulary: the items that plans for the suite's tasks may name, in any world.
 
     Source: `data/vocabularies.json`, written by `python tools/vocabularies.py`, which only appends new names
     to a vocabulary.

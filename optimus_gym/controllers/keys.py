@@ -92,7 +92,7 @@ def nearest_bin(degrees: float) -> int:
 
 @kernel
 def turn(worlds: Worlds, i: int, yaw: float, pitch: float, action: NDArray[np.int32]) -> float:
-    """Turn the camera towards yaw and pitch; return the larger of the two angles still missing (degrees)."""
+    """Turn the camera towards yaw and pitch; return the larger angle left after this tick (degrees)."""
     p = worlds.players[i]
     sideways = wrapped(yaw - p.yaw)
     upright = pitch - p.pitch
@@ -153,7 +153,7 @@ def _end_sprint(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 def walk_to(
     worlds: Worlds, i: int, x: float, z: float, stop: bool, sprint: bool, action: NDArray[np.int32]
 ) -> float:
-    """Turn and walk towards (x, z), and sprint if `sprint`; return the distance to go (blocks, max norm)."""
+    """Walk towards (x, z), with a sprint straight ahead if `sprint`; return the blocks to go (max norm)."""
     p = worlds.players[i]
     dx, dz = x - p.x, z - p.z
     away = max(abs(dx), abs(dz))

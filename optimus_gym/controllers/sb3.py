@@ -33,7 +33,7 @@ class Sb3Controller:
     Args:
         source: the file that `model.save` wrote, perhaps with a description of the training (see
             `sb3_training`). The model's file does not say whether the model was trained through
-            `VecNormalize`; in any case the policy gets observations that are not normalised.
+            `VecNormalize`; in any case the policy gets observations that `VecNormalize` has not changed.
         policy: "MultiInputPolicy", "CnnPolicy" or "MlpPolicy"; None: as the file says.
         deterministic: whether to take the likeliest action instead of drawing one.
         looks_at: the observation's keys in the policy's order, for a file that does not name them (the file

@@ -100,7 +100,7 @@ def space_of(
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
     """Return a text on stacked frames if the model's vectors are k times as long as those of the environment.
 
-    The result is "" if the vectors are no such multiple.
+    The result is "" unless k is the same whole number, at least 2, for all vectors.
     """
     times = {
         shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0

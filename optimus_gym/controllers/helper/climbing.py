@@ -40,8 +40,8 @@ _MOST_TROUBLES = 12
 _NEVER = 10_000
 """Digging time in ticks that stands for a block that cannot or should not be dug."""
 _PATIENCE = 3
-"""Rounds of climbing without gained height, after which the player digs stairs to the sides in turn, not
-to the side where a step up is dug fastest."""
+"""Rounds of climbing without gained height, after which the player digs stairs to one side until that fails,
+not to the side where a step up is dug fastest."""
 LONGEST_WALK = 16
 """Maximum number of steps that the player walks in search of a wall."""
 

@@ -25,7 +25,7 @@ OPEN_REACH = 48
 _BUDGETS = (30_000, 250_000)
 """Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 12
-"""Maximum number of attempts in a row that bring the player no nearer to a goal of the path search."""
+"""Maximum number of attempts in a row without progress; after more, the script gives up."""
 SOMEWHERE = 12
 """Distance in blocks sideways within which the player looks for another place to stand."""
 RISE = 6

@@ -39,9 +39,9 @@ from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
 TRUCE = 60
-"""Ticks of a truce, in which the player ignores monsters that it could not fight or evade."""
+"""Ticks of a truce: the player, unless hurt, ignores monsters after it could neither fight nor evade one."""
 SHORT_TRUCE = 10
-"""Ticks for which a player with little health ignores monsters that it could not fight or evade."""
+"""Ticks of a truce (see `TRUCE`) of a player with little health."""
 BITES = 10
 """Ticks after a meal until the next check for food."""
 STRONG = 16.0

@@ -162,7 +162,7 @@ class Miner(Body):
     ) -> int:
         """Search a path from the feet to one of `goals` (float64[n, 4]) and write it into `path`.
 
-        `mode` is DIG_BLOCK, TOUCH_DROP or STAND_IN of `goals`; `budget` and the result are those of
+        `mode` is DIG_BLOCK, TOUCH_DROP or STAND_IN (see `goals.py`); `budget` and the result are those of
         `path_search.find_path`. The search avoids caves and monsters if `shy`; searches during a fight are
         not shy.
         """

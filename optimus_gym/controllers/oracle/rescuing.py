@@ -43,7 +43,7 @@ _CLOSE_BY = 16.0
 _PLACES = 3
 """Maximum number of places in which the player tries to shut itself in."""
 COMES_WITHIN = 100
-"""Ticks to wait until a monster that sees the player comes near; a monster walks 10 blocks in this time."""
+"""Ticks to wait until a monster that sees the player comes near; monsters walk about 10 blocks meanwhile."""
 LATER = 200
 """Ticks until the player tries again to shut itself in."""
 

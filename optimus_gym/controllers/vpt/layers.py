@@ -19,7 +19,7 @@ TRUNK_SIDE: Final = 128
 DENSE: Final = 256
 """Number of features of the trunk's second-to-last layer."""
 _AT_ONCE: Final = 8
-"""Maximum number of pictures that go through the stacks at once; a CPU cache holds no more."""
+"""Maximum number of pictures that go through the stacks at once on a CPU, whose cache holds no more."""
 
 
 class NormedLayer(nn.Module):

@@ -186,7 +186,7 @@ class Stepper(nn.Module):
 def whole_float32() -> Iterator[None]:
     """Keep convolutions of float32 weights on a GPU in float32, which PyTorch rounds to TF32 by default.
 
-    Guidance multiplies rounding errors: TF32 changes the logits of a network with random weights by 0.5.
+    Guidance multiplies the rounding errors of TF32: a network with random weights has logits wrong by 0.5.
     """
     before = torch.backends.cudnn.allow_tf32
     torch.backends.cudnn.allow_tf32 = False
