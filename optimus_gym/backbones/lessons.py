@@ -233,8 +233,8 @@ def _resumed(plan: SubGoals, facts: Mapping[str, Any], plans: Sequence[SubGoals]
     """Return the steps of a plan that are still to do.
 
     If the last step failed because an item was missing, the result is the steps to get the item (by a
-    remembered way, if there is one), then the plan from the failed step on. The result repeats steps of the
-    plan that place or equip something just before the failed step.
+    remembered way, if there is one), then the plan from the failed step on. The result repeats the steps just
+    before the failed step that place or equip something, except for stations that are still in reach.
     """
     lacked = amends(facts)
     failed = {_deed(one) for one in _read([facts["failed"]])} if lacked else set()

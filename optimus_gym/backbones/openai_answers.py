@@ -130,7 +130,7 @@ def completed(whole: object) -> ServerAnswer:
 
 
 def _said(whole: dict[str, Any]) -> ServerAnswer:
-    """Return the text of a completion, or the reason why the completion has no text."""
+    """Return the text of a completion, or the reason why the text is missing or too long."""
     choices = whole.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
     message = first.get("message") if isinstance(first, dict) else None

@@ -241,7 +241,7 @@ class _Asking:
         return pause(self.failed) if got.asked_wait is None else got.asked_wait
 
     def _without_pictures(self, got: ServerAnswer) -> float | None:
-        """Leave the pictures out of the next attempt if the server may have refused them; else stop."""
+        """Leave the pictures out, once, if the server may have refused them; else stop the attempts."""
         if not (got.may_be_pictures and self.words) or self.left_out:
             return None
         self.left_out = got.fault

@@ -174,7 +174,7 @@ def check_writable(file: Path, append: bool) -> None:
     """Raise an error if replies may not be written into a file; change nothing.
 
     Raises:
-        BadValue: the path is no file, the file is no recording, or the file has replies and `append` is
+        BadValue: the path is no file, the file is no recording, or the file is not empty and `append` is
             False.
     """
     try:

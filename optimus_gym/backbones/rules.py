@@ -38,14 +38,14 @@ _JUDGED: Final = frozenset(
 class RulesBackbone:
     """Writes plans and verdicts from the text of a request alone.
 
-    If the text has lines of a knowledge graph, the plan follows these lines, unless one of their steps failed
-    before in the player's present environment (biome, cave, water or night), or a past success in this
-    environment was much quicker. Without lines of a graph, the plan comes from a success at the same or a
-    similar task in the text (`backbones.lessons`). Without a graph and without a success, the plan is the
-    bare goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no recipe by
-    heart. A remembered plan that worked after the same setback replaces the failed step, or the whole plan.
-    The verdict of a reflection comes from a linear classifier (`backbones.verdict`) on numbers in the text,
-    about screens and similar past cases.
+    If the text has lines of a knowledge graph, the plan follows these lines. A past success in the player's
+    present environment (biome, cave, water or night) replaces the lines if it was much quicker, or if a step
+    of the lines failed before in this environment. Without lines of a graph, the plan comes from a success at
+    the same or a similar task in the text (`backbones.lessons`). Without a graph and without a success, the
+    plan is the bare goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no
+    recipe by heart. A remembered plan that worked after the same setback replaces the failed step, or the
+    whole plan. The verdict of a reflection comes from a linear classifier (`backbones.verdict`) on numbers in
+    the text, about screens and similar past cases.
     """
 
     name = "rules"

@@ -88,8 +88,8 @@ class TransformersBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Answer each request; the same request always gets the same text, whatever the other requests.
 
-        The other requests of a batch can matter through rounding errors: if two words are equally likely up
-        to rounding, the batch can decide between them, more often in half precision than in float32.
+        The text is the same in exact arithmetic. If two words are equally likely up to rounding, the batch
+        can decide between them, more often in half precision than in float32.
 
         Raises:
             MissingExtra: the libraries are not installed.

@@ -115,7 +115,7 @@ def _used(source: Source) -> list[tuple[str, ...]]:
 
 
 def _held(source: Source) -> list[tuple[str, ...]]:
-    """Return sets of items; the player must hold one item of each set as a tool or station of the source."""
+    """Return sets of items; the source needs one item of each set held: tool, station, other held items."""
     sets = [] if source.tool is None else [able_tools(source.tool)]
     if source.station is not None:
         sets.append((source.station,))

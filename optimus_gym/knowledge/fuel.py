@@ -46,8 +46,8 @@ def burnt(plan: Partial, order: Sequence[int]) -> tuple[Burnt, int]:
 def _stays(plan: Partial, order: Sequence[int]) -> list[list[int]]:
     """Return the keys of a plan's smelting options, one list for each stay at a station.
 
-    A stay ends when the
-    player leaves to gather; the remaining fire is then lost, because the player takes the station along.
+    A stay ends when the player leaves to gather; the remaining fire is then lost, because the player takes
+    the station along.
     """
     stays: list[list[int]] = []
     burning: dict[str | None, list[int]] = {}

@@ -277,8 +277,8 @@ class KnowledgeGraph:
         """Return the cheapest plan that seeks no item of `avoid` in the world and takes under `most` ticks.
 
         The cheapest plan can fail if a step accepts several items (any planks), and the player uses up
-        another item than the plan expects. If possible, the returned plan works whichever accepted item the
-        player uses up.
+        another item than the plan expects. The search prefers a plan that works for a player who uses up the
+        most plentiful accepted item (`rehearsal`).
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))

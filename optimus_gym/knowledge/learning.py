@@ -27,7 +27,7 @@ class SeenWay:
         item: the item that was got.
         count: pieces got in all, at least 1.
         consumed: all pieces used up, by item, without fuel and items that were only held.
-        times: number of batches: two, for instance, to craft eight planks of two logs.
+        times: how often the verb was done: two batches, for instance, to craft eight planks of two logs.
         tool: the tool in hand if it was needed, or None.
         station: the station used, or None.
         block: the block that the verb was done to, or None.

@@ -31,7 +31,7 @@ class PlanBuilder:
         self._node = {name: self.options.one(name) for name in inventory}
 
     def start(self, node: int, count: int) -> Partial:
-        """Return a plan without decisions that still lacks all pieces of the goal."""
+        """Return a plan without decisions, whose only demand is the goal, less the pieces that are held."""
         plan = nothing_decided(self.inventory)
         plan.true |= self.bounds.kept[node]
         self.demand(plan, node, Demand(count))

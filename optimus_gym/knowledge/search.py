@@ -26,7 +26,7 @@ EXPANSIONS = 600
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Maximum number of batch counts that a search tries once it has a plan; hopeless tries count, too."""
+"""Number of tried batch counts, hopeless ones included, after which a search with a plan mixes no options."""
 LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best plan found."""
 

@@ -216,7 +216,7 @@ class ExperiencePool:
         reasoning, then text also compares the goals with `subgoals` (`reasoning.reasoned_subgoals`); for each
         experience, the largest likeness of its goal to `text` and `subgoals` counts (JARVIS-1, section 3.3).
         A search by text, then image takes the experiences whose goals are at least `confidence` like the
-        text, and ranks these experiences by the likeness of their first frames to `picture` (JARVIS-1,
+        text, and ranks these experiences by the likeness of their first pictures to `picture` (JARVIS-1,
         section C.3).
 
         Args:
@@ -259,7 +259,8 @@ class ExperiencePool:
 
         A setback is similar if the text of its failed sub-goal is like `failed`. The plans are ranked by the
         setback's reason (same words before same kind), then by the failed sub-goal's likeness; of equally
-        good plans the newest comes first. Equal plans after equal failed sub-goals are returned once.
+        good plans the newest comes first. Equal plans after equal failed sub-goals are returned once among
+        the plans that worked, and once among the others.
 
         Args:
             failed: the text of the sub-goal that has failed.

@@ -34,7 +34,7 @@ class Filters:
         environment: the environment (such as a biome or "cave") at the experience's start; None takes any.
         newest: how many of the newest experiences are searched; None takes all.
         by_world: whether to find cases that were labelled by predicaments that the world reported, too
-            (these labels are always right: they show how much perfect labels would help).
+            (an upper bound: the labels show how much the world's own knowledge would help).
 
     Raises:
         UnknownName: `which` is not "both", "success", "failure" or "none".

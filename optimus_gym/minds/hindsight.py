@@ -46,7 +46,7 @@ class SubGoalState(NamedTuple):
         tick: the episode's tick.
         gained: pieces held more than at the sub-goal's beginning, by item.
         used: pieces held less than at the sub-goal's beginning, by item.
-        vitals: health, food and air.
+        vitals: health, food, air and the other vitals.
         told: predicaments that the world reports (`core.predicaments.SEEN_BY_WORLD`); None if the agent may
             not ask the world; height and environment count only if `told` is None.
         height: the player's y, blocks.
@@ -163,20 +163,20 @@ def _shown(
 
 
 def _is_at_surface(look: SubGoalState) -> bool:
-    """Return whether the player is at sea level and in no cave; False if the world reports predicaments."""
+    """Return whether the player is at sea level and in no cave; False if the agent may ask the world."""
     low, high = SURFACE_HEIGHTS
     return look.told is None and low <= look.height < high and look.environment != _CAVE
 
 
 def _is_down(first: SubGoalState, look: SubGoalState) -> bool:
-    """Return whether the player is in a cave or fell into a pit; False if the world reports predicaments."""
+    """Return whether the player is in a cave or in a pit (`A_FALL`); False if the agent may ask the world."""
     if look.told is not None:
         return False
     return look.environment == _CAVE or first.height - look.height >= A_FALL
 
 
 def _is_dark(look: SubGoalState) -> bool:
-    """Return whether the screen shows the night; False if the world reports predicaments."""
+    """Return whether the screen shows the night; False if the agent may ask the world."""
     return look.told is None and look.environment == _NIGHT
 
 

@@ -22,8 +22,8 @@ from optimus_gym.prompts.words import in_words
 from optimus_gym.vision.environments import ENVIRONMENTS
 
 A_KIND: Final = 3
-"""Maximum number of remembered successes, and of failures, in a prompt: our choice; Optimus-1's code has
-1."""
+"""Maximum number of remembered successes, and of failures, in a prompt: our choice; Optimus-1's public
+code has 1."""
 CANDIDATES: Final = 12
 """Number of successes, and of failures, among which recall looks for different ways to a goal: our choice."""
 EXPERIENCE_PARTS: Final = ("lessons", "transfer", "avoid", "sight", "replans", "cases", "times")
@@ -166,8 +166,8 @@ class Recall:
         """Return experiences of goals like the row's goal; without any, experiences of the goal's sub-goals.
 
         If no success at the same task is found, experiences of similar items (`kin_of`) replace the found
-        ones. Experiences whose goals are alike are ranked by their pictures' likeness to the screen
-        (JARVIS-1, sections 3.3 and C.3).
+        ones. Experiences whose goals are like enough are ranked by their first pictures' likeness to the
+        screen (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
         sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT

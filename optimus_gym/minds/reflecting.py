@@ -85,7 +85,7 @@ class RowWatch:
     still: int = 0
 
     def glance_at(self, situation: Situation, ticks: int) -> None:
-        """Compare the present picture with the picture `ticks` ago; without pictures note no change."""
+        """Compare the present picture with the picture `ticks` ago; without one of them, `change` is None."""
         picture = situation.pov or situation.picture
         now = None if picture is None else picture.look()
         before = self.glance

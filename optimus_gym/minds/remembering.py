@@ -264,7 +264,7 @@ class Remembering:
     def _placed(
         self, scene: Scene, before: Image, reflections: Sequence[Reflection]
     ) -> Sequence[SubGoalState]:
-        """Return a sub-goal's states, with the environment (biome, cave, ...) in its judged frames."""
+        """Return a sub-goal's states, with the environment (biome, cave, ...) of first and judged frames."""
         assert scene.outcome is not None, "the sub-goal has ended"
         if scene.outcome.failure is None:  # no label depends on environments
             return scene.looks

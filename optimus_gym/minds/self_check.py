@@ -14,7 +14,8 @@ from optimus_gym.knowledge.simulate.way_table import WayTable
 
 RULES_KEPT = 8
 MOST_LACKS = 8
-"""Maximum number of lacking things noted for one step; after them the step counts as done: our choice."""
+"""Maximum number of lacking things that the check adds for one step; a step that lacks more counts as done:
+our choice."""
 WAYLESS = ("equip", "place", "find")
 """Verbs of sub-goals that get no item, so that no way to get an item is needed for them."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
@@ -119,7 +120,7 @@ def faults_in(
 
 
 def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
-    """Return whether the rules can judge a sub-goal: they know a way to its item, or it gets no item."""
+    """Return whether the rules can judge a sub-goal: they know a way to its item, or it needs no way."""
     if subgoal.verb in WAYLESS or subgoal.item in pack.near:
         return True
     ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))

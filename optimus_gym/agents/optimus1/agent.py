@@ -28,7 +28,7 @@ class Optimus1(Wired):
         self.diary.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return each row's next decision; one call of the backbone serves all rows that need a plan."""
+        """Return each row's next decision; the rows that need a plan ask the backbone together."""
         lost = [situation for situation in situations if self.minds[situation.row].wants_answer()]
         seen = self.eyes.look(lost)
         asks = [self.minds[situation.row].question(situation) for situation in lost]

@@ -52,7 +52,7 @@ class Wired:
         judge: the judge that ends a sub-goal as done: "inventory", "reflector" (Optimus-1, Figure 10) or
             "both", whichever comes first.
         labels: the source of the labels of remembered cases: "hindsight" (later inventory, vitals, outcome)
-            or "truth" (the world also reports the player's trouble, such as "stuck"). "truth" is an upper
+            or "truth" (the world also reports the player's trouble, such as "danger"). "truth" is an upper
             bound: it makes the agent privileged, and only a privileged agent reads cases with these labels.
         aligner: compares pictures with words, by name or specification (kind "aligner"); made on first use.
         on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;

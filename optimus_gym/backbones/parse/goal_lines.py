@@ -1,4 +1,4 @@
-"""Parsed goals, as in DEPS and JARVIS-1: action, object, number and tool, in lines or in one JSON object.
+"""Parsed goals of DEPS and JARVIS-1 (listing 2): action, object, number and tool, as lines or one object.
 
 action: mine
 object_item: log

@@ -61,8 +61,8 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
 
     Returns:
         At most `deeds.MOST_PLAN_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A
-            text of more than 100,000 characters is not read and gives a problem; so does a thought without an
-            answer.
+        text of more than 100,000 characters is not read and gives a problem; so does a thought without an
+        answer.
     """
     if len(text) > MOST_TEXT:
         return Found((), (f"expected at most {MOST_TEXT} characters, got {len(text)}",))

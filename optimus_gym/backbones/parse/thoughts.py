@@ -1,7 +1,7 @@
 """Remove a model's thoughts from its reply, and find the part with the answer.
 
-The file `backbones/data/thoughts.json` lists words for thoughts and for answers. A word from `thoughts.json`
-marks a thought or an answer in one of three forms:
+A model marks a thought or an answer in one of three forms. The file `backbones/data/thoughts.json` lists the
+words of marks and labels:
 
 | form | example |
 | --- | --- |

@@ -18,7 +18,7 @@ class Pack:
         held: pieces by item, worn items included.
         near: stations in reach.
         fire: ticks that the fire of a station in reach still burns.
-        worn: item worn at each place of `game.equipment.PLACES`.
+        worn: item worn or in hand, by place (`game.equipment.EQUIPMENT_PLACES`).
         uses: uses that are left of the piece in use, by tool; a tool that is not in the mapping is new.
     """
 

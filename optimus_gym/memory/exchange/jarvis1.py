@@ -52,7 +52,7 @@ def read_jarvis1(
     Args:
         path: the file `memory.json` or its folder; the pictures lie in the same folder.
         aligner: makes the pictures' vectors.
-        note: called with a sentence about each entry or picture that is left out.
+        note: called with a sentence about each entry that is left out, and about the missing pictures.
         skip: called with the fault of each damaged entry, which is left out; None: the first damaged entry
             raises an error. A damaged `memory.json` always raises an error.
 

@@ -71,8 +71,8 @@ def read_optimus1(
     Args:
         folder: a folder that holds a subfolder "plan", "reflection" or "replan".
         aligner: makes the pictures' vectors.
-        note: called with a sentence about each pair that is left out, and each status that contradicts the
-            folder's name.
+        note: called with a sentence about each file with pairs that are left out, and each status that
+            contradicts the folder's name.
         skip: called with the fault of each damaged JSON file, which is left out whole, and of each pair with
             a damaged picture, which is left out; None: the first fault raises an error.
 
