@@ -38,8 +38,8 @@ class Decision:
         replanned: whether this decision begins a new plan that is not the episode's first; `Record.replans`
             counts such decisions.
         planned_by: the author of the plan that begins with this decision: "backbone"; if the backbone's
-            answers could not be used, "goal" (the plan is the bare goal: the wanted item as the only
-            sub-goal) or "rules" (the rules made the plan); "" if no plan begins with this decision or the
+            answers could not be used, "goal" (a plan for the bare goal: the wanted item, without any
+            recipe) or "rules" (the rules made the plan); "" if no plan begins with this decision or the
             agent asked no backbone. `Tally` counts plans by `planned_by`.
         corrections: how often the backbone was asked to correct its answer for this plan; 0 if the agent
             asked for no plan.
@@ -149,7 +149,7 @@ class Tally:
     Attributes:
         corrections: how often the backbone was asked to correct an answer.
         own_plans: plans that were read from the backbone's answers.
-        goal_plans: unusable plans that were replaced by the wanted item as the only sub-goal.
+        goal_plans: plans for the bare goal (the wanted item, without any recipe) in place of unusable plans.
         rules_plans: plans that the rules made instead of the backbone.
         own_verdicts: readable verdicts of the backbone.
         lost_verdicts: verdicts of the backbone that could not be read.

@@ -63,7 +63,7 @@ class World(Protocol):
         """Begin an episode in world `row`; nothing changes if the setup cannot be used.
 
         Raises:
-            UnknownName: the setup names an unknown biome, weather or item.
+            UnknownName: the setup names an unknown biome, weather, item, assist or difficulty.
             BadValue: a value of the setup is unusable, such as an inventory that does not fit.
             WorldFailed: the world broke down.
         """
@@ -98,7 +98,7 @@ class World(Protocol):
     def poses(self, rows: Rows) -> NDArray[np.float64]:
         """Return the players' positions and directions of view (float64[n, 5]), a new array.
 
-        x, y, z of the feet (blocks), yaw (degrees, 0 = south, to the right), pitch (degrees, downwards).
+        x, y, z of the feet (blocks), yaw (0 = south, growing to the right), pitch (positive down), degrees.
         """
 
     def alive(self, rows: Rows) -> NDArray[np.bool_]:
@@ -226,8 +226,8 @@ class ControllerSetting:
         view_distance: how far the frames show, blocks.
         pov: how frames are made: "drawn" at `resolution`, or "squeezed" as VPT does from 640x360 pixels.
         device: the device for a network ("cpu", "cuda:0"), or None: the controller decides.
-        world: a function that returns the world, to be called after the first `begin_episodes`; None for a
-            controller that is not privileged.
+        world: a function that returns the world, not to be called before the first `begin_episodes`; None
+            for a controller that is not privileged.
         draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
             C-contiguous), such as memory that a GPU reads. The environment then draws frames into this array
             and passes it to `act` as `pov`. If `draw_into` is None or never called, each `pov` is new.
@@ -325,8 +325,8 @@ class AgentSetting:
         memory: the memory's folder, or None.
         learn: whether `finish` may write into the memory's folder.
         pictures: whether the world has pictures.
-        overlay: a function that returns the world's pictures of the heads-up display, to be called after
-            the first `begin_episodes`; None if the world lacks the power "overlay".
+        overlay: a function that returns the world's pictures of the heads-up display, not to be called
+            before the first `begin_episodes`; None if the world lacks the power "overlay".
         predicaments: a function that returns which of `core.predicaments.SEEN_BY_WORLD` a row's player is in;
             None unless the agent is privileged and the world has the power "predicaments".
     """
@@ -362,7 +362,7 @@ class Agent(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     period: int | None
-    """Ticks of a sub-goal between two calls of `watch`; None: the loop never calls `watch`."""
+    """Ticks between two calls of `watch` in a sub-goal; None: no calls, as in worlds that do sub-goals."""
     judge: Judge
     """The judge that ends a sub-goal as done.
 

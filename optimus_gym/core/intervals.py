@@ -45,8 +45,8 @@ def paired_difference(
     paired data", method 10: Wilson's 95 % intervals of both rates, combined by their correlation. Newcombe's
     method holds for few episodes, too.
 
-    The sum of the four arguments is a whole number of at least 1. A single argument may be a fraction, as a
-    mean over training seeds that played the same episodes.
+    The sum of the four arguments is a whole number of at least 1. Each argument may be a fraction, as a mean
+    over training seeds that played the same episodes.
 
     Args:
         both: number of episodes in which both policies succeeded.

@@ -52,8 +52,8 @@ def to_minerl(action: NDArray[np.integer[Any]]) -> dict[str, int | NDArray[np.fl
             ignored.
 
     Raises:
-        BadValue: the action has fewer than thirteen entries or more than one dimension, holds no integers, or
-            has a value out of range.
+        BadValue: the action has fewer than thirteen entries or not exactly one dimension, holds no integers,
+            or has a value out of range.
 
     >>> made = to_minerl(noop())
     >>> made["camera"].tolist(), [name for name in MINERL_BUTTONS if made[name]]

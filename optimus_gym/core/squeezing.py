@@ -43,7 +43,7 @@ def taps(length: int, full: int) -> NDArray[np.int64]:
 
 
 def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Shrink screens (uint8[..., H, W, C]) to a size (width, height), byte for byte as VPT does.
+    """Shrink screens (uint8[..., H, W, C]) to a size (width, height) up to (W, H), byte for byte as VPT does.
 
     Returns:
         uint8[..., height, width, C], a new array.

@@ -111,7 +111,7 @@ def item_names() -> tuple[str, ...]:
 
 @cache
 def placing_rows() -> tuple[Row, ...]:
-    """Return the data rows of items that place a block whose name differs from the item's.
+    """Return the data rows of items that stand for blocks whose names differ from the item's name.
 
     Source: `data/placing.json`. A row's item places the row's first block, unless some block has the item's
     name: the item "torch" places the block "torch", although its row lists "wall_torch".

@@ -341,7 +341,7 @@ def snapshots_go_on_alike(case: WorldCase) -> None:
 
 @_ABLE.rule
 def refuses_foreign_snapshots(case: WorldCase) -> None:
-    """A world rejects a snapshot of another kind of world, of another layout or with missing arrays."""
+    """A world rejects a snapshot of another world or layout, or without an array, and does not change."""
     case.need("snapshots")
     with case.begun(2) as world:
         act(world, [0], 0)

@@ -189,7 +189,7 @@ def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
 
 
 def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
-    """Return how many half icons a meter of ten icons shows (any variant); None if no icon is found."""
+    """Return how many half icons ten icons of any variant (uint8[k, 3, 9, 9, 4]) show; None without icons."""
     differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR

@@ -21,7 +21,7 @@ _PAUSE = (12_000, 179_999)
 _CHANGE = 0.01
 """Change of the strength of rain, and of thunder, in one tick; strengths are 0 to 1."""
 _THUNDERS = 0.9
-"""Strength of thunder above which the rules count a thunderstorm, in which lightning strikes."""
+"""Strength of a thunderstorm (rain times thunder, 0 to 1) above which lightning strikes."""
 
 _REACH = 128
 """Distance in blocks from the player within which chunks are active in the game and lightning strikes."""

@@ -28,7 +28,7 @@ _STATIONS = (block("furnace").id, block("crafting_table").id)
 
 @kernel
 def ore_for(worlds: Worlds, i: int, height: int) -> int:
-    """Return the block id of the ore for feet at `height`, 0 = none; if two ores are possible, draw one."""
+    """Return the block id of the ore for feet at `height`, 0 = none; two possible ores are equally likely."""
     if 45 <= height <= 50:
         return COAL
     if 26 <= height <= 43:

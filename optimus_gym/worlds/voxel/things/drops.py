@@ -38,8 +38,8 @@ _BEARS = 5
 """Ticks in fire or at a cactus after which an item is destroyed: its health is 5, and each such tick costs
 1."""
 _TOUCHES = 0.001
-"""Maximum gap in blocks between an item and a cactus that touches it; in this world a cactus fills its
-cell."""
+"""Maximum gap in blocks between an item and a cell of fire or cactus that harms it; in this world a cactus
+fills its cell."""
 _CACTUS = block_named("cactus").id
 REACH_SIDE = 1.0
 """Distance in blocks, sideways from the player's box, at which the player picks items up."""

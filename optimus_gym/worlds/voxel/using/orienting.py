@@ -36,7 +36,7 @@ def ahead_of(worlds: Worlds, i: int) -> int:
 
 @kernel
 def standing_state(worlds: Worlds, i: int, block: int, face: int, x: int, y: int, z: int) -> int:
-    """Return the state of a door, gate, bed or chest placed into a cell, on a face of another block."""
+    """Return the state of a door, trapdoor, gate, bed, chest or barrel that is placed on a block's face."""
     ahead = ahead_of(worlds, i)
     if PANELS[block] == DOOR:
         right = _hinge_is_right(worlds, i, ahead, block, x, y, z)
