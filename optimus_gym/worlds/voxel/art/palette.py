@@ -118,7 +118,7 @@ def parts(name: str) -> dict[str, str]:
     """Return part -> expression of a block's look; a block without a look of its own gets a similar block's.
 
     Slabs, stairs, walls and the like look like the block that they are cut from, and infested stone like
-    stone. A wall torch looks like a standing torch, and a potted plant like the plant over a pot.
+    stone. A wall sign looks like a standing sign, and a potted plant like the plant over a pot.
     """
     known, alike = looks(), _tables()["alike"]
     if name in known:

@@ -47,8 +47,8 @@ class Models(NamedTuple):
     """The looks of all kinds of creatures."""
 
     starts: NDArray[np.int64]
-    """int64[kinds + 1]: index in `parts` of each kind's first box, after which all boxes of the kind
-    follow."""
+    """int64[kinds + 1]: index in `parts` of each kind's first box; the kind's boxes end before the next
+    index."""
     parts: NDArray[Any]
     """PART[n]: the boxes of all kinds, then an arrow, then a flame of a block's size."""
     textures: NDArray[np.uint8]

@@ -69,7 +69,8 @@ the view direction and the vertical speed."""
 _STEEP = -0.2
 """Vertical part of the view direction (length 1) below which a swimmer dives."""
 _WATERLINE = 0.9
-"""Blocks above the feet; a swimmer who looks up rises only if the cell at this height holds a fluid."""
+"""Blocks above the feet; without the jump key, a swimmer who looks up steers upwards only if the cell at this
+height holds a fluid."""
 _SHALLOW = 0.4
 """Largest depth (blocks) of a fluid that the player wades through; deeper down the player swims."""
 _CLIMB, _CLIMB_LIMIT = 0.2, 0.15

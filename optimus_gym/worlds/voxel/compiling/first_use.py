@@ -84,7 +84,7 @@ def _are_whole(made: Path) -> bool:
 
 @contextmanager
 def alone(what: str) -> Iterator[None]:
-    """Hold the lock for compiling; report on stderr if another process holds the lock."""
+    """Hold the lock for compiling; if another process holds the lock, report so on stderr and wait."""
     lock = FileLock(cache_root() / LOCK)
     try:
         lock.acquire(blocking=False)

@@ -54,7 +54,7 @@ PANIC = 100
 
 @kernel
 def hurt_creature(worlds: Worlds, i: int, k: int, amount: float, by_player: bool) -> bool:
-    """Take half-hearts from the creature in row k; return False if an earlier blow still protects it.
+    """Take half-hearts from the creature in row k; return whether the blow was new (met no immunity).
 
     If an earlier blow still protects the creature, a stronger blow takes only the difference between the two
     blows. A creature without health drops its loot at once; the next `tick_creatures` removes its row.
@@ -147,7 +147,7 @@ def regional_difficulty(worlds: Worlds, i: int) -> float:
 def hurt_player(
     worlds: Worlds, i: int, source: int, amount: float, from_x: float, from_z: float
 ) -> bool:
-    """Hurt and push the player, whose armour protects; return False if an earlier blow still makes it immune.
+    """Hurt and push the player, whose armour protects; return whether the blow was new (met no immunity).
 
     Args:
         worlds: the worlds.

@@ -56,7 +56,8 @@ BREATHES: NDArray[np.bool_] = ~BURNS
 HURT_BY: NDArray[np.int64] = np.array(
     [HURT_NAMES.index(name) if name in HURT_NAMES else 0 for name in _NAMES]
 )
-"""int64[kinds]: index in `HURT_NAMES` of each kind of creature; HURT and DIED events hold it as the cause."""
+"""int64[kinds]: index in `HURT_NAMES` of each kind of creature that attacks, else 0; HURT and DIED events
+hold the index as the cause."""
 COLOUR_CHANCES: NDArray[np.float64] = np.array(list(sheep_colours().values()))
 WOOLS: NDArray[np.int64] = np.array([items()[name + WOOL].id for name in sheep_colours()])
 """int64[colours]: item id of the wool of each colour of sheep."""

@@ -1,13 +1,13 @@
-"""The number of monsters within 128 blocks of the player but outside the chunks whose light is computed.
+"""The number of monsters within 128 blocks of the player but outside the player's 5 x 5 lit chunks.
 
 In the game, monsters spawn within 128 blocks of the player, in about 201 chunks, until this circle holds 70
 monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
 and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
-the monsters farther away. The embedded world computes the light of only the 25 chunks around the player (the
-lit chunks), and only counts the monsters in the circle's 176 unlit chunks. The count grows as if the unlit
-chunks were like the lit chunks (`spawning`); each counted monster despawns as often as in the game. When the
-player enters another chunk, some of the counted monsters appear in the newly lit chunks, and some that are
-left behind are no longer counted.
+the monsters farther away. The embedded world spawns monsters by the light of only the 25 chunks around the
+player (the lit chunks), and only counts the monsters in the circle's 176 unlit chunks. The count grows as if
+the unlit chunks were like the lit chunks (`spawning`); each counted monster despawns as often as in the game.
+When the player enters another chunk, some of the counted monsters appear in the newly lit chunks, and some
+that are left behind are no longer counted.
 
 The cap and the chance of despawning set the rate at which monsters spawn near the player. At the cap of 70,
 as many monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays

@@ -33,7 +33,7 @@ def set_assists(worlds: Worlds, row: int, names: Sequence[str]) -> None:
 
 
 def with_axe(inventory: Mapping[str, int], assists: Sequence[str]) -> Mapping[str, int]:
-    """Return an episode's inventory, plus an iron axe if `starting_axe` is on and the inventory has none."""
+    """Return an episode's inventory; if `starting_axe` is on, a missing iron axe is added last."""
     if "starting_axe" not in assists or STARTING_AXE in inventory:
         return inventory
     return {**inventory, STARTING_AXE: 1}

@@ -151,7 +151,7 @@ def _first_digit(
 
 @inline_kernel
 def plane(bit: int) -> int:
-    """Return the offset in the scratch array of bit `bit` of the lower 64 cells' codes."""
+    """Return the offset in the scratch array of bit `bit` of the lower 64 cells' codes (upper: + `_HALF`)."""
     return PLANES + (16 * (bit >> 3) + (bit & 7)) * ROW_STRIDE
 
 

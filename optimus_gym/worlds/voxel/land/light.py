@@ -9,9 +9,9 @@ difference to the light.
 Light spreads at most 14 blocks sideways. The light of the 3 x 3 chunks around a chunk therefore depends only
 on the 5 x 5 chunks around that chunk, whatever other land is loaded for pictures. Each tick loads the 5 x 5
 chunks around the player's chunk (`tick.tick_rows`), and the game's rules may read only the light of the
-middle 3 x 3 chunks. Light is updated before each tick and each frame, not after each change, so that the
-kernels of the game's rules need not include the code that computes light. The game's rules therefore read the
-light of the tick's beginning.
+middle 3 x 3 chunks (in worlds with creatures 7 x 7 and 5 x 5 chunks: `living_land`). Light is updated before
+each tick and each frame, not after each change, so that the kernels of the game's rules need not include the
+code that computes light. The game's rules therefore read the light of the tick's beginning.
 
 Reference: Minecraft Wiki, "Light" (Java Edition 1.16).
 """
@@ -36,8 +36,8 @@ BRIGHTEST = 15
 def light_at(worlds: Worlds, i: int, x: int, y: int, z: int) -> tuple[int, int]:
     """Return sky light (as at noon) and block light, 0 to 15, of a cell at the tick's beginning.
 
-    The light is exact in the 3 x 3 chunks around the player's chunk, whatever other chunks are loaded. Sky
-    light is full above the world; both lights are 0 below the world and where no chunk is loaded.
+    The light is exact at least in the 3 x 3 chunks around the player's chunk, whatever other chunks are
+    loaded. Sky light is full above the world; both lights are 0 below the world and where no chunk is loaded.
     """
     if y >= HEIGHT:
         return BRIGHTEST, 0

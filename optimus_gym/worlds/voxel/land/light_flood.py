@@ -176,13 +176,13 @@ def _join_columns(
     seeds: NDArray[np.int32],
     count: int,
 ) -> int:
-    """Share light between two adjacent columns; add cells that gain light to `seeds`, return their count."""
+    """Share light between adjacent columns; add cells that gain light to `seeds`; return the new count."""
     field, voxels, corners = borrowed(field), borrowed(voxels), borrowed(corners)
     a, b = _index(corners, here), _index(corners, here + step)
     if b == _NOWHERE:
         return count
     for bottom in range(0, HEIGHT, _RUN):
-        # Nearly all runs of two columns have like light, and one vectorised comparison skips all 32 cells.
+        # Two columns mostly have like light, and one vectorised comparison skips all 32 cells.
         if not _are_unlike(field[a + bottom :], field[b + bottom :], np.uint32(shift)):
             continue
         for y in range(bottom, bottom + _RUN):

@@ -239,7 +239,7 @@ def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int
 
 @kernel
 def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
-    """Return the width in columns of the rim to build in the chunks: `FIELD_REACH`, or 0 if all are stale.
+    """Return the width in columns of the rim to build in the chunks: `FIELD_REACH`, or 0 if none is fresh.
 
     A stale chunk needs no rim, because its whole distance field is rebuilt before a picture.
     """

@@ -86,7 +86,7 @@ def meet_boxes(
 def _enter_boxes(
     frame: Frame, count: Whole, floats: NDArray[np.float32], ints: NDArray[np.int32]
 ) -> None:
-    """Find where rays enter boxes with packed corners (row MORE); row WORD is set to 1 for a hit, else 0."""
+    """Find distance, face and brightness where rays enter boxes (packed in row MORE); set WORD: 1 = hit."""
     f = frame[0]
     ox, oy, oz = f.ox, f.oy, f.oz
     for k in range(count):

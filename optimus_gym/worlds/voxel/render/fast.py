@@ -161,7 +161,10 @@ def render_fast(
 
 @ray_kernel
 def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
-    """Draw all tiles; collected rays walk again at the end, or when their arrays are full."""
+    """Draw all tiles; collected rays walk again at the end, or when their arrays are nearly full.
+
+    The caller keeps the arrays alive.
+    """
     frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height
     tiles_wide = (width + TILE_WIDE - 1) // TILE_WIDE
@@ -321,7 +324,7 @@ def _write(
 def _look_closer(
     scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected, used: int, count: int
 ) -> int:
-    """Follow SINGLE rays through lava and translucent blocks; collect rays that meet other blocks."""
+    """Follow SINGLE rays through lava and translucent blocks; collect rays that reach other blocks or air."""
     f, tables, ray = scene.frame[0], scene.look[0], scene.rays[0]
     voxels, field = borrowed(scene.voxels), borrowed(scene.field)
     canvas, depth = borrowed(sheet.canvas), borrowed(sheet.depth)

@@ -214,7 +214,7 @@ def look_up(
 
     A surface's light is the brighter of two lights: in the block's own cell, and in the cell that the ray
     left when it met the block (row OTHER). On return, row OTHER holds the index of the first texel of the met
-    face's texture, and row WORD the met block's shape.
+    face's texture (all faces of a plant have the same texture), and row WORD the met block's shape.
     """
     tables, lights = look[0], frame[0].lights
     faces, texels = tables.faces, tables.texels

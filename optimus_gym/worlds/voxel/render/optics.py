@@ -28,8 +28,7 @@ _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
 """Smallest size of a direction's component, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Blocks subtracted from a guessed position on a ray: more than the ray's rounding error, less than a
-cell."""
+"""Shortfall in blocks of a guessed position on a ray: more than a rounding error, less than a cell."""
 SHADE_X = np.float32(0.6)
 """Brightness of a block's west and east face, as a share of the upper face's; Minecraft Wiki, "Light"
 (directional shading)."""

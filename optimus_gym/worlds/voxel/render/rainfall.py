@@ -59,7 +59,7 @@ _S0, _S16, _S32, _S48 = np.uint64(0), np.uint64(16), np.uint64(32), np.uint64(48
 
 
 class _View(NamedTuple):
-    """The view's axes, scaled so that (dot product with a position) / (distance ahead) is in pixels."""
+    """The view's axes, scaled so that dot product / distance ahead is in pixels from the picture's middle."""
 
     fx: float
     fy: float

@@ -51,7 +51,7 @@ TALLY = np.dtype(
     ]
 )
 KindTally = NDArray[Any]
-"""TALLY[SUBJECTS]: one count for each subject (block, creature or item); the caller passes zeros."""
+"""TALLY[SUBJECTS]: one row for each subject (block, creature or item); the caller passes zeros."""
 
 
 @ray_kernel

@@ -259,7 +259,7 @@ def draw_box(
     canvas: NDArray[np.uint8],
     art: HudArt,
 ) -> None:
-    """Draw the part of the HUD, without the crosshair, that lies in a box of the canvas; see `draw_hud`."""
+    """Draw the part of the HUD, without the crosshair, in a box within `hud_box()`; see `draw_hud`."""
     top, bottom, left, right = box
     canvas[top:bottom, left:right] = 0
     window, place = Window(canvas, top, bottom, left, right), OVERLAY_LAYOUT

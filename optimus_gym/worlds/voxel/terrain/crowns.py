@@ -164,7 +164,7 @@ def wrap_trunk(
     vine: int,
     bits: np.uint64,
 ) -> None:
-    """Put single vines on a third of the sides of a trunk's logs, from the second to the top log."""
+    """Put single vines on a third of the sides of a trunk's logs, from the second log to log `height`."""
     for y in range(ground + 2, ground + height + 1):
         bits = mix(bits)
         draw = bits

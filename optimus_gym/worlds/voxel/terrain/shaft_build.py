@@ -61,7 +61,7 @@ def _holds(voxel: int) -> bool:
 
 @kernel
 def _dig(column: NDArray[np.uint16], low: int, high: int, roof: int, floor: int) -> None:
-    """Dig a column out from `low` to `high`, not above `roof`; put `floor` below `low` over air or fluid."""
+    """Dig a column out from `low` to `high`, at most `roof`; replace air or fluid below `low` by `floor`."""
     if low > roof:
         return
     for y in range(low, min(high, roof) + 1):

@@ -113,8 +113,8 @@ PLANT_UPPER = _in_all_biomes(
 """uint16[biomes, plants]: voxel of a tall plant's upper half, with the biome's tint; 0 for plants of one
 block."""
 SCATTER_STEPS = _ladder("scattered", _NAMES, CHUNK * CHUNK)
-"""float64[biomes, plants]: chance, cumulated over the kinds of plants, that a column bears a plant outside of
-patches."""
+"""float64[biomes, plants]: chance, cumulated over the kinds of plants, that a column bears a plant that
+belongs to no patch."""
 PATCH_STEPS = _ladder("patches", _NAMES, (CHUNK // PATCH) ** 2)
 """float64[biomes, plants]: chance, cumulated over the kinds of plants, that a square of 8 x 8 columns holds a
 patch."""
