@@ -170,7 +170,7 @@ def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
     """Return the content of a file of `core.weights.write_tensors`, on the CPU; None if there is no file.
 
     Raises:
-        BadValue: the file cannot be read, or does not hold exactly the tensors `names`.
+        BadValue: the file cannot be read, or does not hold exactly the entries `names`.
     """
     if not path.exists():
         return None

@@ -66,8 +66,8 @@ def check(parsed: argparse.Namespace) -> int:
     """Test a part against each rule, print a line for each rule, and return 0, or 1 if a rule is broken.
 
     Raises:
-        BadValue, UnknownName: the part, its world or backbone, or a rule cannot be found, or a part rejects
-            its options.
+        BadValue, UnknownName: the part, its world or backbone, or a rule cannot be found, a part rejects its
+            options, or a part of this kind takes no `--world` or no `--backbone`.
     """
     contract = _chosen(contract_of(parsed.kind), parsed.without)
     part = _part(parsed.kind, parsed.part)

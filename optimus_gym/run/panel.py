@@ -127,10 +127,10 @@ def draw_panel(
     """Draw the panel (uint8[height, 320, 3]).
 
     Args:
-        progress: the episode's progress; the panel lists as many items of the inventory as fit, in order.
+        progress: the episode's progress; the panel lists as many items of the inventory as fit, in its order.
         height: height in pixels, 360 next to the usual picture.
         note: text of the line under the plan, such as how the latest sub-goal failed.
-        lighting: a word on the picture's light ("brightened"), written at the right of the first line.
+        lighting: words on the picture's light ("picture brightened") at the right end of the first line.
         failed: whether to show the current sub-goal as failed.
         succeeded: whether the task is reached; then the whole plan is shown as done.
     """

@@ -35,7 +35,7 @@ _ROW = 48
 """Pixels from the top of one item's box in the drawing to the top of the next."""
 _MARGIN = 20
 STRETCH = 9
-"""Sideways bend of an arrow in the drawing, in pixels for each box between the arrow's ends."""
+"""Sideways bend of an arrow in the drawing, in pixels for each box from the arrow's start to its end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

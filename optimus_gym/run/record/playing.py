@@ -205,7 +205,7 @@ class Shadow:
                 del self._actions[-1]  # the controller gave up at once and pressed nothing
 
     def checked(self, episode: PlayedEpisode) -> PlayedEpisode:
-        """Compare a replay with the controller's episode; fill in the replay's `replies` and `cut`.
+        """Compare a replay with the controller's episode; return the replay with `replies` and `cut`.
 
         Raises:
             BadValue: the replay ended differently from the controller's episode.

@@ -9,7 +9,7 @@ from optimus_gym.core.errors import NoReplyUsed
 from optimus_gym.run.results.row import EpisodeRow
 
 _RULES: Final = "rules"
-"""Name of the backbone that follows rules; reports name it only if a reply could not be used."""
+"""Name of the backbone that follows rules; its replies are reported only if some were unusable or wrong."""
 MOST_FAULT: Final = 300
 """Maximum number of characters that reports quote of a fault's text."""
 
@@ -61,7 +61,7 @@ class Replies:
 
     @property
     def is_told(self) -> bool:
-        """Return whether to report on replies: a model was asked, or plans or verdicts could not be used."""
+        """Return whether to report on replies: a model was asked, or replies were unusable or wrong."""
         others = self.goal_plans + self.rules_plans + self.lost_verdicts
         return self.is_model or (self.calls > 0 and others > 0) or self.complete_wrong > 0
 

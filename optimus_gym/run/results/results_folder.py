@@ -250,7 +250,7 @@ class OpenFolder:
 
     @contextmanager
     def timed(self, **told: int) -> Iterator[None]:
-        """Append a line on this run to `runs.jsonl`: number of rows, seconds, and the values in `told`.
+        """Append a line on this run to `runs.jsonl`: number of added rows, seconds, the values in `told`.
 
         Raises:
             OSError: the line cannot be written.

@@ -96,7 +96,7 @@ class EpisodeRow:
         unanswered: number of requests without a text in return.
         corrections: number of requests that reported a fault of the last answer to the backbone.
         own_plans: number of plans in the backbone's own words.
-        goal_plans: number of plans that a plan for the bare goal (the wanted item, no recipe) replaced.
+        goal_plans: number of plans that the bare goal (the wanted item, without a recipe) replaced.
         rules_plans: number of plans that the rules made in the backbone's place.
         own_verdicts: number of the backbone's verdicts that could be read.
         lost_verdicts: number of the backbone's verdicts that could not be read.

@@ -32,7 +32,8 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Return the parts and rules of an evaluation in words; `rows` has at least one entry.
 
     The title always says whether a part is privileged, which model was the backbone, which assists made the
-    game easier, whether rules replaced plans of the backbone, and whether an episode lost its memory.
+    game easier, whether rules or the bare goal replaced plans of the backbone, and whether an episode lost
+    its memory.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows
@@ -99,7 +100,7 @@ def _cells(one: Figures) -> Iterable[str]:
 
 
 def causes(one: Figures, rows: Sequence[EpisodeRow]) -> str:
-    """Return failures, causes of death, replaced plans and lost memories of a group in words."""
+    """Return in words a group's failures, deaths, replaced plans and lost memories; "" for "overall"."""
     if one.name == "overall":
         return ""
     ended = [f"{status} {n}" for status, n in one.statuses.items() if status != "success"]
