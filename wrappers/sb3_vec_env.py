@@ -145,7 +145,7 @@ class Sb3VecEnv(VecEnv):
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """Return each row's screen (uint8[360, 640, 3]), or only None if the batch has no render mode."""
+        """Return each row's screen (uint8[360, 640, 3]); None per row if the batch has no render mode."""
         if self.batch.render_mode is None:
             return [None] * self.num_envs
         images: Any = self.batch.render()

@@ -98,7 +98,7 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a text on stacked frames if the model's vectors are k times as long as those of the environment.
+    """Return a text about stacked frames if the model's vectors are k times as long as the environment's.
 
     The result is "" unless k is the same whole number, at least 2, for all vectors.
     """

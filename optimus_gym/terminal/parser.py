@@ -117,7 +117,7 @@ def wholes(text: str) -> tuple[int, ...]:
 
 
 def _name_of(action: argparse.Action) -> str:
-    """Return the name that errors give an argument."""
+    """Return an argument's name for error messages."""
     if action.option_strings:
         return action.option_strings[-1].lstrip("-")
     return str(action.metavar or action.dest).lower()

@@ -12,8 +12,8 @@ INTERRUPTED: Final = 128 + signal.SIGINT
 SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals besides Ctrl-C that end a process and that a handler can catch: of `kill` and of a closed
-terminal."""
+"""Signals besides Ctrl-C that end a process and that a handler can catch: those of `kill` and of a
+closed terminal."""
 
 
 class Stopping:
@@ -51,11 +51,12 @@ class Stopping:
 
 @contextmanager
 def asked_to_stop() -> Iterator[list[int]]:
-    """Yield a list that is empty until the first Ctrl-C, so that the caller can finish its work.
+    """Yield a list that gets an entry at the first Ctrl-C, so that the caller can finish its work.
 
     A second Ctrl-C raises KeyboardInterrupt.
 
-    The process's guard (`terminal.watchdog`) kills the process if it runs on for longer than `GRACE_S`.
+    The process's guard (`terminal.watchdog`) kills the process if it still runs `GRACE_S` seconds after the
+    first Ctrl-C.
     """
     asked: list[int] = []
 

@@ -1,9 +1,9 @@
 """A guard that kills a command which hangs after Ctrl-C or a signal.
 
-Python runs the handler of a signal between two Python instructions. So a signal has no effect while native
+Python runs the handler of a signal between two Python instructions: a signal has no effect while native
 code (a compiled kernel, a text search, a driver) does not return. Python's C code, though, writes each
 signal's number to a pipe at once. The guard, a small process, reads the pipe and kills the command if the
-command still runs `GRACE_S` seconds later.
+command still runs `GRACE_S` seconds after the signal.
 """
 
 import os

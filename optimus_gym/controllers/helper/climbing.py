@@ -40,8 +40,8 @@ _MOST_TROUBLES = 12
 _NEVER = 10_000
 """Digging time in ticks that stands for a block that cannot or should not be dug."""
 _PATIENCE = 3
-"""Rounds of climbing without gained height, after which the player digs stairs to one side until that fails,
-not to the side where a step up is dug fastest."""
+"""Rounds of climbing without gained height, after which the player digs stairs to one fixed side until it
+gets stuck, instead of to the side where a step up is dug fastest."""
 LONGEST_WALK = 16
 """Maximum number of steps that the player walks in search of a wall."""
 
@@ -99,7 +99,11 @@ def _walk_to_wall(hands: Hands, side: Side) -> Steps:
 
 
 def rise(hands: Hands) -> Steps:
-    """Rise by one block placed beneath a jump; dig away a block overhead; return False if that fails."""
+    """Jump and place a block beneath the feet; dig away a block overhead.
+
+    Returns:
+        Whether the body stands one block higher.
+    """
     x, y, z = feet_of(hands)
     name = _spare_block(hands)
     if name is None:

@@ -65,7 +65,10 @@ def _way_off(body: Body, yaw: float) -> float:
 
 
 def _room(body: Body, dx: float, dz: float) -> int:
-    """Return how many blocks, at most `_ROOM`, the player can run in a direction, up at most one a step."""
+    """Return how many blocks, at most `_ROOM`, the player can run in a direction.
+
+    Each step of the run may lead at most one block up.
+    """
     x, _, z = body.pose()[:3].tolist()
     y = feet_of(body)[1]
     for step in range(1, _ROOM + 1):

@@ -117,7 +117,7 @@ def _rest(body: Body) -> Steps:
 
 
 def _put(body: Body, name: str, spot: list[int]) -> Steps:
-    """Look at the face that `spot` names and place the block; return whether it fills the spot's cell."""
+    """Look at the face in `spot` and place the block; return whether the block fills the cell in `spot`."""
     x, y, z, bx, by, bz, face = spot
     wanted = item(name).block
     waited = 0
@@ -160,7 +160,7 @@ def _is_by_fluid(body: Body, x: int, y: int, z: int) -> bool:
 
 
 def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
-    """Place one of the sub-goal's items as a block in reach; one held piece fewer shows the success."""
+    """Place one of the sub-goal's items in reach; a block counts as placed if one piece fewer is held."""
     name = to_place(hands, subgoal)
     if isinstance(name, Failure):
         return name

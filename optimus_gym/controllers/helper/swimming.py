@@ -21,7 +21,7 @@ from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS, FLUIDS
 _SEEN = 32
 """Horizontal distance in blocks within which a swimmer looks for land: two chunks."""
 _LEG = 6
-"""Rounds of swimming on the first leg of a search for land; each later leg is longer by this number."""
+"""Rounds of swimming on the first leg of a search for land; each later leg is 6 rounds longer."""
 BANK = 1
 """Highest bank that a floating player can climb, in blocks above its feet."""
 _ROUND = 40

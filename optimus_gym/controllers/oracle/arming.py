@@ -41,7 +41,7 @@ def _is_needed(miner: Miner) -> bool:
 
 
 def _fetch(miner: Miner, kinds: tuple[str, ...], count: int) -> Steps:
-    """Gather `count` more pieces of `kinds`; return False if that takes too long or fails too often."""
+    """Gather `count` more of the items `kinds`; return False if that takes too long or fails too often."""
     errand = Errand(miner, SubGoal("mine", kinds[0], count, kinds))
     until = miner.tick() + _LONGEST_ERRAND
     while errand.missing() > 0:

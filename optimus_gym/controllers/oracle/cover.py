@@ -112,7 +112,7 @@ def _has_room(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) ->
 def _is_exposed(worlds: Worlds, i: int, ground: Ground, x: int, y: int, z: int) -> bool:
     """Return whether a hunting monster would see a body with its feet in a cell.
 
-    A body fills two cells; if one of them is still blocked, the free neighbours of both are checked instead.
+    A body fills two cells; if either cell is still blocked, the free neighbours of both are checked instead.
     """
     open_feet = flags_of(worlds, i, ground, x, y, z) & PASS != 0
     open_head = flags_of(worlds, i, ground, x, y + 1, z) & PASS != 0

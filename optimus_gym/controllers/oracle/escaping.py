@@ -132,7 +132,7 @@ def _is_elsewhere(miner: Miner, start: tuple[float, float, float]) -> bool:
 
 
 def _places(miner: Miner, home: Cell, digs: bool) -> NDArray[np.float64]:
-    """Return places to stand, in a random direction from `home` or else in any, as goals (float64[n, 4])."""
+    """Return places to stand in a random direction from `home` (if none: in any) as goals (float64[n, 4])."""
     found = np.zeros((MOST_ROOMS, 3), np.int32)
     count = find_room(
         miner.worlds,

@@ -31,11 +31,11 @@ _LONGEST_FIGHT = 300
 WAITS = 60
 """Ticks to wait for a monster that the player cannot strike."""
 SAFE_FROM_CREEPER = 7.5
-"""Blocks beyond which a creeper's fuse goes out."""
+"""Distance in blocks beyond which a creeper's fuse goes out."""
 NEAR_CREEPER = 4.5
 """Blocks beyond which the player leaves a creeper alone while the creeper's fuse does not burn."""
 HISSES = 3.0
-"""Blocks below which a creeper's fuse begins to burn."""
+"""Distance in blocks below which a creeper's fuse begins to burn."""
 _WEAK = 9.0
 """Half-hearts at or below which the player hides instead of fighting."""
 CROWD = 9.0

@@ -20,7 +20,7 @@ STAND_IN = 2
 _ARM = 4.0
 """Distance in blocks from the eye within which a search counts a block's middle as in reach."""
 TICKS_FROM_AFAR = 3.0
-"""Extra ticks per block of distance, beyond 1.5, to a block to dig, because its drop must be fetched."""
+"""Extra ticks for each block of distance beyond 1.5 to a block to dig, because its drop must be fetched."""
 LEAF_TICKS = 12.0
 PICK_SIDE = 1.15
 """Blocks sideways from the feet within which a drop is picked up (Minecraft Wiki, "Item (entity)")."""
@@ -89,7 +89,7 @@ def _screens(flags: Flags, k: int, feet: Cell, goal: Cell, face: int) -> int:
 
 @kernel
 def _digging(flags: Flags, k: int, at: Cell, goal: Cell, pillared: bool) -> float:
-    """Return the ticks to clear leaves in front of a goal's block, and to fetch its drop, from a cell.
+    """Return the ticks, from a cell, to clear leaves in front of a goal's block and to fetch its drop.
 
     The result is NOT_REACHED if the player cannot dig the block from that cell.
     """

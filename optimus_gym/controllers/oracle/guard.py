@@ -43,7 +43,7 @@ TRUCE = 60
 SHORT_TRUCE = 10
 """Ticks of a truce (see `TRUCE`) of a player with little health."""
 BITES = 10
-"""Ticks after a meal until the next check for food."""
+"""Ticks after a meal until the next check whether the player should eat."""
 STRONG = 16.0
 """Health (half-hearts) at which the player stops healing and leaves its shelter."""
 ROOM_TO_BUILD = 1.9
@@ -96,7 +96,7 @@ class Guard:
         """Item in the hand at the interruption."""
         self.truce = Truce(0, 0.0)
         self.rests_again = 0
-        """Tick of the next check for rest; `eats_again` is the tick of the next check for food."""
+        """Tick of the next check whether the player should rest; `eats_again`: whether it should eat."""
         self.eats_again = 0
 
     def see_to_needs(self) -> Steps:

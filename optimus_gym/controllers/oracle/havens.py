@@ -28,7 +28,8 @@ HIGHEST_SHORE = 12
 SHUN = 5
 """Blocks around a place that the player could not use, within which no other place is chosen."""
 AWAY = 5
-"""Blocks that the player must be able to walk away from an open place; 4 end the predicament `drop_down`."""
+"""Blocks that the player must be able to walk away from an open place; where the player can walk 4, the
+predicament `drop_down` ends."""
 _STEP = 1
 _DROP = 3
 _NONE = -1

@@ -139,7 +139,7 @@ def _fall(flags: NDArray[np.uint8], k: int, most: int) -> int:
 
 @kernel
 def _downwards(cells: Cells, offers: Offers, k: int, cost: float) -> None:
-    """Add the step into cell k and down to `offers`: a fall, or one block after digging away k's floor."""
+    """Add to `offers` the step into cell k and down: a fall, or one block down by digging away k's floor."""
     flags = cells.flags
     floor = flags[k - 1]
     if floor & (PASS | IS_WATER):

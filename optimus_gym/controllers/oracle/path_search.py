@@ -39,7 +39,7 @@ LONGEST_PATH = 2048
 PARTIAL_GAIN = 12.0
 """Minimum gain of a partial path that is worth walking: estimated ticks nearer to a goal."""
 NEAR_FOE = 14.0
-"""Blocks around a monster in which cells get a penalty."""
+"""Distance in blocks from a monster within which cells get a penalty."""
 FOE_TICKS = 15.0
 """Penalty in ticks of a cell for each block that it lies nearer to a monster than `NEAR_FOE`."""
 DIVE_DREAD = 40.0

@@ -59,7 +59,7 @@ def find_blocks(
 def chunks_of_ring(
     worlds: Worlds, i: int, ring: int
 ) -> Iterator[tuple[tuple[int, int], NDArray[np.uint16]]]:
-    """Yield the chunks at a distance of `ring` chunks from the player's; generate those that are not loaded.
+    """Yield the chunks at a distance of `ring` chunks from the player's chunk; generate chunks not loaded.
 
     Yields:
         The chunk's position (x, z in chunks) and its blocks (uint16[16, 16, 128], by x, z, y). The array of

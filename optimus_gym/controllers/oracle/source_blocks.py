@@ -72,7 +72,10 @@ def is_held(wanted: str, held: Iterable[str]) -> bool:
 
 
 def wanted_blocks(found: tuple[SourceBlock, ...]) -> NDArray[np.float64]:
-    """Return `wanted` for `scan.find_blocks`, without blocks that yield below `RARE` unless all do."""
+    """Return the array `wanted` for `scan.find_blocks`.
+
+    Blocks that drop fewer pieces than `RARE` on average are left out, unless all blocks drop fewer.
+    """
     table = np.zeros(1024)
     common = tuple(source for source in found if source.mean >= RARE) or found
     for source in common:

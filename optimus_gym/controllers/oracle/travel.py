@@ -21,7 +21,7 @@ from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
 from optimus_gym.game.items import item
 
 _PATIENCE = 50
-"""Ticks, without digging, after which a move counts as stuck (`SLOW_PATIENCE`: a move in water)."""
+"""Ticks (digging not counted) after which a move of a path counts as stuck; in water: `SLOW_PATIENCE`."""
 SLOW_PATIENCE = 120
 SHORT_OF_AIR = 120
 """Ticks of air below which a player under water leaves its path to breathe."""

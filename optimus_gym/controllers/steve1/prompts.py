@@ -35,7 +35,7 @@ def prompts_named(named: str) -> Prompts:
 
     The file holds one JSON object from items to prompts, such as
     {"oak_log": "chop a tree", "*": "get {item}"}. This project's prompts serve items that a table without "*"
-    does not name, and sub-goals without a text.
+    does not name and, for "text", sub-goals without a text.
 
     Raises:
         BadValue: the option is of another form, or the file cannot be used.
@@ -111,7 +111,8 @@ def _read(path: Path) -> Mapping[str, str]:
             )
         if not isinstance(words, str) or not words.strip():
             raise BadValue(
-                f"prompts: expected a text with words for {item}, got {shown(words)} ('{path}')"
+                f"prompts: expected a text that is not blank as the prompt for {item}, "
+                f"got {shown(words)} ('{path}')"
             )
     return MappingProxyType(table)
 

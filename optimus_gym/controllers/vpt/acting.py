@@ -262,7 +262,7 @@ def squeezed_on_device(pov: NDArray[np.uint8], device: "torch.device") -> "torch
 
 
 def _taps(length: int, full: int, device: "torch.device") -> "torch.Tensor":
-    """Return `core.squeezing.taps` (pixel indices and weights) by column (int64[4, length]) on a device."""
+    """Return `core.squeezing.taps`, transposed to int64[4, length] (pixel indices, weights), on a device."""
     import torch
 
     return torch.tensor(taps(length, full).T, device=device)

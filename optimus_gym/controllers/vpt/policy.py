@@ -270,7 +270,7 @@ class ActionHeads(nn.Module):
 
 
 class Normalizer(nn.Module):
-    """Running mean and variance of the returns in training; the value's targets were scaled by them."""
+    """Running mean and variance of the returns in training; the value head's targets were scaled by them."""
 
     def __init__(self) -> None:
         super().__init__()

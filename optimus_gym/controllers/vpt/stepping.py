@@ -184,7 +184,7 @@ class Stepper(nn.Module):
 
 @contextmanager
 def whole_float32() -> Iterator[None]:
-    """Keep convolutions of float32 weights on a GPU in float32, which PyTorch rounds to TF32 by default.
+    """Keep convolutions of float32 weights on a GPU in float32; by default PyTorch computes them in TF32.
 
     Guidance multiplies the rounding errors of TF32: a network with random weights has logits wrong by 0.5.
     """

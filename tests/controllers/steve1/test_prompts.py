@@ -70,8 +70,8 @@ def test_a_users_table_outranks_the_built_in_table(tmp_path):
     [
         ("[]", "expected a JSON object from items to prompts, got"),
         ('{"oak_logs": "chop"}', "expected every key to be an item or '\\*', got 'oak_logs'"),
-        ('{"oak_log": ""}', "expected a text with words for oak_log, got ''"),
-        ('{"oak_log": 1}', "expected a text with words for oak_log, got 1"),
+        ('{"oak_log": ""}', "expected a text that is not blank as the prompt for oak_log, got ''"),
+        ('{"oak_log": 1}', "expected a text that is not blank as the prompt for oak_log, got 1"),
         ('{"oak_log": "a", "oak_log": "b"}', "key twice"),
         ("{", "words.json"),
         ('{"*": "' + "x" * (1 << 20) + '"}', "expected at most 1048576 bytes"),
