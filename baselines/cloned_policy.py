@@ -148,9 +148,9 @@ def shares(sums: Sequence[float]) -> dict[str, float]:
 def rival(episodes: Episodes) -> dict[str, float]:
     """Return `MEASURES` on the held-out episodes for the best policy that ignores its input.
 
-    The policy's probabilities are the frequencies of values in the training episodes; 1 extra tick is spread
-    evenly over all values, so that no value is impossible. For the shares of correct
-    buttons and turns, this policy always chooses the most frequent value.
+    The policy's probabilities of button combinations and of turns are the frequencies in the training
+    episodes; 1 extra tick is spread evenly over all values, so that no value is impossible. For the
+    shares of correct buttons and turns, this policy always chooses the most frequent value.
     """
     sums = [0.0] * (len(MEASURES) + 1)
     for place, (name, values) in enumerate((("buttons", VPT_BUTTONS), ("camera", VPT_CAMERAS)), 1):

@@ -140,7 +140,7 @@ class Args:
 
 
 def worlds_to_train_on(args: Args, seed: int, done: int) -> Iterator[int]:
-    """Yield random training seeds without end, for a training that has already made `done` steps."""
+    """Yield random seeds of training worlds without end; the training has already made `done` steps."""
     draws = generator(seed, f"worlds to train on after {done}")
     while True:
         yield args.first_world + int(draws.integers(args.worlds))

@@ -31,9 +31,9 @@ from optimus_gym.vision.mineclip_aligner import MineClipAligner
 FRAMES: Final = 16
 """Number of consecutive frames whose vector is a goal."""
 NEAREST = 15
-"""Minimum number of ticks from the draw of a goal to the goal's last frame."""
+"""Minimum of the randomly drawn number of ticks from a goal's first tick to the goal's last frame."""
 FARTHEST = 200
-"""Maximum number of ticks from the draw of a goal to the goal's last frame."""
+"""Maximum of the randomly drawn number of ticks from a goal's first tick to the goal's last frame."""
 AT_ONCE: Final = 256
 """Number of pictures that the device resizes at once."""
 
@@ -72,8 +72,8 @@ def labels_of(actions: NDArray[np.integer[Any]], keep_null: bool) -> Labels:
 def relabelled(last: int, draws: np.random.Generator) -> NDArray[np.int64]:
     """Return for each tick the number of its goal's last frame (int64[last]); -1 in too short an episode.
 
-    A goal's last frame is 15 to 200 ticks after its draw, each distance equally likely, but never after the
-    episode's last frame. A goal holds until its last frame is reached.
+    A goal's last frame is 15 to 200 ticks after the tick at which the goal begins, each distance equally
+    likely, but never after the episode's last frame. A goal holds until its last frame is reached.
 
     Args:
         last: ticks of the episode, and the number of its last frame; the first frame is 0.

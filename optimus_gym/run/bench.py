@@ -110,10 +110,11 @@ def run(parsed: argparse.Namespace) -> int:
 
 
 def diamond_course(seed: int) -> NDArray[np.int64]:
-    """Play the diamond task from a seed; return the actions of oracle and helper (int64[ticks, 15]).
+    """Play the diamond task from a seed; return the low-level actions of all ticks (int64[ticks, 15]).
 
-    The actions have the form of the flat view with the vocabulary of all items. A flat view that begins with
-    `seed` and takes the actions repeats the episode, from the first tree to the diamond.
+    The controller `oracle` and the helper choose the actions. The actions have the form of the flat view with
+    the vocabulary of all items. A flat view that begins with `seed` and takes the actions repeats the
+    episode, from the first tree to the diamond.
     """
     env: Any = gym.make(PLANNED)
     actions: list[NDArray[np.int32]] = []
@@ -251,7 +252,7 @@ print("begun", flush=True)
 
 
 def start_seconds() -> tuple[float, float]:
-    """Return two times in seconds from a process's start to its first frame: compile cache empty, filled.
+    """Return the seconds from a process's start to its first frame, with an empty and a filled compile cache.
 
     The first process also compiles Python's bytecode; the second process reuses that bytecode.
     """

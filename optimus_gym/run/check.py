@@ -1,4 +1,4 @@
-"""The command `optimus-gym check`: test a part against the rules of its kind, without a test library."""
+"""The command `optimus-gym check`: test a part (such as a world) against its rules without a test library."""
 
 import argparse
 from collections import Counter
@@ -106,7 +106,7 @@ def _chosen(contract: Contract, without: list[str]) -> Contract:
 
 
 def _part(kind: str, written: str) -> Part:
-    """Return the part that a name or JSON specifies; its class can be imported and takes its options."""
+    """Return the part that a name or JSON specifies; a class named "module:Class" must be importable."""
     wanted = read_json(written, kind) if written.lstrip().startswith("{") else written
     part = part_of(kind, wanted)
     if part is None:
@@ -115,7 +115,7 @@ def _part(kind: str, written: str) -> Part:
 
 
 def _maker(part: Part) -> Callable[..., Any]:
-    """Return a function that makes a part; the function of a world takes the number of rows as argument.
+    """Return a function that makes a part; a function that makes a world takes the batch size as argument.
 
     Raises:
         BadValue, UnknownName: the part's class does not exist, or refuses its options.

@@ -84,7 +84,7 @@ def _told(first: Results, other: Results, pairs: list[Pair]) -> Iterator[str]:
 
 
 def _comparison_table(pairs: list[Pair], tasks: bool = False) -> Table:
-    """Return a table with a line for each group, then "overall" and "all pairs"; `tasks` adds task lines.
+    """Return a table with lines for groups, "overall" and "all pairs"; `tasks` adds a line for each task.
 
     The line "overall" is the mean over a whole suite's groups; the line "all pairs" weighs every pair of
     episodes equally.

@@ -20,7 +20,7 @@ from optimus_gym.wrappers.exposure import BRIGHTENED, Exposure
 from optimus_gym.wrappers.video import VideoWriter
 
 FOLLOW_PLAN: Final = 0
-"""The action of the sub-goal view that follows the plan."""
+"""Action of the sub-goal view: pursue the current sub-goal of the agent's plan."""
 TICKS_A_FRAME: Final = 4
 """Default ticks between two frames of a video: the video runs four times as fast as the game."""
 REFRESHES_A_SECOND: Final = 8
@@ -41,7 +41,7 @@ class Watched(Protocol):
     """The methods that `Player` needs of an environment in addition to Gymnasium's."""
 
     def watch(self, callback: Callable[[int], None]) -> None:
-        """Call `callback(row)` after every tick."""
+        """Call `callback(row)` after every tick; `row` is the world's index in the batch."""
 
     def progress(self, row: int = 0) -> Progress:
         """Return the episode's state: task, plan, current sub-goal, tick and inventory."""
@@ -144,7 +144,7 @@ class Recorder:
         return self._ticks % self._every == 0
 
     def skip(self) -> None:
-        """Count a tick without a picture."""
+        """Count a tick, but take no picture."""
         self._ticks += 1
 
     def ended(self, outcome: str) -> None:
@@ -171,7 +171,7 @@ class Recorder:
 
 
 class _LiveLine:
-    """The line about the running sub-goal, which only a terminal shows, rewriting the line as ticks pass."""
+    """The line about the running sub-goal, rewritten as ticks pass; only a terminal shows the line."""
 
     def __init__(self, console: Console) -> None:
         self._live: Live | None = None

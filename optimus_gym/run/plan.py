@@ -117,7 +117,7 @@ def _read_count(name: str, text: str) -> int:
     """Read a whole number from 1 to `MOST_COUNT`.
 
     Raises:
-        BadValue: the text is no such number; the message begins with `name`.
+        BadValue: the text is no whole number from 1 to `MOST_COUNT`; the message begins with `name`.
 
     >>> _read_count("have", " 12 ")
     12
@@ -239,7 +239,7 @@ def _others(kinds: tuple[str, ...]) -> str:
 
 
 def _where(step: Step) -> str:
-    """Return in words the creature that a step needs, and the heights and biomes where it is done."""
+    """Return in words the creature that a step needs, and the heights and biomes of the step."""
     place = step.place or Place()
     words = [step.creature] if step.creature else []
     if place.low is not None:

@@ -137,7 +137,7 @@ def _name_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
 
 
 def _wrap_backbone(parsed: argparse.Namespace, given: dict[str, Any]) -> None:
-    """Wrap the backbone in `fallible` for `--error-scale`, and in `replay` for `--record`."""
+    """Wrap the backbone in the backbone `fallible` for `--error-scale`, and in `replay` for `--record`."""
     usual = EnvConfig.backbone
     if parsed.error_scale is not None:
         inner = given.get("backbone", usual)

@@ -29,7 +29,8 @@ _TRIES: Final = 3
 STARTS: Final = 3
 """`evaluate` raises an error when this many processes in a row have ended before they were ready to play."""
 KILLED_STARTS: Final = 10
-"""The limit in place of `STARTS` if the last process was killed from outside (SIGKILL)."""
+"""Number of starts in a row that must fail before `evaluate` raises an error, if the last process was killed
+from outside (SIGKILL)."""
 LONGEST_S: Final = 1e7
 """Largest `episode_limit` in seconds; Python's threads cannot wait for a longer time."""
 AGAIN: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({"crashed": (CRASHED, OVERTIME)})
@@ -67,7 +68,7 @@ def evaluate(
         rows: episodes that each process plays at once, 1 to 4,096: as many as a policy on a GPU can take.
         pictures: the pictures that the folder keeps; episodes that are not replayed get no new pictures.
         episode_limit: wall seconds that an episode played alone may take, above 0; None: no limit. An episode
-            that takes longer gets the status "crashed (time)", neither success nor failure. If `rows`
+            beyond the limit gets the status "crashed (time)", neither success nor failure. If `rows`
             episodes share a process, an episode may take `rows` times the limit; if an episode takes longer,
             all episodes of its process are replayed alone. The time limit is not part of the evaluation's
             identity, since the limit changes no result of an episode that ends in time.
@@ -288,7 +289,7 @@ class Crew:
             self._supply(one)
 
     def _suspect(self, worker: Worker, why: str, final: bool) -> Iterator[EpisodeRow]:
-        """Queue a process's episodes for replay, each alone; yield a "crashed" row for one not replayed.
+        """Queue a process's episodes for replay, each alone; yield a "crashed" row for each not replayed.
 
         An episode that was played alone counts as crashed if `final`, or after `_TRIES` deaths of its
         process.

@@ -18,7 +18,7 @@ from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
 TEST_SEEDS: Final = "test"
-"""The 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
+"""Value of `Evaluation.seed`: the 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
 OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
 """Arguments of the environment that are fields of an evaluation, or that the evaluation sets by itself."""
 _REFUSED: Final = ("learn", "render_mode", "info")

@@ -34,7 +34,8 @@ _HOMES: Final = ("optimus_gym", "optimus_gym.envs", "optimus_gym.wrappers", "opt
 UNCOUNTED: Final = (".pyc", "-shm")
 """Endings of file names that hashes skip: compiled Python code, and shared memory of SQLite's readers."""
 _LOG: Final = "-wal"
-"""Ending of the name of SQLite's write-ahead log. Readers leave an empty log behind, which hashes skip."""
+"""Ending of the name of SQLite's write-ahead log. Programs that only read a database leave an
+empty log behind, which hashes skip."""
 _NO_PART: Final = ("tasks", "episodes", "memory")
 """Fields of an evaluation that `identity_of` leaves out. `tasks` and `episodes` may grow from one run to the
 next. The memory's content is part of the identity (`memory_hash`), the path of the memory is not."""
@@ -57,7 +58,7 @@ def identity_of(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def configuration_hash(identity: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of an evaluation's configuration, the files that it names, and the memory."""
+    """Return the SHA-256 of a configuration, of the files that the configuration names, and of the memory."""
     told = {name: identity[name] for name in ("evaluation", "files", "memory")}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 

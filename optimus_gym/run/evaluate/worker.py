@@ -1,7 +1,8 @@
 """A process that plays episodes: reads jobs and writes rows as lines of JSON; `worker_pool.py` starts it.
 
-The standard output of parts goes to the error stream. Parts that read standard input find the input empty.
-The process and its process group end at once when its parent process ends.
+The standard output of parts (controller, agent ...) goes to the process's error stream. Parts that read
+standard input find the input empty. The process and its process group end at once when its parent
+process ends.
 """
 
 import json

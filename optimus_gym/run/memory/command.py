@@ -295,7 +295,7 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
-    """Copy the experiences and the known ways to get items from another memory into this one."""
+    """Copy experiences and known ways to get items from the memory `other` into the memory `folder`."""
     other = check_path("other", parsed.other)
     ways = read_knowledge(other)
     read_knowledge(parsed.folder)  # a damaged file stops the merge before it writes anything

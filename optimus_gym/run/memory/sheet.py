@@ -21,8 +21,8 @@ from optimus_gym.run.lettering import (
 )
 
 THUMB: Final = (112, 63)
-"""Width and height of a drawn frame in pixels: 16:9, like the screen before a frame is squeezed for
-storage."""
+"""Width and height of a drawn frame in pixels: 16:9, the shape of the player's picture before
+storage squeezes the picture."""
 GAP: Final = 4
 MARGIN: Final = 14
 TEXTS: Final = 300

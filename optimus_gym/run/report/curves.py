@@ -28,7 +28,7 @@ MILESTONES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Steps of the technology tree (Optimus-1, Figure 1); holding any one of a step's items reaches the step."""
 _POINTS: Final = 200
-"""Maximum number of points of a drawn curve; a longer curve keeps points evenly spaced among the episodes."""
+"""Maximum number of points of a drawn curve; points are left out evenly from a longer curve."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
 
 
 def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, EpisodeRow]]:
-    """Yield all failures, then all successes: in both cases one episode of each folder in turn."""
+    """Yield all failed episodes, then all successful ones; both times the folders take turns."""
     for success in (False, True):
         own = [[row for row in folder.rows if row.success is success] for folder in folders]
         for place in range(max(map(len, own), default=0)):
@@ -131,7 +131,7 @@ def _in_turn(folders: Sequence[Results]) -> Iterator[tuple[int, Results, Episode
 
 
 def kept_moments(folders: Sequence[Results]) -> dict[str, list[int]]:
-    """Return the sub-goals (0: the start) with key frames, by an episode's number of sub-goals.
+    """Return the sub-goals (0: the start) that have key frames, for each number of sub-goals of an episode.
 
     Episodes short enough that every sub-goal has a key frame are left out.
     """

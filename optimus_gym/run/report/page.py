@@ -86,7 +86,7 @@ class Shown:
 
     @property
     def rate(self) -> float | None:
-        """Return how many episodes an hour all runs played, without pauses; None if no run is recorded."""
+        """Return the episodes played an hour, without the time between runs; None if no run is recorded."""
         seconds = sum(run.get("seconds", 0) for run in self.runs)
         return (
             3600 * sum(run.get("episodes", 0) for run in self.runs) / seconds if seconds else None

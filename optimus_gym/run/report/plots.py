@@ -158,7 +158,7 @@ def _success(folders: Sequence[Results]) -> Plot:
 
 
 def _milestones(folder: Results, number: int, several: bool) -> Plot:
-    """Draw the shares of episodes that have held milestones over ticks, one panel for each group."""
+    """Draw over ticks the share of episodes that have reached each milestone, one panel for each group."""
     told = milestone_curves(folder.rows)
     names = list(dict.fromkeys(curve.name for curves in told.values() for curve in curves))
     figure = _panels(told, _looks(names), _last([folder]))

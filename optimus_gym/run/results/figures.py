@@ -30,7 +30,7 @@ class Figures:
         rate: success rate, 0 to 1; NaN without episodes; for "overall", the mean of the groups' rates.
         interval: 95 % interval of the rate: Wilson's; for "overall", `mean_of_independent` over the groups.
         ticks: mean ticks over successes; None without successes.
-        wall_s: sum of the episodes' process seconds.
+        wall_s: sum of the episodes' `wall_s` (`EpisodeRow`), seconds.
         statuses: number of episodes by status, "crashed (time)" included.
         replies: counts of the backbone's replies over all episodes.
     """

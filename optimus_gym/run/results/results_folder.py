@@ -175,7 +175,7 @@ def refuse_differences(path: Path, former: Mapping[str, Any], asked: Mapping[str
 def differences(
     name: str, there: object, asked: object, words: tuple[str, str] = ("there", "asked for")
 ) -> Iterator[str]:
-    """Yield a line for each field in which two mappings differ, with both values, named by `words`."""
+    """Yield a line for each field in which two mappings differ; `words` stand before the two values."""
     if isinstance(there, Mapping) and isinstance(asked, Mapping):
         for key in dict.fromkeys((*there, *asked)):
             field = f"{name}.{key}".lstrip(".")
