@@ -68,10 +68,10 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @inline_ray_kernel
 def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
-    """Return a direction's column and row in the picture (pixels), and its part along the look direction.
+    """Return a direction's pixel column and row in the picture, and its component along the look direction.
 
-    The direction may have any length; column and row have no meaning if the part along the look direction
-    is not above 0.
+    The direction may have any length; column and row have no meaning if the component along the look
+    direction is not above 0.
     """
     ahead = x * f.fx + y * f.fy + z * f.fz
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)
