@@ -141,8 +141,8 @@ class Database:
         """
         if not check_version(self.connection, str(self.path)):
             raise BadValue(
-                f"memory: expected tables of this version in '{self.path}', got older ones or none; "
-                "`optimus-gym memory compact DIR` updates them"
+                f"memory: expected tables of this version of optimus-gym in '{self.path}', "
+                "got older ones or none; `optimus-gym memory compact DIR` updates them"
             )
         kept = self.connection.execute("SELECT name, width FROM aligner LIMIT 1").fetchone()
         if kept is None:
@@ -171,7 +171,8 @@ class Database:
             with closing(self._connected(self._reading())) as fresh:
                 if not check_version(fresh, str(self.path)):
                     raise BadMemory(
-                        f"memory: expected tables of this version in '{self.path}', got others"
+                        f"memory: expected tables of this version of optimus-gym in '{self.path}', "
+                        "got others"
                     )
                 if now.st_size < self._seen.st_size:
                     (fault,) = fresh.execute("PRAGMA quick_check(1)").fetchone()

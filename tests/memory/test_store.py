@@ -228,7 +228,9 @@ def older_version(folder):
 
 def test_only_a_writer_upgrades_an_older_file(tmp_path):
     number = older_version(tmp_path)
-    with pytest.raises(BadValue, match=rf"expected tables of this version in '.*{MEMORY_FILE}'"):
+    with pytest.raises(
+        BadValue, match=rf"tables of this version of optimus-gym in '.*{MEMORY_FILE}'"
+    ):
         ExperienceStore(tmp_path, None, writes=False)
     with ExperienceStore(tmp_path, ALIGNER) as store:
         assert same(store.get(number), an_experience("old", replans=()))

@@ -30,7 +30,7 @@ class Switches:
             3.2).
 
     Raises:
-        BadValue: a switch is neither True nor False, and no list of parts.
+        BadValue: a switch other than `cases` is neither True nor False; `experience` may also be a list.
         UnknownName: `cases` is no known word, or `experience` names an unknown part.
     """
 

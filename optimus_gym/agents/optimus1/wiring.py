@@ -45,7 +45,7 @@ class Wired:
         switches: the active parts (`switches`): a preset's name, or some switches by name.
         eyes: the planner's source of screen contents: "screen" (code reads hearts, food and hotbar from
             the picture, and the aligner recognises biome, cave, water and night), "backbone" or "none".
-        sees: whether requests for plans and verdicts carry pictures; "auto": if the backbone takes any.
+        sees: whether requests for plans and verdicts carry pictures; "auto": if the backbone takes pictures.
         on_no_plan: substitute if the backbone's answers hold no plan: "give_up", "goal" (the bare goal is
             pursued) or "rules" (the rules plan); None: "goal" with the backbone `rules`, else "give_up".
         every: ticks of a sub-goal between two reflections, a multiple of 20 up to 36,000.
@@ -221,7 +221,7 @@ class Wired:
         )
 
     def _verbs(self) -> set[str]:
-        """Return the verbs that a plan may use: all that the environment allows, even without a known way."""
+        """Return the verbs that a plan may use: all that the environment allows, in known ways or not."""
         able = self._setting.abilities
         verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
         return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs

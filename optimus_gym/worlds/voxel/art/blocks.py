@@ -47,7 +47,7 @@ def paint(text: str) -> Canvas:
         elif word in drawings():
             draw(canvas, word, colours)
         else:
-            raise UnknownName("layer of a face", word, [*_LAYERS, *drawings()])
+            raise UnknownName("layer of a texture", word, [*_LAYERS, *drawings()])
     return np.clip(canvas, 0, 255)
 
 
@@ -65,7 +65,7 @@ def _painted(text: str) -> Canvas:
 
 @cache
 def _faces() -> tuple[NDArray[np.uint8], NDArray[np.int32], dict[str, int]]:
-    """Return the arrays of `block_faces` and `face_table`, and `name:part` -> index of a texture."""
+    """Return the arrays of `block_faces` and `face_table`, and block `name:part` -> index of a texture."""
     index: dict[str, int] = {}
     named: dict[str, int] = {}
     names = block_names()
@@ -139,6 +139,6 @@ def mean_colour(name: str) -> tuple[int, int, int]:
     names = block_names()
     texture = block_faces()[face_table()[names.index(name), 3]] if name in names else None
     if texture is None or not texture[:, :, 3].any():
-        raise BadValue(f"expected a block that can be seen, got {name!r}")
+        raise BadValue(f"expected a block whose upper face is not all holes, got {name!r}")
     mean = texture[texture[:, :, 3] > 0][:, :3].astype(np.int64).mean(axis=0)
     return int(mean[0]), int(mean[1]), int(mean[2])

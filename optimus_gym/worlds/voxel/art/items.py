@@ -33,7 +33,7 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def _drawn() -> dict[str, str]:
-    """Return item name -> expression for `paint`, for items that are drawn as flat pictures."""
+    """Return item name -> text of layers for `paint`, for items that are drawn as flat pictures."""
     tables = _tables()
     table: dict[str, str] = {}
     for material, value in tables["materials"].items():

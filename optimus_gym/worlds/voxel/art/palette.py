@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from optimus_gym.core.errors import BadValue, UnknownName
 
 BlockLook = str | dict[str, str]
-"""The look of a block: one expression for all faces, or part ("all", "side", "top", "front", ...) ->
-expression."""
+"""The look of a block: one text that says how to paint all faces (for `art.blocks.paint`), or a mapping from
+parts of the block ("all", "side", "top", "front", ...) to such texts."""
 
 _SHAPES = (
     "_stairs", "_slab", "_wall", "_fence_gate", "_fence", "_pressure_plate", "_button", "_pane",
@@ -81,7 +81,7 @@ def colour(text: str) -> NDArray[np.float32]:
 
 
 def _fill_in(look: BlockLook, names: Mapping[str, str], colours: Mapping[str, str]) -> BlockLook:
-    """Replace the placeholders `{word}` of `names` and `$word` of `colours` in all expressions of a look."""
+    """Replace the placeholders `{word}` of `names` and `$word` of `colours` in all texts of a look."""
     filled = _parts(look)
     for part, text in filled.items():
         for word, value in names.items():
@@ -115,10 +115,11 @@ def _parts(look: BlockLook) -> dict[str, str]:
 
 
 def parts(name: str) -> dict[str, str]:
-    """Return part -> expression of a block's look; a block without a look of its own gets a similar block's.
+    """Return a block's look: part ("all", "side", "top", "lit", ...) -> text that says how to paint the part.
 
-    Slabs, stairs, walls and the like look like the block that they are cut from, and infested stone like
-    stone. A wall sign looks like a standing sign, and a potted plant like the plant over a pot.
+    A block without a look of its own gets a similar block's. Slabs, stairs, walls and the like look like the
+    block that they are cut from, and infested stone like stone. A wall sign looks like a standing sign, and a
+    potted plant like the plant over a pot.
     """
     known, alike = looks(), _tables()["alike"]
     if name in known:

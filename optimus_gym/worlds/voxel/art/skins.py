@@ -1,8 +1,8 @@
 """The looks of creatures: boxes that hang on joints, and the textures of the boxes' sides.
 
-`data/creatures.json` has the boxes of each kind of creature. The texture of a side is an expression as for
-blocks (`art.blocks`), with the layers "patches" and "bars" over it. A creature's face is a small drawing over
-the front side of a box.
+`data/creatures.json` has the boxes of each kind of creature. The texture of a side is one layer of a
+block's texture (`art.blocks.paint`), with the layers "patches" and "bars" over it. A creature's face
+is a small drawing over the front side of a box.
 """
 
 import json
@@ -80,7 +80,7 @@ _LAYERS = {"patches": _patches, "bars": _bars}
 
 
 def paint_side(text: str, face: str | None = None) -> Canvas:
-    """Paint a side of a creature's box: an expression, then layers "patches" and "bars", then a face.
+    """Paint a side of a creature's box: one layer of `paint`, then layers "patches" and "bars", then a face.
 
     Returns:
         float32[16, 16, 4], red, green, blue, alpha, 0..255; row 0 is the upper edge.

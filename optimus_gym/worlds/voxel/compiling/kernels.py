@@ -1,8 +1,8 @@
 """Decorators that compile the world's functions, and the store of their machine code.
 
-A sealed file holds the machine code of one kernel that Python calls, for one set of types. Sealed files
-replace Numba's own cache, which reads any file in its folder unchecked, and keeps an index that processes
-overwrite for each other.
+A sealed file (`sealed.py`) holds the machine code of one kernel that Python calls, for one set of argument
+types. Sealed files replace Numba's own cache, which reads any file in its folder unchecked, and keeps an
+index that processes overwrite for each other.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from optimus_gym.worlds.voxel.compiling.folder import cache_root
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 DECORATED: list[str] = []
-"""The module of each function that has been decorated, compiled or not."""
+"""Name of the module of each function that has been decorated as a kernel, compiled or not."""
 
 
 class _MachineCode(NullCache):  # type: ignore[misc]

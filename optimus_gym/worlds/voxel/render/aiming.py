@@ -65,11 +65,10 @@ _DOWN = _N >> 3 & 3 | _N >> 6 << 2
 _RIGHTMOST = 39
 """Lane of the pixel at a tile's upper right corner."""
 _UP = np.int32(6)
-"""Number of bits, in a distance field's word, from the code of a downward octant to the code of the upward
-octant above; from a western octant to the eastern one it is 3 bits."""
+"""Shift in bits, in a distance field's word, from a downward octant's code to the code of the upward octant
+above. The shift from a western octant's code to the eastern octant's code is 3 bits."""
 _SOUTH = np.int32(12)
-"""Number of bits, in a distance field's word, from the code of a northern octant to the code of the next
-southern octant."""
+"""Shift in bits, in a distance field's word, from a northern octant's code to the southern octant's code."""
 _MINUS = np.float32(-1)
 _MIRROR, _FLIPPED = np.float32(MIRROR), np.int32(MIRROR - 1)
 

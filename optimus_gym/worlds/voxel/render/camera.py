@@ -68,9 +68,10 @@ def place_eye(frame: Frame, worlds: Worlds, i: int) -> None:
 
 @inline_ray_kernel
 def project(f: Any, x: Real, y: Real, z: Real) -> tuple[Real, Real, Real]:
-    """Return the column and row in the picture (pixels) of a direction, and the direction's component ahead.
+    """Return a direction's pixel column and row in the picture, and its component along the look direction.
 
-    The direction may have any length; column and row have no meaning if the component ahead is not above 0.
+    The direction may have any length; column and row have no meaning if the component along the look
+    direction is not above 0.
     """
     ahead = x * f.fx + y * f.fy + z * f.fz
     wide, high = f.width / (2.0 * TAN_HALF_WIDTH), f.height / (2.0 * TAN_HALF_HEIGHT)

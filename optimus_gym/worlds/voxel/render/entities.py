@@ -60,7 +60,7 @@ def draw_drops(
 ) -> None:
     """Draw the dropped items of world `i` into a picture whose distances are in `depth`.
 
-    `solid` is a SOLID that the function overwrites.
+    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
     """
     for k in range(MOST_DROPS):
         draw_drop(frame, worlds, i, k, look, solid, image, depth)

@@ -89,7 +89,7 @@ from optimus_gym.worlds.voxel.render.walk import (
 )
 
 ROUNDS = 32 * LANES
-"""Maximum number of rays that are collected before they walk once more."""
+"""Maximum number of rays that are collected before they are traced further."""
 _ROWS = (CLEAR, RED, GREEN, BLUE)
 """Rows of floats that are kept for a collected ray: share of light that gets through, colour so far."""
 _WAITING = len(_ROWS)
@@ -122,7 +122,7 @@ class _Lanes(NamedTuple):
 
 
 class _Collected(NamedTuple):
-    """Rays that walk once more: pixel and cell (int32[2, n]), light share and colour (float32[4, n])."""
+    """Rays to be traced further: pixel and cell (int32[2, n]), light share and colour (float32[4, n])."""
 
     pixels: NDArray[np.int32]
     waiting: NDArray[np.float32]
@@ -161,9 +161,9 @@ def render_fast(
 
 @ray_kernel
 def _draw_tiles(scene: _Scene, sheet: _Sheet, lanes: _Lanes, collected: _Collected) -> None:
-    """Draw all tiles; collected rays walk again at the end, or when their arrays are nearly full.
+    """Draw all tiles; trace collected rays further at the end, or when their arrays are nearly full.
 
-    The caller keeps the arrays alive.
+    The caller must keep the arrays alive, because Numba counts no references to them.
     """
     frame, floats, ints = scene.frame, lanes.floats, lanes.ints
     width, height = frame[0].width, frame[0].height

@@ -22,8 +22,8 @@ GAMMA = 2.0
 OPEN_SKY = np.int32(BRIGHTEST << 4)
 """Light above the world (sky light << 4 | block light): full sky light, no block light."""
 _FLAME = 1.5
-"""Factor of the brightness of light from torches and other blocks; each channel of the mixed light is cut at
-1. The factor is constant here, and flickers around 1.5 in the game."""
+"""Factor of the brightness of light from torches and other blocks; each channel of the mixed light is cut
+at 1. The factor is constant here, and flickers around 1.5 in the game."""
 _GREY, _GREYING = 0.75, 0.04
 _SKY_WHITENESS = 0.35
 _PER_BYTE = np.float32(1 / 255)

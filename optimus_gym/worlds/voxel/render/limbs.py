@@ -91,7 +91,8 @@ def draw_creatures(
 ) -> None:
     """Draw the creatures and arrows of world `i` into a picture whose distances are in `depth`.
 
-    `farthest` is the largest distance in `depth`, blocks; `solid` is a SOLID that the function overwrites.
+    `farthest` is the largest distance in `depth`, blocks; `solid` is a SOLID (record of one box), scratch
+    space that the function overwrites.
     """
     fauna = worlds.fauna[i]
     for k in range(fauna.creatures):
@@ -111,7 +112,10 @@ def draw_creature(
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
-    """Draw creature `k` if it lives and may be in view; `solid` is a SOLID that the function overwrites."""
+    """Draw creature `k` if it lives and may be in view.
+
+    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
+    """
     f, s, c = frame[0], solid[0], worlds.creatures[i, k]
     if c.health <= 0.0 or not _may_show(frame, c.x, c.y, c.z, farthest):
         return
@@ -212,7 +216,10 @@ def draw_arrow(
     depth: NDArray[np.float32],
     farthest: Real,
 ) -> None:
-    """Draw arrow `k` along its flight if it may be in view; the function overwrites `solid`, a SOLID."""
+    """Draw arrow `k` along its flight if it may be in view.
+
+    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
+    """
     f, s, arrow = frame[0], solid[0], worlds.arrows[i, k]
     if not _may_show(frame, arrow.x, arrow.y, arrow.z, farthest):
         return

@@ -74,7 +74,7 @@ LOOK = np.dtype(
     ]
 )
 """Record of the renderer's tables; kernels get an array LOOK[1]. Numba counts no references to arrays in a
-record."""
+record, so kernels read the tables without that cost."""
 
 Look = NDArray[Any]
 
@@ -130,7 +130,7 @@ def _box_of(row: dict[str, Any], block: int, state: int) -> Corners:
 
 
 def _faces() -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
-    """Return the number of the texture of each state's faces, and the textures (uint8[F, 16, 16, 4])."""
+    """Return the texture number of each face of each block state, and the textures (uint8[F, 16, 16, 4])."""
     faces = np.zeros((VOXELS >> BLOCK_BITS, 1 << BLOCK_BITS, 8), np.uint16)
     table = face_table()
     faces[:, : len(table), :6] = table

@@ -28,7 +28,8 @@ _I15 = np.int32(15)
 LEAST = np.float32(1e-12)
 """Smallest size of a direction's component, which avoids divisions by zero."""
 BACK = np.float32(1 / 1024)
-"""Shortfall in blocks of a guessed position on a ray: more than a rounding error, less than a cell."""
+"""Shortfall, in blocks, of a guessed position on a ray against the true position: more than a rounding error,
+less than a cell."""
 SHADE_X = np.float32(0.6)
 """Brightness of a block's west and east face, as a share of the upper face's; Minecraft Wiki, "Light"
 (directional shading)."""
@@ -71,7 +72,11 @@ def not_zero(d: Real) -> Real:
 
 @inline_ray_kernel
 def grid_of(frame: Any) -> Grid:
-    """Return the first pixel's direction, its change per column and per row, `per_x` and `per_y`."""
+    """Return the first pixel's direction, its change per column and per row, and `per_x` and `per_y`.
+
+    `per_x` and `per_y` are the columns and rows of a 640x360 picture for each column and row of the drawn
+    picture, at least 1.
+    """
     f = frame
     return f.bx, f.by, f.bz, f.rx, f.ry, f.rz, f.ux, f.uy, f.uz, f.per_x, f.per_y
 
@@ -132,13 +137,13 @@ def cell_at(t: Real, d: Real, eye: Real, inverse: Real) -> Real:
 
 @inline_ray_kernel
 def first_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real) -> Real:
-    """Return the distance at which a ray comes below the roof (0 for a start below the roof)."""
+    """Return the distance at which a ray comes below the land's top `roof` (0 for a start below it)."""
     return (roof - eye_y) * inverse if eye_y >= roof and dy < ZERO else ZERO
 
 
 @inline_ray_kernel
 def last_distance(eye_y: Real, dy: Real, inverse: Real, roof: Real, view: Real) -> Real:
-    """Return the distance at which a ray ends: at the range of view, the roof or the world's bottom."""
+    """Return the distance at which a ray ends: at the range of view, the land's top or the world's bottom."""
     return min(((roof if dy > ZERO else ZERO) - eye_y) * inverse, view)
 
 

@@ -176,7 +176,7 @@ def _code(pair: Whole) -> Whole:
 
 @inline_ray_kernel
 def _negated(y: Real, down: bool) -> Real:
-    """Return a downward ray's -y (mirrored y less 1024), so that fluid heights round as without mirroring."""
+    """Return mirrored y, for a downward ray less 1024 (so -y): fluid heights round as without mirroring."""
     return y - _MIRROR if down else y
 
 

@@ -55,7 +55,7 @@ def render_frame(
 ) -> None:
     """Draw player `i`'s view into `image` (uint8[H, W, 3]); the worlds' state does not change.
 
-    `view`, the range of view in blocks, is at most half the window's width less 8. `look` is the result of
+    `view`, the range of view in blocks, is at most (the window's width) / 2 - 8. `look` is the result of
     `block_look()`. `fast` chooses the renderer's fast path instead of the plain path (callers pass
     `has_vectors()`); the fast and the plain path give the same bytes. Chunks that are not loaded are drawn as
     sky.

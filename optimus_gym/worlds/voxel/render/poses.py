@@ -37,9 +37,9 @@ def pose_faces(faces: NDArray[np.uint16]) -> None:
     """Set the textures of block states that do not look like the block's state 0.
 
     faces (uint16[64, 1024, 8], number of a texture by state, block and face): changed in place. Tall
-        plants and doors: state bit 0 is the upper half. Rails: state bit 0 means rails along x. Logs: state 1
-        lies along x, state 2 along z. Crops: the state is the age. Farmland: states above 0 are wet. Beds:
-        bit 0 is the head. Chests and barrels: the state is the facing.
+        plants and doors: state bit 0 means the upper half. Rails: state bit 0 means rails along x. Logs:
+        state 1 lies along x, state 2 along z. Crops: the state is the age. Farmland: states above 0 are wet.
+        Beds: state bit 0 means the head. Chests and barrels: the state is the facing.
     """
     for block, name in enumerate(block_names()):
         named = parts(name)

@@ -123,7 +123,7 @@ def _follow(
     pixel: Whole,
     tally: KindTally,
 ) -> Real:
-    """Count the blocks that give a ray colour; return the distance that `render_plain` would note for it."""
+    """Count the blocks that give a ray colour; return the distance that `render_plain` writes to `depth`."""
     while skip_air(frame, voxels, ray):
         index = voxel_index(frame, ray)
         block = np.int64(voxels[index]) & BLOCK_MASK
@@ -158,7 +158,7 @@ def _draw_bodies(
     owners: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw creatures, arrows, items, falling blocks like `render_frame`; note in `owners` what is seen."""
+    """Draw creatures, arrows, items and falling blocks like `render_frame`; fill `owners`."""
     image = np.empty((owners.shape[0], owners.shape[1], 3), np.uint8)
     before, owned = depth.copy(), flat(owners)
     solid = np.zeros(1, SOLID)

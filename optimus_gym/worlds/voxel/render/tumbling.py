@@ -56,7 +56,7 @@ def draw_tumbling(
 ) -> None:
     """Draw the falling blocks of world `i` into a picture whose distances are in `depth`.
 
-    `solid` is a SOLID that the function overwrites.
+    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
     """
     for k in range(MOST_FALLING):
         draw_tumbler(frame, worlds, i, k, look, solid, image, depth)

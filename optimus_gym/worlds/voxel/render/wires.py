@@ -34,7 +34,7 @@ def draw_wires(
 
     Args:
         frame: the frame; its `wired` is 1: the outline lies off the drawn faces.
-        solid: a SOLID that the function overwrites.
+        solid: a SOLID (record of one box), scratch space that the function overwrites.
         image: uint8[H, W, 3], changed in place.
         depth: float32[H * W], blocks: the distance of the drawn surface.
     """

@@ -163,7 +163,7 @@ def test_blocks_have_their_natural_colours(name, strongest):
 
 
 def test_mean_colour_rejects_air():
-    with pytest.raises(BadValue, match="a block that can be seen"):
+    with pytest.raises(BadValue, match="a block whose upper face is not all holes"):
         mean_colour("air")
 
 
