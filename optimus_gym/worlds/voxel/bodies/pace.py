@@ -1,7 +1,7 @@
 """How strongly the movement keys push a player that walks, sneaks, sprints, swims or eats.
 
-The sprint key begins a sprint. The sprint holds until forward is released, food is low or a block stops the
-player. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki, "Sprinting",
+The sprint key begins a sprint. A sprint lasts until the forward key is released, food is low or a block stops
+the player. A sprint under water is a swim, which walls do not end. References: Minecraft Wiki, "Sprinting",
 "Sneaking", "Swimming", "Food"; Minecraft Parkour Wiki, "Sneaking" (speed; since 1.14 a sprint lasts through
 sneaking).
 """

@@ -168,7 +168,7 @@ def _steer(worlds: Worlds, i: int, jumping: bool) -> None:
 
 @kernel
 def _push(worlds: Worlds, i: int, left: float, ahead: float, speed: float) -> None:
-    """Accelerate the player along the keys; two keys together are no faster than one full key."""
+    """Accelerate the player in the direction of its keys; two keys push no harder than one full key."""
     p = worlds.players[i]
     square = left * left + ahead * ahead
     if square < 1e-7:
@@ -205,7 +205,10 @@ def _shift(worlds: Worlds, i: int) -> None:
 
 @kernel
 def _is_above_ground(worlds: Worlds, i: int, box: Box) -> bool:
-    """Return whether edges hold a sneaking player back: it stands, or is less than a step above ground."""
+    """Return whether edges hold a sneaking player back.
+
+    Edges do if the player stands, or if its whole fall to the ground is less than `STEP_HEIGHT` blocks.
+    """
     p = worlds.players[i]
     if p.on_ground:
         return True

@@ -70,7 +70,7 @@ def fits(worlds: Worlds, i: int, pose: int) -> bool:
 def take_pose(worlds: Worlds, i: int) -> None:
     """Let the player take the pose that its keys ask for, or else the tallest lower pose that fits.
 
-    The player keeps a pose without room only if it cannot even lie flat.
+    If no pose fits, not even lying flat, the player keeps its pose.
     """
     p = worlds.players[i]
     wanted = STANDING

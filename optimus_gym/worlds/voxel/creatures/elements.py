@@ -117,7 +117,7 @@ def _feel_fire(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _is_in_sun(worlds: Worlds, i: int, k: int) -> bool:
-    """Draw whether daylight sets a creature on fire in four ticks; brighter light makes fire likelier."""
+    """Draw whether daylight sets a creature on fire within `_LOOK` ticks; likelier in brighter light."""
     c = worlds.creatures[i, k]
     if c.in_water or not is_day(worlds, i) or is_raining(worlds, i):
         return False

@@ -122,7 +122,7 @@ def _use_bow(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hiss(worlds: Worlds, i: int, k: int) -> None:
-    """Burn a creeper's fuse near the player, else wind the fuse back; explode once the fuse is burnt."""
+    """Decide whether a creeper hisses; count its fuse up if so, else down; explode it at `FUSE` ticks."""
     c = worlds.creatures[i, k]
     if c.mood == CHASES:
         far2 = distance2(worlds, i, c.x, c.y, c.z)

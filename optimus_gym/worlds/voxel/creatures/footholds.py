@@ -1,7 +1,7 @@
 """Footholds: the cells of the land where a creature can walk, and how much the creature shuns them.
 
-As in the game, a place is the lowest corner (least x, y, z) of the cells that a body fills, one or two cells
-wide. The blocks in, below and around a body's cells decide whether a creature can walk there.
+As in the game, a body fills cells one or two wide, and a place is the cell of least x, y and z among the
+body's cells. The blocks in, below and around a body's cells decide whether a creature can walk there.
 
 Callers pass only coordinates of land that is loaded in every tick (`living_land`); this module does not check
 the coordinates.
@@ -59,7 +59,7 @@ _FLAP = 7
 _PANEL = 8
 """Role of a door or gate."""
 _SAFE = 0
-"""Danger of a block that threatens no walker in a neighbouring cell."""
+"""Code of no danger: a block that threatens no walker in a neighbouring cell."""
 _PRICKLY = 1
 """Code of a danger: a block that pricks walkers in a neighbouring cell."""
 _HOT = 2
@@ -179,7 +179,7 @@ def _danger(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> float:
 
 @kernel
 def lets_pass(worlds: Worlds, i: int, kind: int, x: int, y: int, z: int) -> bool:
-    """Return whether a body whose lowest corner is x, z can pass through the cells at height y."""
+    """Return whether a body whose least x and z are x, z can pass through its columns' cells at height y."""
     width = worlds.voxels.shape[1]
     if y >= HEIGHT:
         return True

@@ -46,7 +46,7 @@ def find_place(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def add_place(worlds: Worlds, i: int, x: int, y: int, z: int, shunned: float) -> int:
-    """Add a cell that the search has not found before; return its row, or NOWHERE if there is no room."""
+    """Add a cell that the search has not found before; return its row, or NOWHERE if `places` is full."""
     search = worlds.searches[i]
     row = int(search.found)
     if row == MOST_PLACES:

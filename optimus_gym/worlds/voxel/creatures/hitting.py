@@ -84,7 +84,7 @@ def strike(worlds: Worlds, i: int, pressed: bool) -> bool:
 
 @kernel
 def _blow(worlds: Worlds, i: int, k: int, item: int) -> None:
-    """Strike the creature in row k: hurt it, more with a fuller attack cooldown, and push it."""
+    """Strike the creature in row k: hurt it, less before the attack cooldown has ended, and push it."""
     fauna, p, c = worlds.fauna[i], worlds.players[i], worlds.creatures[i, k]
     charge = min((fauna.charge + 0.5) / BLOW_PAUSE[item], 1.0)
     fauna.charge = 0

@@ -160,7 +160,7 @@ def keep_hunting(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def pursue(worlds: Worlds, i: int, k: int) -> Steering:
-    """Steer a hunter to the player; hissing creepers and hunters at the player stop, archers keep away."""
+    """Steer a hunter to the player until they touch; stop a hissing creeper; keep an archer at a distance."""
     c, p = worlds.creatures[i, k], worlds.players[i]
     way_x, way_z, far = towards(p.x - c.x, p.z - c.z)
     if far > 0.0:
@@ -194,7 +194,10 @@ def _is_beside(worlds: Worlds, i: int, k: int) -> bool:
 
 @kernel
 def _wants_way(worlds: Worlds, i: int, k: int) -> bool:
-    """Return whether a hunter needs a new path: it has none, the visible player has moved, or by chance."""
+    """Return whether a hunter needs a new path: it has none, or sees the player and the player has moved.
+
+    By chance (`_SEEKS_ANEW`), a hunter also needs a new path to a player that it sees standing still.
+    """
     c, p = worlds.creatures[i, k], worlds.players[i]
     if not has_way(worlds, i, k):
         return True

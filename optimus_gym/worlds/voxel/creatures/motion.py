@@ -57,7 +57,7 @@ _GAIT = 0.4
 
 @kernel
 def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, speed: float) -> bool:
-    """Move the creature in row k for a tick: it walks in a direction of length 1, or stands if that is 0, 0.
+    """Move the creature in row k for a tick: it walks in a direction of length 1, or stands (direction 0, 0).
 
     `speed` is the game's speed attribute times the creature's factor for strolling or for running. Return
     whether the creature moved only over plain ground (`_is_plain`).
@@ -81,7 +81,10 @@ def move_creature(worlds: Worlds, i: int, k: int, way_x: float, way_z: float, sp
 
 @kernel
 def _stroll(worlds: Worlds, i: int, k: int, input_x: float, input_z: float, speed: float) -> bool:
-    """Walk on plain ground as `_walk` does, in a fifth of the time; return whether the ground is plain."""
+    """Walk as `_walk` does, but only on plain ground and in a fifth of the computing time.
+
+    Return whether the ground is plain; if not, the creature has not moved.
+    """
     c = worlds.creatures[i, k]
     if not c.on_ground or c.vy > 0.0 or c.in_lava:
         return False
@@ -260,6 +263,6 @@ STEP = 1
 WALL = 2
 """Result of `look_ahead`: a block too high to jump onto lies ahead."""
 PIT = 3
-"""Result of `look_ahead`: a deep fall or lava lies ahead."""
+"""Result of `look_ahead`: lava, or a fall of more than `_LONGEST_DROP` blocks, lies ahead."""
 WATERSIDE = 4
 """Result of `look_ahead`: water lies ahead."""

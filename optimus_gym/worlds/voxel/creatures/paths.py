@@ -106,7 +106,7 @@ def seek_way(worlds: Worlds, i: int, k: int, x: int, y: int, z: int) -> None:
 
 @kernel
 def _deepest_drop(worlds: Worlds, i: int, k: int) -> int:
-    """Return the deepest drop in blocks that the creature in row k accepts on a path; hunters risk health."""
+    """Return the deepest drop in blocks on a path of the creature in row k; only hunters risk being hurt."""
     c = worlds.creatures[i, k]
     if c.mood != CHASES:
         return _SAFE_DROP

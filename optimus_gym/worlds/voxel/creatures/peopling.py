@@ -1,4 +1,4 @@
-"""The animals of new land: packs that are added once, when their chunk is first needed.
+"""The animals of new land: packs that are added once, when their chunk is first loaded for creatures.
 
 The seed and the chunk's position alone decide which packs of animals a chunk has. A pack appears when its
 chunk enters the land that is loaded for creatures (`living_land`). A list of the chunks with packs keeps
@@ -48,7 +48,7 @@ def settle(worlds: Worlds, i: int) -> None:
 
 @kernel
 def pack_chance(biome: int) -> float:
-    """Return the chance that a chunk of a biome has a first pack of animals, and after each pack one more."""
+    """Return the chance that a chunk of a biome has a first pack of animals, and of each further pack."""
     return _SNOWY_CHANCE if biome == SNOWY_PLAINS else _CHANCE
 
 

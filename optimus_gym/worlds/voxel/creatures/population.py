@@ -95,7 +95,7 @@ def _free_row(worlds: Worlds, i: int, x: float, y: float, z: float) -> int:
 
 @kernel
 def _colour(worlds: Worlds, i: int) -> int:
-    """Draw the number of a new sheep's colour by the colours' chances."""
+    """Draw a new sheep's colour (index into `sheep_colours`) by the colours' chances."""
     draw = fraction(worlds, i)
     for colour in range(len(COLOUR_CHANCES)):
         draw -= COLOUR_CHANCES[colour]

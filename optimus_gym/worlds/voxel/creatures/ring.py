@@ -2,19 +2,19 @@
 
 In the game, monsters spawn within 128 blocks of the player, in about 201 chunks, until this circle holds 70
 monsters, in caves or in the open. A monster farther than 32 blocks from the player despawns after a while,
-and another monster spawns anywhere in the circle. The number of monsters near the player therefore depends on
-the monsters farther away. The embedded world spawns monsters by the light of only the 25 chunks around the
-player (the lit chunks), and only counts the monsters in the circle's 176 unlit chunks. The count grows as if
-the unlit chunks were like the lit chunks (`spawning`); each counted monster despawns as often as in the game.
-When the player enters another chunk, some of the counted monsters appear in the newly lit chunks, and some
-that are left behind are no longer counted.
+and another monster spawns anywhere within 128 blocks of the player. The number of monsters near the player
+therefore depends on the monsters farther away. The embedded world spawns monsters by the light of only the 25
+chunks around the player (the lit chunks), and only counts the monsters in the 176 other chunks within 128
+blocks (the unlit chunks). The count grows as if the unlit chunks were like the lit chunks (`spawning`); each
+counted monster despawns as often as in the game. When the player enters another chunk, some of the counted
+monsters appear in the newly lit chunks, and some that are left behind are no longer counted.
 
 The cap and the chance of despawning set the rate at which monsters spawn near the player. At the cap of 70,
 as many monsters spawn as despawn. A monster beyond 32 blocks despawns after 1,400 ticks in the mean: it stays
 for 600 ticks, then despawns with a chance of 1 in 800 a tick. With 60 of 70 monsters beyond 32 blocks, one
-monster spawns in the circle every 23 ticks. The lit chunks, 25 of the circle's 201 chunks, get one monster in
-190 ticks, 53 in a night. The dark cells of the land decide how many monsters spawn in the open and how many
-in caves.
+monster spawns within 128 blocks of the player every 23 ticks. The lit chunks, 25 of the 201 chunks within 128
+blocks of the player, get one monster in 190 ticks, 53 in a night. The dark cells of the land decide how many
+monsters spawn in the open and how many in caves.
 
 Reference: Minecraft Wiki, "Spawn" (Java Edition 1.16: mob cap, despawning).
 """
@@ -37,7 +37,7 @@ LEAVES = 1.0 / 800.0
 _STAYS = LONELY_FOR + 1.0 / LEAVES
 """Mean number of ticks that a monster outside the lit chunks stays in the world."""
 _BEHIND = np.pi * 128.0 / 2.0
-"""Mean number of blocks that the circle moves with the player until a given monster is outside the circle."""
+"""Mean number of blocks that the player moves until a given counted monster is more than 128 blocks away."""
 
 
 @kernel
@@ -52,7 +52,10 @@ def turn_over(worlds: Worlds, i: int) -> None:
 
 @kernel
 def follow_player(worlds: Worlds, i: int) -> tuple[int, int]:
-    """Move the circle to the player's chunk, leave some monsters behind; return the previous middle chunk."""
+    """After the player enters another chunk, take the monsters left behind, drawn by chance, off the count.
+
+    Return the chunk in which the player was at the previous call.
+    """
     p, fauna = worlds.players[i], worlds.fauna[i]
     from_x, from_z = int(fauna.ring_x), int(fauna.ring_z)
     dx, dz = float(p.middle_x - from_x), float(p.middle_z - from_z)

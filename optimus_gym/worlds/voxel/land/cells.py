@@ -106,7 +106,7 @@ def _top_after(worlds: Worlds, i: int, wx: int, wz: int, y: int) -> int:
 def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, voxel: int) -> None:
     """Record that the light around a changed block needs an update, if the block's effect on light changed.
 
-    If the list of changed blocks is full, the chunks around the block are lit again as a whole.
+    If the list of changed blocks is full, the whole light of the chunks around the block is computed again.
     """
     changed = TRAITS[before & TRAIT_MASK] ^ TRAITS[voxel & TRAIT_MASK]
     if changed == 0:
@@ -123,7 +123,7 @@ def _note_light(worlds: Worlds, i: int, x: int, y: int, z: int, before: int, vox
 
 @kernel
 def _note_repair(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """List a block around which the distance field is wrong; if the list is full, mark the chunks stale."""
+    """List a block around which the distance field is wrong; if the list is full, mark near chunks stale."""
     count = worlds.waiting[i]
     if count < worlds.repairs.shape[1]:
         row = worlds.repairs[i, count]

@@ -1,7 +1,8 @@
 """The places of chunks in a world's window, which holds the loaded chunks around the player.
 
-The window is a torus: the column (x, z) lies at (x mod W, z mod W), so that walking moves nothing in
-memory. A table holds the key of the chunk that lies at each place of the window.
+The window is a torus: the column (x, z) lies at (x mod W, z mod W) of the window, which is W columns wide, so
+that walking moves nothing in memory. A table holds the key of the chunk that lies at each place of the
+window.
 """
 
 from optimus_gym.worlds.voxel.compiling.kernels import kernel

@@ -1,8 +1,9 @@
 """The codes of the distance field (`field.py`), computed for a square of columns at once.
 
 A column of 128 voxels is two words of 64 bits, so that a few `and`s and shifts test for 64 voxels at once
-whether all cells of a box are empty. Boxes one cell high first grow sideways; the result then grows upwards
-or downwards. All words lie in one scratch array, with a row of words for each size of box.
+whether all cells of a box are empty. The code first finds where boxes one cell high are empty, from narrow to
+wide boxes, then extends the boxes upwards or downwards. All words lie in one scratch array, with a row of
+words for each size of box.
 """
 
 import numpy as np
@@ -59,7 +60,7 @@ def find_codes(words: NDArray[np.uint64], columns: int, deep: int, first: int, l
     """Write the bits of all octants' codes of the distance field for the columns [first, last) into `words`.
 
     `columns` is the number of columns in all, `deep` the number along z. Columns within `FIELD_REACH` of the
-    edge towards which an octant looks get meaningless codes, because the land beyond the edge is unknown.
+    edge towards which an octant extends get meaningless codes, because the land beyond the edge is unknown.
     """
     for quadrant in range(4):
         dx = deep if quadrant & 1 else -deep
@@ -141,7 +142,7 @@ def _digit_rows(words: NDArray[np.uint64], octant: int) -> tuple[Words, Words, W
 def _first_digit(
     m1: Words, m2: Words, m3: Words, m4: Words, m5: Words, m6: Words, m7: Words
 ) -> Words:
-    """Return the lowest binary digit of each cell's code, which is the number of its last empty box.
+    """Return the lowest binary digit of each cell's code; the code is the index of the last empty box.
 
     `m1` to `m7` mark the cells where the boxes 1 to 7 are empty; an empty box implies that the boxes inside
     it are empty. The second digit is m6 | m2 & ~m4, the third digit m4.

@@ -63,7 +63,7 @@ def join_chunk(worlds: Worlds, i: int, cx: int, cz: int) -> None:
 def relight_cell(worlds: Worlds, i: int, x: int, y: int, z: int, which: int) -> None:
     """Update the light after a cell changed: block light if `which` & 1, sky light if `which` & 2.
 
-    Near a chunk with stale light, the chunks around the cell are marked to be lit again as a whole.
+    Near a chunk with stale light, the function only marks the light of the chunks around the cell as stale.
     """
     cx, cz = x >> 4, z >> 4
     if _is_near_stale(worlds, i, cx, cz):

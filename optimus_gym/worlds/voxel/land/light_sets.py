@@ -2,8 +2,8 @@
 
 Light loses one level in each cell that it enters. The cells with at least a given strength of light are
 therefore the cells with at least the next higher strength, the neighbours of those cells that are not opaque,
-and the lamps of the given strength. The sets of cells for the strengths 15 to 1 are nested; the binary digits
-of the cells' light are therefore exclusive ors of the sets.
+and the glowing cells (lamps) of the given strength. The sets of cells for the strengths 15 to 1 are nested;
+the binary digits of the cells' light are therefore exclusive ors of the sets.
 """
 
 import numpy as np

@@ -16,7 +16,7 @@ RAIN = 1
 SNOWFALL = 2
 """Result of `falls_as`: snow falls."""
 _COUNTS = 0.2
-"""Strength of rain, [0, 1], above which it counts as rain for the rules."""
+"""Strength of rain, [0, 1], above which the game's rules take account of the rain."""
 
 
 @inline_kernel
@@ -50,7 +50,7 @@ def open_from(worlds: Worlds, i: int, x: int, z: int) -> int:
 
 @kernel
 def is_raining(worlds: Worlds, i: int) -> bool:
-    """Return whether rain or snow is strong enough to count for the rules, such as to put fire out."""
+    """Return whether rain or snow is strong enough for its effects in the game, such as to put fire out."""
     return bool(worlds.skies[i].rain > _COUNTS)
 
 

@@ -226,7 +226,10 @@ def _freshen(worlds: Worlds, i: int, cx0: int, cz0: int, wanted: NDArray[np.bool
 
 @kernel
 def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> None:
-    """Build the distance field of chunks [cx0, cx1) x [cz0, cz1), and of the rims of fresh chunks around."""
+    """Build the distance field of chunks [cx0, cx1) x [cz0, cz1), and of the rims of fresh chunks around.
+
+    A chunk is fresh if its distance field is up to date.
+    """
     build_field(
         worlds,
         i,
@@ -239,7 +242,7 @@ def _build_square(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int
 
 @kernel
 def _rim(worlds: Worlds, i: int, cx0: int, cx1: int, cz0: int, cz1: int) -> int:
-    """Return the width in columns of the rim to build in the chunks: `FIELD_REACH`, or 0 if none is fresh.
+    """Return the width in columns of the rim to build: `FIELD_REACH` if one of the chunks is fresh, else 0.
 
     A stale chunk needs no rim, because its whole distance field is rebuilt before a picture.
     """

@@ -1,10 +1,10 @@
-"""Biomes of the dry lowland: by temperature, rainfall and a third field that separates similar biomes.
+"""Biomes of the lowland except rivers and beaches, by temperature, rainfall and a third climate field.
 
-Each of the three climate fields is smooth noise. Cuts (threshold values) divide a field's values into bands,
-and a table (`data/climates.json`) has a biome for each triple of bands. Biomes that border on each other in
-the land are neighbours in the table, so that snow never borders on a desert (Minecraft Wiki, "Biome": the
-game keeps its climates apart too). The biomes' heights and hills blend over the cuts, so that no border
-between biomes is a wall.
+The third field separates similar biomes. Each of the three climate fields is smooth noise. Cuts (threshold
+values) divide a field's values into bands, and a table (`data/climates.json`) has a biome for each triple of
+bands. Biomes that border on each other in the land are neighbours in the table, so that snow never borders on
+a desert (Minecraft Wiki, "Biome": the game keeps its climates apart too). The biomes' heights and hills blend
+over the cuts, so that no border between biomes is a wall.
 """
 
 import numpy as np
@@ -82,7 +82,7 @@ def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates
 
     x, z (float64[n], blocks): the columns.
     scratch (float64[2, n]): overwritten.
-    climates (float64[4, n]): written: temperature, rain and kind; the last row is scratch.
+    climates (float64[4, n]): written: temperature, rain, kind; the last row is scratch memory.
     """
     warmth, rain, kind, fray = climates[0], climates[1], climates[2], climates[3]
     all_noise2(salted(seed, 12), x, z, FRAY_SIZE, fray)
@@ -98,7 +98,7 @@ def climates_at(seed: np.uint64, x: Floats, z: Floats, scratch: Floats, climates
 
 @inline_kernel
 def _band(cuts: NDArray[np.float64], value: float) -> int:
-    """Return the number of cuts at or below a value."""
+    """Return the band of a value: the number of cuts (thresholds) at or below the value."""
     band = 0
     for k in range(len(cuts)):
         band += cuts[k] <= value

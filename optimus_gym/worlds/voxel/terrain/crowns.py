@@ -52,7 +52,7 @@ def set_log(out: NDArray[np.uint16], x: int, y: int, z: int, log: int) -> None:
 
 @inline_kernel
 def is_left_out(cut: int, radius: int, ax: int, az: int, coin: np.uint64) -> bool:
-    """Return whether a layer lacks the leaf `ax` and `az` columns from its middle (0 <= ax, az)."""
+    """Return whether a layer of leaves lacks the leaf `ax` and `az` columns from its middle (0 <= ax, az)."""
     if cut == DISC:
         return bool(ax * ax + az * az > radius * radius)
     if cut == PLUS:
@@ -144,7 +144,7 @@ def hang_vines(
 
 @inline_kernel
 def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
-    """Return column `along` of the side `facing` of a square around x, z, one column beyond `radius`."""
+    """Return the column just outside a square around x, z, on the side `facing`, `along` from its middle."""
     far = radius + 1
     if facing == _SOUTH:
         return x + along, z + far + wide

@@ -1,4 +1,4 @@
-"""The assist `diamonds_20_percent`: much of the deep stone is diamond ore.
+"""The assist `diamonds_20_percent`: about a fifth of the stone at y 2 to 16 is diamond ore.
 
 Optimus-1, appendix D.1: "diamond generation probability to 20%, spawns in levels 2 to 16". We read the 20 %
 as a chance for blocks: each block of stone at y 2 to 16 is diamond ore with probability 0.2. A chance for
@@ -26,7 +26,9 @@ _WEYL = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def scatter_diamonds(seed: np.uint64, cx: int, cz: int, out: NDArray[np.uint16]) -> None:
-    """Turn a share of a chunk's deep stone into diamond ore; seed and position alone decide which blocks.
+    """Turn about a fifth of a chunk's stone at y 2 to 16 into diamond ore.
+
+    The seed and a block's position alone decide whether the block turns into ore.
 
     seed (uint64): the world's seed.
     out (uint16[16, 16, 128], voxels, indexed x, z, y): the chunk cx, cz, changed in place.

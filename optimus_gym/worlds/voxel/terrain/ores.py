@@ -61,9 +61,9 @@ REACHES = np.array(
 """int64[rules]: maximum number of columns from the middle of a rule's veins to their edge."""
 EMERALD, EMERALD_LOW, EMERALD_HIGH = voxel_of("emerald_ore"), _EMERALD.low, _EMERALD.high
 EMERALD_LEAST = _EMERALD.count
-"""Minimum number of emerald blocks tried in each chunk of mountains."""
+"""Minimum number of cells tried for a block of emerald ore in each chunk with mountains."""
 EMERALD_MOST = _EMERALD.count_high
-"""Maximum number of emerald blocks tried in each chunk of mountains."""
+"""Maximum number of cells tried for a block of emerald ore in each chunk with mountains."""
 
 
 @inline_kernel
@@ -76,8 +76,8 @@ def _draw(stream: np.uint64, k: int) -> float:
 def _mark_vein(bits: NDArray[np.uint64], form: int, x: int, y: int, z: int) -> None:
     """Set the bits of a vein whose middle is x, y, z (x and z from the chunk's corner).
 
-    For a column outside the chunk the loop sets the bits of an empty word, without a branch, which the CPU
-    would often predict wrongly.
+    For a column outside the chunk the loop sets no bit: it ors 0 to a word, because the CPU would often
+    predict a branch wrongly.
     """
     up = y - DEEP
     half, shift, down = max(up, 0) // _WORD, np.uint64(max(up, 0) % _WORD), np.uint64(max(-up, 0))
@@ -177,7 +177,7 @@ def place_veins(seed: np.uint64, cx: int, cz: int, highest: int, out: NDArray[np
 def place_emeralds(
     seed: np.uint64, cx: int, cz: int, biome: NDArray[np.int64], out: NDArray[np.uint16]
 ) -> None:
-    """Put single emerald blocks into stone under mountains.
+    """Put single blocks of emerald ore into stone under mountains.
 
     biome (int64[16, 16], index into BIOMES): the chunk's biomes.
     out (uint16[16, 16, 128], voxels): the chunk, changed in place.

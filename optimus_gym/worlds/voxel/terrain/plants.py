@@ -105,7 +105,7 @@ def _step_of(steps: NDArray[np.float64], biome: int, draw: float) -> int:
 def _grow_column(
     column: NDArray[np.uint16], y: int, biome: int, draw: float, patch: float, inside: bool
 ) -> None:
-    """Set a column's plant: part of a patch, or a plant of its own.
+    """Set a column's plant: part of a patch, or a plant that belongs to no patch.
 
     y: the ground, or the surface of still water.
     draw, patch: random draws in [0, 1) of the column and of its patch.

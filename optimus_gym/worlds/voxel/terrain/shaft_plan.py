@@ -3,9 +3,9 @@
 Minecraft Wiki, "Abandoned Mineshaft" (1.16): a room of dirt, corridors of two to four sections of five
 blocks, crossings and stairs, at most eight pieces away from the room and 80 blocks along each axis.
 In the embedded world, pieces fill cells of 5 x 5 columns on levels five blocks apart, and one bit a cell says
-whether the cell is taken. A plan therefore takes only microseconds, which matters because every chunk near a
-mineshaft's start computes the plan. A plan is a function of the start's random bits alone, so that all chunks
-compute the same plan.
+whether the cell is taken. To compute a plan therefore takes only microseconds, which matters because every
+chunk near a mineshaft's start computes the plan. A plan is a function of the start's random bits alone, so
+that all chunks compute the same plan.
 """
 
 import numpy as np
@@ -25,17 +25,17 @@ STAIRS = 3
 KIND = 0
 """Column of a plan: the kind of the piece."""
 CELL_X = 1
-"""Column of a plan: the x of the first cell; the room's middle is (0, 0)."""
+"""Column of a plan: the x, in cells, of the piece's first cell; the room's middle cell is (0, 0)."""
 LEVEL = 2
-"""Column of a plan: the level of the first cell."""
+"""Column of a plan: the level (storey) of the piece's first cell."""
 CELL_Z = 3
-"""Column of a plan: the z of the first cell."""
+"""Column of a plan: the z, in cells, of the piece's first cell."""
 WAY = 4
 """Column of a plan: the direction of the piece (0 south, 1 west, 2 north, 3 east)."""
 CELLS = 5
 """Column of a plan: the number of cells of the piece."""
 DEPTH = 6
-"""Column of a plan: the number of pieces from the room."""
+"""Column of a plan: the number of pieces from the room to this piece, 0 for the room."""
 TRAIT = 7
 """Column of a plan: the corridor's trait (PLAIN, RAILS or WEBS)."""
 COLUMNS = 8
@@ -96,7 +96,10 @@ def _is_free(taken: NDArray[np.uint64], cell: _Cell) -> bool:
 
 @kernel
 def _free_cells(taken: NDArray[np.uint64], cell: _Cell, most: int, drop: int) -> int:
-    """Count the cells from `cell` ahead that are free, as are the `drop` cells below each; at most `most`."""
+    """Count the cells from `cell` ahead up to the first that is not free, at most `most`.
+
+    A cell counts as free only if the `drop` cells below it are free, too.
+    """
     for along in range(most):
         for down in range(drop + 1):
             if not _is_free(taken, beyond(cell, along, 0, -down, 0)):
@@ -154,8 +157,9 @@ def _branch(
 ) -> int:
     """Add the pieces that branch off piece `k`; return the new number of pieces.
 
-    A corridor continues ahead or to a side at its end, and branches to either side at a fifth of its
-    sections. Stairs continue below. From a crossing and from the room, pieces branch off in all directions.
+    A corridor continues ahead or to a side at its end; at each of its sections, a piece may branch off:
+    to the left with a chance of a fifth, to the right with a chance of a fifth. Stairs continue below. From a
+    crossing and from the room, pieces branch off in all directions.
     """
     row = plan[k]
     cell = (row[CELL_X], row[LEVEL], row[CELL_Z], row[WAY])

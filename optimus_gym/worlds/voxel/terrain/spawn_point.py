@@ -44,7 +44,7 @@ def _trees_within(seed: np.uint64, x: int, z: int, reach: int, enough: int) -> i
 def _is_open(seed: np.uint64, x: int, z: int, biome: int, clear: int) -> bool:
     """Return whether a player can begin in a column: dry, level, no cave below, no trunk near.
 
-    In an ocean or river, every column is open.
+    In an ocean or river, a player can begin in every column, in the water.
 
     biome: the biome that the column must have, -1 for any biome in which a player may begin.
     clear: number of blocks around the column in which no trunk may stand.

@@ -6,10 +6,11 @@ tint.
 
 The state of a tinted block is the six bits of its voxel above `BLOCK_BITS`:
 
-- Bits 3 to 5 hold the tint. A vine's bits 0 to 3 are the sides where the vine clings, so that a vine's tint
-  has only bits 4 and 5: of two tints with equal bits 4 and 5, a vine has the tint that TINTS lists first.
-- Bit 0 means SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks, PERSISTENT for
-  leaves that a player has placed.
+- Bits 3 to 5 of the state hold the tint. Bits 0 to 3 of a vine's state are the sides where the vine clings,
+  so that a vine's tint has only bits 4 and 5: of two tints with equal bits 4 and 5, a vine has the tint that
+  TINTS lists first.
+- Bit 0 of the state means SNOWY for a grass block, UPPER_HALF for the upper half of a plant of two blocks,
+  PERSISTENT for leaves that a player has placed.
 """
 
 import numpy as np

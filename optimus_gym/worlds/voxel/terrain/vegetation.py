@@ -51,7 +51,7 @@ TREES = tuple(str(row["name"]) for row in _TREES)
 
 
 def _chances(column: str, names: list[str], squares: int) -> NDArray[np.float64]:
-    """Return probabilities [biomes, names]: a given one of a chunk's `squares` squares bears the plant."""
+    """Return chances [biomes, names]: that of each plant in a square that is 1 / `squares` of a chunk."""
     rows: list[dict[str, Any]] = [_ROWS.get(name, {}).get(column, {}) for name in BIOMES]
     return np.array([[row.get(name, 0.0) / squares for name in names] for row in rows], np.float64)
 
