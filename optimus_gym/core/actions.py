@@ -73,7 +73,7 @@ MEANINGS: Final = (
 
 
 class Function(IntEnum):
-    """Values of an action's entry `FUNCTION`; the entry `ITEM` holds the item that the function acts on."""
+    """Values of an action's entry `FUNCTION`: nothing, or craft, smelt, equip or place the item in `ITEM`."""
 
     NONE = 0
     CRAFT = 1

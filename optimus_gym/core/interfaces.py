@@ -1,4 +1,4 @@
-"""Interfaces of the exchangeable parts; classes need not inherit, and `optimus_gym.testing` tests them."""
+"""Interfaces of the exchangeable parts, which need not inherit them; `optimus_gym.testing` tests parts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,11 +42,11 @@ POWERS: Mapping[str, str] = {
 class World(Protocol):
     """N simulated worlds that tick independently; the argument `row` is a world's number.
 
-    The environment calls `Class(count, view_distance=blocks, threads=number or None, **options)`.
+    The environment makes worlds by `Class(count, view_distance=blocks, threads=number or None, **options)`.
 
     The contract of every world (`optimus_gym.testing` has the rules): the same seed and actions give the same
     bytes of state in every process. Methods that query the state never change the state. `counts` and `alive`
-    return the present state in every tick, even if no event reported a change. Each call returns new arrays.
+    return the present state in every tick, even if no event reported a change. Each query returns new arrays.
     `WorldFailed` names each row that broke down; the other rows have completed the failed call.
     """
 
@@ -230,7 +230,7 @@ class ControllerSetting:
             for a controller that is not privileged.
         draw_into: a function; a controller with a fixed batch may pass it an array (uint8[N, H, W, 3],
             C-contiguous), such as memory that a GPU reads. The environment then draws frames into this array
-            and passes it to `act` as `pov`. If `draw_into` is None or never called, each `pov` is new.
+            and passes it to `act` as `pov`. If `draw_into` is None or unused, each `pov` is a new array.
     """
 
     rows: int
@@ -300,7 +300,7 @@ class Controller(Protocol):
 
 
 class Backbone(Protocol):
-    """A (multimodal) language model, or a substitute such as the rules."""
+    """A (multimodal) language model, or a substitute such as the backbone `rules`."""
 
     name: str
 
@@ -319,7 +319,7 @@ class AgentSetting:
     Attributes:
         rows: rows of the environment.
         backbone: the backbone to ask; each reply's cost goes to the record of the request's row.
-        abilities: the game that world, protocol and executors allow (`knowledge.abilities.Abilities`).
+        abilities: the game as world, protocol and executors allow it (`knowledge.abilities.Abilities`).
         knowledge: the full knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`), or the graph of
             the memory folder, which may be empty.
         memory: the memory's folder, or None.
@@ -362,7 +362,7 @@ class Agent(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     period: int | None
-    """Ticks between two calls of `watch` in a sub-goal; None: no calls, as in worlds that do sub-goals."""
+    """Ticks between calls of `watch` in a sub-goal; None, or if the world carries out sub-goals: no calls."""
     judge: Judge
     """The judge that ends a sub-goal as done.
 

@@ -83,8 +83,8 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
     not turn.
 
     Args:
-        action: each button is 0 or 1 (an integer or boolean, or an array of one, as VPT's agent returns);
-            `camera` is two numbers from -180 to 180 (or an array of one pair).
+        action: each button is 0 or 1 (an integer or boolean, or an array with one entry, as VPT's agent
+            returns); `camera` is two numbers from -180 to 180 (or an array of one pair).
 
     Raises:
         BadValue: the action is no mapping, or has a key or a value that MineRL's actions lack.

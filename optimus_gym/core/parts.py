@@ -27,7 +27,8 @@ _GIVEN = "object:"
 SOURCES: Mapping[tuple[str, str], str] = MappingProxyType(
     {("backbone", "openai"): "model", ("backbone", "transformers"): "model"}
 )
-"""By kind and name of a part, the option that a text such as "openai:X" sets to X; `source` if not listed."""
+"""By kind and name of a part, the option that a text such as "openai:X" sets to X. For parts that are not
+listed, the option is `source`."""
 
 DUTIES: Mapping[str, str] = MappingProxyType(
     {

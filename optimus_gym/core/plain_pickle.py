@@ -1,4 +1,4 @@
-"""Reads pickles of plain values; rejects pickles that name other classes, and imports no class.
+"""Reads pickles of plain values; rejects pickles that name anything outside `ADMITTED`, and imports nothing.
 
 numpy's scalars become Python's numbers: the functions in this module that stand in for numpy's `dtype` and
 `scalar` make nothing else.

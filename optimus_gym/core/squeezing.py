@@ -54,7 +54,7 @@ def squeezed(screens: NDArray[np.uint8], size: tuple[int, int]) -> NDArray[np.ui
 def mixed(
     pictures: NDArray[np.uint8], down: NDArray[np.int64], across: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return pictures shrunk by the weighted means that taps describe (uint8[..., h, w, C], a new array).
+    """Return pictures shrunk by the weighted means in arrays from `taps` (uint8[..., h, w, C], a new array).
 
     Args:
         pictures: uint8[..., H, W, C].
@@ -74,7 +74,7 @@ def mixed(
 
 
 def read_places(made: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return an array of the screen indices that taps read, and the taps with indices into that array.
+    """Return the screen indices that `made` (from `taps`) uses, and `made` with indices into the first array.
 
     The screen indices are int64[n], ascending and without repeats.
 

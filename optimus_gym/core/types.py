@@ -135,8 +135,8 @@ class Sight:
     a falling block, nothing else counts.
     """
     distance: float
-    """Distance in blocks from the player's eye to the nearest point of the kind that a pixel's centre
-    shows."""
+    """Distance in blocks from the player's eye to the nearest visible point of such a block, creature or
+    item, measured at the pixels' centres."""
 
 
 VIEW_DISTANCES = (16, 256)

@@ -1,10 +1,10 @@
 """Converts our actions to VPT's and back; a VPT action is one of 8641 joint buttons and one of 121 turns.
 
 Baker et al. 2022, "Video PreTraining", appendix A.2. The last joint button opens the inventory and does
-nothing else. The other joint buttons combine hot bar, forward or back, left or right, sprint or sneak, use,
-drop, attack, jump, and whether the camera turns. Some of our actions have no VPT action: swapped hands are
-lost, sneaking wins over sprinting, and the inventory's key drops all other keys and the turn, as in VPT's own
-labels. A VPT action can keep the camera still by its joint button or by its turn; `to_vpt` uses both.
+nothing else. All joint buttons but the last combine hot bar, forward or back, left or right, sprint or sneak,
+use, drop, attack, jump, and whether the camera turns. Some of our actions have no VPT action: swapped hands
+are lost, sneaking wins over sprinting, and the inventory's key drops all other keys and the turn, as in VPT's
+own labels. A VPT action can keep the camera still by its joint button or by its turn; `to_vpt` uses both.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""Reads networks' weights without running a file's code, loads them strictly, writes whole files."""
+"""Reads networks' weights without running a file's code, loads them strictly, writes files whole."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Names of the game's biomes, for worlds, memories and the recognition of pictures."""
+"""Names of the game's biomes, for worlds, memories and the recognition of biomes in pictures."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

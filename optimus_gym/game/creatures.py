@@ -69,7 +69,7 @@ def creature_kinds() -> Mapping[str, CreatureKind]:
     Source: `data/creatures.json`; loot and biomes: `data/ways/creatures.json`.
 
     Raises:
-        BadValue: creatures have no known loot, or rows have impossible values; the message lists all.
+        BadValue: creatures have no known loot, or rows have impossible values; the message lists all faults.
     """
     known = {entry.name: entry for entry in loots()}
     found = rows("creatures")

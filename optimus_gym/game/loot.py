@@ -64,7 +64,7 @@ def loot() -> Mapping[str, tuple[Drop, ...]]:
 def drops_of(
     name: str, tool_kind: str | None = None, *, grown: bool | None = None
 ) -> tuple[Drop, ...]:
-    """Return the drops of one block whose conditions hold.
+    """Return the drops of one block that a tool and a stage of growth allow.
 
     Args:
         name: the block.
@@ -84,7 +84,7 @@ def drops_of(
 
 
 def sources_of(name: str) -> tuple[str, ...]:
-    """Return the blocks that may drop an item, in block order.
+    """Return the blocks that may drop an item, in the order of the blocks' ids.
 
     Raises:
         UnknownName: no such item.

@@ -279,7 +279,8 @@ def _remainders(
         kinds = {left_behind().get(choice) for choice in ingredient.choices}
         if len(kinds) > 1:
             raise BadValue(
-                f"expected {ingredient.choices} to leave the same item, got {kinds} ({first.product})"
+                f"expected {ingredient.choices} to leave the same item in the grid, got {kinds} "
+                f"({first.product})"
             )
         kind = kinds.pop()
         if kind is not None:

@@ -149,7 +149,10 @@ def _mined() -> Iterator[Source]:
 
 
 def _place(name: str, row: Row) -> Place | None:
-    """Return a block's biomes, from a data row, and an ore's heights, from rules for all biomes if any."""
+    """Return a block's biomes, from a data row, and an ore's heights, from the ore's rules.
+
+    If some of the ore's rules hold in all biomes, rules for single biomes do not count.
+    """
     place = read_place(row, "finds.json")
     rules = [rule for rule in ore_rules() if rule.block == name]
     chosen = [rule for rule in rules if rule.biome is None] or rules

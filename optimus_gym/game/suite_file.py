@@ -191,7 +191,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
 
 
 def _item_faults(name: str, success: str) -> list[str]:
-    """Return the fault if a name is unknown: of a tag ("#..."), of a thing to find, or else of an item."""
+    """Return the fault if a task's item is unknown as a tag ("#..."), as a thing to find, or as an item."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
     elif success == "declared":

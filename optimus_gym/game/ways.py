@@ -1,8 +1,8 @@
 """Ways of getting items other than the crafting grid, the furnace and mining: tables with sources.
 
-The tables hold ways of overworld survival: the land, its creatures and a player's handwork on them. The
-tables omit villagers' trade, fishing, the chests and blocks of structures, the nether and the end, because
-chance decides whether an episode meets any of these.
+The tables hold ways of overworld survival, which use the land, its creatures and a player's handwork on them.
+The tables omit villagers' trade, fishing, the chests and blocks of structures, the nether and the end,
+because chance decides whether an episode meets any of these.
 """
 
 from dataclasses import dataclass

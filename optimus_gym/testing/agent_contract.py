@@ -39,7 +39,7 @@ class AgentCase(PartCase):
     """An agent under test.
 
     Attributes:
-        make_backbone: a function that makes the backbone that the agent asks; default: the rules.
+        make_backbone: a function that makes the backbone that the agent asks; default: the backbone `rules`.
     """
 
     make_backbone: Callable[[], Any] = RulesBackbone

@@ -176,10 +176,10 @@ def expect(holds: object, expected: str, got: object, part: Any, member: str = "
 def expect_refusal(
     call: Callable[[], Any], kinds: tuple[type[Exception], ...], what: str, part: Any, member: str
 ) -> None:
-    """Raise RuleBroken unless a call raises one of some kinds of errors.
+    """Raise RuleBroken unless a call raises an error of one of the types `kinds`.
 
     Raises:
-        RuleBroken: the call raises no error, or an error of another kind.
+        RuleBroken: the call raises no error, or an error of another type.
     """
     wanted = f"{' or '.join(kind.__name__ for kind in kinds)} for {what}"
     try:

@@ -128,7 +128,7 @@ def _walk(world: Any, key: int) -> float:
 
 @_ABLE.rule
 def functions_count_at_once(case: WorldCase) -> None:
-    """`counts` shows in the same tick what a function made, used up or placed."""
+    """`counts` shows in the same tick what an action's function (such as craft) made, used up or placed."""
     case.need("functions")
     with case.begun(1, inventory={"oak_log": 1}) as world:
         call(world, Function.CRAFT, "oak_planks")
@@ -158,7 +158,7 @@ def _expect_held(world: Any, wanted: Mapping[str, int]) -> None:
 
 @_ABLE.rule
 def functions_tell_events(case: WorldCase) -> None:
-    """`events` returns the event of a function (such as "crafted") only in the function's tick."""
+    """`events` returns the event of an action's function (such as "crafted") only in the action's tick."""
     case.need("functions")
     with case.begun(1, inventory={"oak_log": 2}) as world:
         call(world, Function.CRAFT, "oak_planks")

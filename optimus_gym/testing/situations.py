@@ -59,7 +59,7 @@ class CountingBackbone:
     """A backbone that passes requests on to another backbone and keeps the requests of each call.
 
     Args:
-        backbone: the backbone that answers; None: the rules answer.
+        backbone: the backbone that answers; None: the backbone `rules` answers.
 
     Attributes:
         calls: the requests of each call.
@@ -82,7 +82,7 @@ def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
     """Return the properties of an environment (`AgentSetting`) with the full knowledge graph and no memory.
 
     Args:
-        backbone: the backbone; None: the rules.
+        backbone: the backbone; None: the backbone `rules`.
         given: other attributes of the `AgentSetting`.
     """
     usual: dict[str, Any] = {

@@ -41,7 +41,8 @@ class WorldCase(PartCase):
     """A world under test; `make` takes the number of worlds.
 
     Attributes:
-        start: how most episodes begin; None: seed 3 in "plains", or in the world's first biome, with `KIT`.
+        start: the setup of most of the tests' episodes; None: seed 3 in "plains", or in the world's first
+            biome, with `KIT`.
         bad_setups: setups that the world must reject.
         deadly: a setup that kills a player who does nothing.
         steps: number of ticks or sub-goals that a test plays.
@@ -62,7 +63,7 @@ class WorldCase(PartCase):
 
     @cached_property
     def setup(self) -> Setup:
-        """How most episodes begin."""
+        """The setup with which most of the tests' episodes begin."""
         if self.start is not None:
             return self.start
         world = self.make(1)

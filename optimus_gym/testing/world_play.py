@@ -45,7 +45,7 @@ def held_counts(world: World, row: int = 0) -> dict[str, int]:
 
 
 def answers(world: Any, rows: Sequence[int] | NDArray[np.int64]) -> Answers:
-    """Return counts, equipment, vitals, poses and life of many rows at once, in the order of `ANSWERS`."""
+    """Return counts, equipment, vitals, poses and whether players live, for rows, in order of `ANSWERS`."""
     return (world.counts(rows), *world.bodies(rows), world.poses(rows), world.alive(rows))
 
 
@@ -98,7 +98,7 @@ def keys(step: int, functions: bool) -> NDArray[np.int32]:
 
 
 def act(world: Any, rows: Sequence[int], step: int) -> None:
-    """Let some rows do the same: a tick of random keys, a sub-goal, or both, as the world can."""
+    """Give rows the same tick of random keys, the same sub-goal, or both, as the world's powers allow."""
     if "keys" in world.can:
         world.tick(rows, np.stack([keys(step, "functions" in world.can)] * len(rows)))
     if "subgoals" in world.can:
@@ -117,7 +117,7 @@ def _look_down(world: Any) -> None:
 
 
 def call(world: Any, function: Function, name: str) -> None:
-    """Let the player of row 0 use a function; before placing something, the player looks down."""
+    """Let the player of row 0 craft, smelt, equip or place an item; before placing, the player looks down."""
     if function is Function.PLACE:
         _look_down(world)
     action = noop()

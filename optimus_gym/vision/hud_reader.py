@@ -35,7 +35,8 @@ _OPAQUE: Final = 255
 _POINTS: Final = 12
 """Number of pixels of each icon that are compared first, because they rule out most other icons."""
 _LIKELY: Final = 0.3
-"""Share of an icon's `_POINTS` that must agree; low, because a slot's count may cover much of the icon."""
+"""Share of an icon's `_POINTS` pixels that must agree with the screen before all pixels are compared; low,
+because a slot's count may cover much of the icon."""
 _ALIKE: Final = 2
 """Maximum difference in red, green or blue (0 to 255) between two pixels that agree."""
 _SURE: Final = 0.9
@@ -189,7 +190,10 @@ def _row(picture: Pixels, top: int, left: int, pitch: int) -> NDArray[np.int16]:
 
 
 def _halves(patches: NDArray[np.int16], looks: Pixels) -> int | None:
-    """Return how many half icons ten icons of any variant (uint8[k, 3, 9, 9, 4]) show; None without icons."""
+    """Return how many half icons (such as half-hearts) ten patches of a meter show; None if no icon is found.
+
+    `looks` holds an empty, a half and a full icon in each of k variants (uint8[k, 3, 9, 9, 4]).
+    """
     differences = _differences(patches, looks.reshape(-1, ICON, ICON, 4))
     levels = differences.argmin(axis=1) % 3
     shown = differences.min(axis=1) <= _NEAR

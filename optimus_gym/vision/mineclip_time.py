@@ -112,7 +112,7 @@ class _TimePooling(nn.Module):
 
 
 class TemporalEncoder(nn.Module):
-    """Makes a video's features: the mean of its frames' features, with "attn" after attention over time.
+    """Makes a video's features: its frames' mean features, after attention over time if `pool` is "attn".
 
     Args:
         sizes: sizes of the network.

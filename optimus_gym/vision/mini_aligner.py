@@ -33,7 +33,7 @@ _DATA: Final = "optimus_gym.vision.data"
 
 @cache
 def card() -> Mapping[str, Any]:
-    """Return facts about the network: hash of the weights, thresholds, hash of the training data's looks."""
+    """Return facts about the network: hash of weights, thresholds, hash of frames of the training world."""
     told: Mapping[str, Any] = json.loads(files(_DATA).joinpath("mini.json").read_text("utf-8"))
     return told
 

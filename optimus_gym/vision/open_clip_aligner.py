@@ -264,7 +264,7 @@ def _source(library: Any, model: str, pretrained: object) -> str | Path:
 
 
 def _shared(library: Any, model: str, like: str | None) -> dict[str, Any]:
-    """Return settings for preparing pictures for a file's weights: of the tag `like`, or of all tags alike.
+    """Return settings to prepare pictures for a file's weights: the tag `like`'s, or those of all tags.
 
     Raises:
         UnknownName: the model has no tag `like`.
