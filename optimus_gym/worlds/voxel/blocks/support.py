@@ -144,7 +144,7 @@ def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, 
 
 @kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Return whether the ground or wall of a cell would hold the block `voxel`, whatever its other half."""
+    """Return whether a cell's ground or wall would hold the block `voxel`, with or without its other half."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:
