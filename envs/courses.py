@@ -161,7 +161,7 @@ class Ledger:
         self._told_end = [False] * count
 
     def begin(self, row: int) -> None:
-        """Forget the rewards and the end of the row's former episode."""
+        """Forget the rewards of the row's former episode, and whether its end has been reported."""
         self._rewards[row] = []
         self._told_end[row] = False
 

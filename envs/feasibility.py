@@ -111,7 +111,7 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first accepted item that can be got in the number that the task asks for.
+    """Return the first item accepted by the task that can be got in the number that the task asks for.
 
     While one item that the task accepts is tried, the other accepted items in the task's starting inventory
     count for the goal and are never used up.

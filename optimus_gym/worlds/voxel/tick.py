@@ -172,7 +172,7 @@ def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _change_hand(worlds: Worlds, i: int, swaps: bool, throws: bool) -> None:
-    """Swap the stacks of hand and off-hand, then throw one piece, in the game's order of keys."""
+    """Swap the stacks of hand and off-hand, then throw one piece: the game's order of these two keys."""
     if swaps:
         stop_eating(worlds, i)
         swap_hands(worlds, i)
