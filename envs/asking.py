@@ -49,7 +49,7 @@ class Glances:
         self._size = size
         self._squeezes = squeezes
         self._kept: dict[int, tuple[int, _Frame]] = {}
-        """For each row, `Runtime.moments` when an agent last asked for a frame, and this frame."""
+        """For each row, `Runtime.moments` when its latest frame for an agent was drawn, and that frame."""
 
     def pictures(self, rows: Sequence[int]) -> list[Picture | None]:
         """Return a picture for each row, drawn on request; the first request draws the frames of all `rows`.
@@ -241,7 +241,7 @@ def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict
 def _check_author(
     agent: str, said: Decision | Verdict, name: str, known: Sequence[str], method: str
 ) -> None:
-    """Reject an unknown author of a plan or verdict, and corrections that are no integer of at least 0."""
+    """Reject an unknown author of a plan or verdict, and a number of corrections that is no integer >= 0."""
     author = getattr(said, name)
     if author not in known:
         expected = ", ".join(map(repr, known))
@@ -359,7 +359,7 @@ class Thinking:
         self._account = account
 
     def go_by(self, rows: Sequence[int]) -> frozenset[int]:
-        """Tick each row until its answers' time is up or its episode ends; return rows whose player died."""
+        """Tick each row for its answers' time, or until its episode ends; return rows whose player died."""
         died: set[int] = set()
         while waiting := [row for row in rows if self._is_owed(row)]:
             self._runtime.tick(waiting, np.tile(noop(), (len(waiting), 1)))

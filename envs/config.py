@@ -102,7 +102,8 @@ class EnvConfig:
     """The world while the backbone answers: "paused" stops it; "ticks" lets it go on, with an idle player,
     for 20 ticks a second of the answer's latency (`envs.asking`)."""
     ticks: int | None = None
-    """Ticks after which the episode is truncated; None takes the protocol's or else the task's budget."""
+    """Ticks after which the episode is truncated; None takes the protocol's budget or, if the
+    protocol has none, the task's."""
     device: str | None = None
     """The device of networks ("cpu", "cuda:0"); None: each part that has a network chooses its device."""
 
@@ -201,7 +202,7 @@ class EnvConfig:
         return None if self.memory is None else Path(self.memory)
 
     def name_of(self, kind: str) -> str:
-        """Return the name that messages and records give to the part of a kind."""
+        """Return the name that messages and records give to the part `kind`, which is one of `PART_KINDS`."""
         part = self.parts[kind]
         return str(part) if part is not None else type(getattr(self, kind)).__name__
 
@@ -214,8 +215,8 @@ class EnvConfig:
         for kind, part in self.parts.items():
             if part is None:
                 raise BadValue(
-                    f"{kind}: expected a name or a specification in an environment to copy, got this "
-                    f"{type(getattr(self, kind)).__name__}; an object serves one environment"
+                    f"{kind}: expected a name or a specification, to copy the environment, got an object of "
+                    f"class {type(getattr(self, kind)).__name__}, which only one environment can use"
                 )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -161,7 +161,7 @@ class Ledger:
         self._told_end = [False] * count
 
     def begin(self, row: int) -> None:
-        """Forget the rewards and the end of the row's former episode."""
+        """Forget the rewards of the row's former episode, and whether its end has been reported."""
         self._rewards[row] = []
         self._told_end[row] = False
 
@@ -181,7 +181,10 @@ class Ledger:
         return self._told_end[row]
 
     def report(self, rows: Sequence[int]) -> StepResult:
-        """Return the rewards and ends of a step of `rows`, and clear rewards and events for the next step."""
+        """Return reward, `terminated` and `truncated` of a step for each of `rows`.
+
+        Rewards and events of `rows` are cleared for the next step.
+        """
         episodes = [self._episode(row) for row in rows]
         result = StepResult(
             [float(sum(self._rewards[row])) for row in rows],

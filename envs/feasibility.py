@@ -66,7 +66,7 @@ def check_tasks(
 
 
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
-    """Return the names of the items that plans for a feasible task may name, and of the task's own items."""
+    """Return all items that plans for a feasible task may name, and all items that the task accepts."""
     names: dict[str, None] = {}
     if task.success != "declared":
         item = _obtainable(task, abilities)
@@ -97,7 +97,7 @@ def _fault(
 def _by_whom(
     task: Task, abilities: Abilities, actors: str, error: Unobtainable
 ) -> Unobtainable | BadValue:
-    """Return `error`, or an error that names the executors if executors of all verbs could do the task."""
+    """Return `error`, or an error that names the executors if only their lack of verbs prevents the task."""
     if abilities.verbs is None:
         return error
     try:
@@ -111,7 +111,7 @@ def _by_whom(
 
 
 def _obtainable(task: Task, abilities: Abilities) -> str:
-    """Return the first accepted item that can be got in the number that the task asks for.
+    """Return the first item accepted by the task that can be got in the number that the task asks for.
 
     While one item that the task accepts is tried, the other accepted items in the task's starting inventory
     count for the goal and are never used up.

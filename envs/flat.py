@@ -35,7 +35,7 @@ class FlatView(View):
         self._path = cache(self._find_path)
 
     def _find_path(self, task: Task) -> NDArray[np.int64]:
-        """Return the ids of the items on the way to a task (int64[k])."""
+        """Return the ids of the items whose first possession earns a reward in a task (int64[k])."""
         return of_items(items_on_the_way(task, self.abilities)).ids
 
     def begin(

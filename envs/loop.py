@@ -334,7 +334,7 @@ class Loop:
         )
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
-        """Let the agent judge the sub-goals that are due; return the outcomes of those that end here.
+        """Let the agent judge the sub-goals that are due; return the outcomes of those that thereby end.
 
         A sub-goal is due whenever its number of ticks is a multiple of the agent's `period`.
         """

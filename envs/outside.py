@@ -140,7 +140,7 @@ class Outside:
     def inventory(self, row: int = 0) -> dict[str, int]:
         """Return the pieces that a row holds of each item by name, armour and off-hand included.
 
-        With `info="full"`, `dict(info["inventory"])` holds the same counts.
+        With `info="full"`, `dict(info["inventory"])` holds the counts that this method returns.
 
         Raises:
             BadValue: there is no such row.
@@ -155,7 +155,7 @@ class Outside:
         The text has one line for each of these: status, task, goal, items held, equipment, stations in reach,
         vitals, place (biome and position only if the protocol reveals them) and seconds left; with an agent,
         the latest sub-goal with its outcome, and the plan; in the sub-goal view, the possible actions with
-        their numbers. With `info="full"`, `info["situation"]` is the same text.
+        their numbers. With `info="full"`, `info["situation"]` is the text that this method returns.
 
         Raises:
             BadValue: there is no such row.

@@ -134,7 +134,7 @@ def _kinds(name: object, success: str) -> tuple[str, ...]:
 
 
 def _verb(name: str, success: str) -> Verb:
-    """Return a task's verb: equip, find, or the verb of the last step of the cheapest plan from no items."""
+    """Return a task's verb: equip, find, or the verb that ends the cheapest plan from an empty inventory."""
     if success != "held":
         return "equip" if success == "equipped" else "find"
     try:

@@ -80,7 +80,7 @@ class PlannedView(View):
         return self.executors.verbs, f"{who} and the helper"
 
     def _made(self, kind: str) -> Any:
-        """Return the part of a kind: built from a specification, or the object that the caller gave.
+        """Return the part `kind` (such as "agent"): built from a specification, or the object that was given.
 
         Raises:
             BadValue: another environment uses the object.

@@ -194,7 +194,7 @@ def ending_by_world(
 
 
 def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
-    """Return the error for a world that calls the sub-goal of `row` done but does not show the success."""
+    """Return the error for a world that calls a sub-goal done although the row's state does not show it."""
     world, subgoal = runtime.config.name_of("world"), pursuit.subgoal
     events = ", ".join(f"{one.kind} {one.count} {one.subject}" for one in runtime.happened[row])
     return BadValue(

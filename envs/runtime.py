@@ -189,7 +189,7 @@ class Runtime:
         Args:
             row: the world's row.
             subgoal: the sub-goal.
-            limit: maximum ticks of the sub-goal; the rest of the episode's budget limits them, too.
+            limit: maximum ticks of the sub-goal; the rest of the episode's budget is another maximum.
 
         Returns:
             the ticks taken, and the failure, or None.

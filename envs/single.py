@@ -133,7 +133,7 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
 
     @contextmanager
     def bright_render(self) -> Iterator[None]:
-        """Let `render` with "rgb_array" draw as with night vision inside a `with` block, for films.
+        """Let `render` with "rgb_array" draw as with night vision inside a `with` block, for videos.
 
         Observations, infos and the world do not change.
 

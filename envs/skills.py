@@ -57,7 +57,7 @@ class Feasibility:
 
     def __init__(self, table: Sequence[SubGoal], graph: KnowledgeGraph) -> None:
         self._takers: dict[SkillNeeds, int] = {}
-        """For each need, the ways of doing skills that have it, as a bit set (bit k stands for way k)."""
+        """For each need, a bit set of the ways to do skills that have the need (bit k stands for way k)."""
         self._ways: list[int] = []
         """For each skill, the ways of doing the skill, as a bit set (bit k stands for way k)."""
         ways = 0

@@ -57,7 +57,7 @@ class SubGoalView(PlannedView):
         return [*super()._further_lines(row), *(() if over else actions)]
 
     def mask(self, row: int) -> NDArray[np.int8]:
-        """Return the mask of the actions that make sense now (int8[1 + skills], 0 or 1)."""
+        """Return the mask of the actions that could begin now (int8[1 + skills], 0 or 1)."""
         mask = np.zeros(1 + len(self.skills), np.int8)
         if not self.runtime.episode(row).over:
             mask[FOLLOW] = 1
@@ -101,7 +101,7 @@ class SubGoalView(PlannedView):
 
 
 class _Masked(Outside):
-    """Adds the method `action_masks`, which marks the actions that make sense."""
+    """Adds the method `action_masks`, which marks the actions that could begin now."""
 
     def action_masks(self, row: int = 0) -> NDArray[np.bool_]:
         """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
@@ -124,7 +124,7 @@ class SubGoalEnv(_Masked, SingleEnv):
 
     ## Action space
     `Discrete(1 + skills)`, one table for all tasks (`env.unwrapped.skill_names`); `info["action_mask"]`
-    and `action_masks()` mark the actions that make sense.
+    and `action_masks()` mark the actions that could begin now.
 
     ## Observation space
     The table of `optimus_gym.envs.spaces`, with `subgoal` and `subgoal_text`.

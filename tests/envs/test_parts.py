@@ -54,7 +54,7 @@ def test_a_configuration_can_be_copied_unless_it_holds_an_object(copied):
     assert again == config
     assert again.parts == config.parts
     with pytest.raises(
-        BadValue, match="agent: expected a name or a specification in an environment to copy"
+        BadValue, match="agent: expected a name or a specification, to copy the environment"
     ):
         copied(EnvConfig(task="Wood", agent=Optimus1()))
 

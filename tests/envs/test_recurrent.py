@@ -127,7 +127,7 @@ def test_an_object_serves_one_environment_and_is_never_copied():
     env = make("Optimus-Wood-v0", controller=policy)
     with pytest.raises(BadValue, match="controller: this Recurrent serves another environment"):
         make("Optimus-Wood-v0", controller=policy)
-    with pytest.raises(BadValue, match="in an environment to copy, got this Recurr"):
+    with pytest.raises(BadValue, match="to copy the environment, got an object of class Recurr"):
         copy.deepcopy(env.unwrapped)
     with pytest.raises(BadValue, match="serves another environment already"):
         gymnasium.make_vec(

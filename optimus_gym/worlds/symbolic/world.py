@@ -146,7 +146,7 @@ class SymbolicWorld:
         return Done(ticks, failure)
 
     def _depth(self, subgoal: SubGoal) -> int:
-        """Return how many different items a sub-goal's item takes; 0 without Random Drop, to save time."""
+        """Return a sub-goal's reasoning step (`WayTable.depth`); 0 without Random Drop, to save time."""
         return self._ways.depth(subgoal.item) if self.noise.drop is not None else 0
 
     @staticmethod
@@ -265,7 +265,7 @@ def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
 
 
 def _go(life: Life, deed: DeedResult) -> None:
-    """Put the player where the sub-goal was carried out."""
+    """Set the player's biome and height to where the sub-goal was carried out."""
     if deed.way is None:
         return
     place = deed.way.place

@@ -94,7 +94,7 @@ def _landing(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
 def _comes_out(worlds: Worlds, i: int, queue: NDArray[np.int64]) -> bool:
     """Return whether the player can walk away under the open sky without digging or building.
 
-    The way must lead at least `_AWAY` blocks sideways and end under the open sky.
+    The player's way must lead at least `_AWAY` blocks sideways and end under the open sky.
 
     Args:
         worlds: the worlds.

@@ -77,7 +77,7 @@ def begin(
         assists: names of assists, checked by `check_assists`.
 
     Raises:
-        BadValue: there is no such biome within reach of the spawn search.
+        BadValue: the spawn search does not find the biome within its reach.
     """
     if position is None:
         try:

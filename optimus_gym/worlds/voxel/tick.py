@@ -1,4 +1,4 @@
-"""One tick of a world: the land, the player, then creatures and things."""
+"""One tick of a world: blocks act first, then the player, then creatures, dropped items and ovens."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +75,7 @@ def advance_rows(
 ) -> int:
     """Advance `rows` (int64[n]) by one tick of `actions` (int32[n, 15]), beginning at index `first` of both.
 
-    The land acts first, then the player, then creatures and things, as in the game.
+    Blocks act first, then the player, then creatures, dropped items and ovens, as in the game.
 
     Returns:
         The index in `rows` of the first row that lacks loaded or lit land around its player; this row and
@@ -172,7 +172,7 @@ def _act(worlds: Worlds, i: int, action: NDArray[np.int32]) -> None:
 
 @kernel
 def _change_hand(worlds: Worlds, i: int, swaps: bool, throws: bool) -> None:
-    """Swap the stacks of hand and off-hand, then throw one piece, in the game's order of keys."""
+    """Swap the stacks of hand and off-hand, then throw one piece: the game's order of these two keys."""
     if swaps:
         stop_eating(worlds, i)
         swap_hands(worlds, i)

@@ -1,8 +1,8 @@
 """Compilation, at first use, of every kernel that a reset, a tick and a frame need.
 
 Two processes share the compilation. The second process (`python -P -m` this module) compiles the kernels of
-land and pictures. Meanwhile the first process compiles the kernels of rules and light, which takes about as
-long. Both processes store machine code in the same folder.
+land and pictures. Meanwhile the first process compiles the kernels of the game's rules and of light, which
+takes about as long. Both processes store machine code in the same folder.
 """
 
 import gc
@@ -49,7 +49,7 @@ def compile_once() -> None:
 
 
 def _compile_world(advance: Advance) -> None:
-    """Compile the kernels of rules in this process, those of land and pictures in a second process.
+    """Compile the kernels of the game's rules in this process, of land and pictures in a second process.
 
     Once the second process has ended, this process loads the machine code made there and compiles what is
     missing.
@@ -96,7 +96,7 @@ def second_process() -> "subprocess.Popen[str]":
 
 
 def _compile_rules(worlds: Worlds) -> None:
-    """Compile the kernels of rules, light, the screen's overlay and the held item's picture."""
+    """Compile the kernels of the game's rules, light, the screen's overlay and the held item's picture."""
     advance_rows(worlds, _ROW, noop()[None], 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(SHORTEST_VIEW), np.zeros((1, 1), np.bool_))

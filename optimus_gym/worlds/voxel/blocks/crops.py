@@ -70,7 +70,8 @@ def _make_dirt(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
 def _stands_there(feet_x: float, feet_y: float, feet_z: float, x: int, y: int, z: int) -> bool:
     """Return whether a body's feet are so near a cell's farmland that the body may stand on it.
 
-    The test uses the width of the widest body. A body lifted without need falls down again.
+    The test uses the width of the widest body. A narrower body that is lifted although it does not stand on
+    the farmland falls down again.
     """
     reach = 0.5 + _WIDEST
     beside = abs(feet_x - x - 0.5) < reach and abs(feet_z - z - 0.5) < reach
@@ -104,7 +105,7 @@ def growth_points(worlds: Worlds, i: int, x: int, y: int, z: int, block: int) ->
     """Return a crop's growth points (1 to 10).
 
     Farmland below and around the crop adds points, wet farmland three times as many as dry farmland. Crops of
-    the same kind at a corner, or on both axes, halve the points.
+    the same kind in a diagonal neighbour, or next to the crop along x and also along z, halve the points.
     """
     points = 1.0
     for dx in range(-1, 2):

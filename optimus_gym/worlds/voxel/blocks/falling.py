@@ -2,7 +2,7 @@
 
 A falling block falls straight down its column, through replaceable blocks. A falling block that lands fills
 the cell that it reached, or becomes an item if the cell is taken. A falling block that lands on the player
-becomes an item, while the game buries the player (docs/deviations.md).
+becomes an item, whereas in Minecraft it buries the player (docs/deviations.md).
 
 References: Minecraft Wiki, "Falling Block" (gravity, drag, landing), "Concrete Powder".
 """

@@ -137,9 +137,9 @@ def _look(
 def _ways_to_edge(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -> int:
     """Return the directions (bit 0 west, 1 east, 2 north, 3 south) in which a fluid flows to the sides.
 
-    The returned directions lead to the nearest edge; without an edge in reach, all open directions are
-    returned. The search walks on from the four neighbours one step at a time, and notes for each cell in
-    which of the four directions the walks that reached it began.
+    The returned directions lead to the nearest edge; without an edge in reach, all directions whose
+    neighbouring cell does not stop the fluid are returned. The search goes outwards from the four neighbours
+    one step at a time; for each cell it stores through which of the four neighbours it has reached the cell.
     """
     seen = np.zeros(_SIDE * _SIDE, np.uint8)
     reached = np.zeros(_SIDE * _SIDE, np.uint8)
@@ -212,7 +212,7 @@ def _sources_beside(worlds: Worlds, i: int, x: int, y: int, z: int, kind: int) -
 
 @kernel
 def flow(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
-    """Let the fluid in a cell take its level, then flow down or to the sides."""
+    """Let the fluid in a cell take the level that its neighbours give, then flow down or to the sides."""
     voxel = block_at(worlds, i, x, y, z)
     if harden(worlds, i, x, y, z, voxel):
         return

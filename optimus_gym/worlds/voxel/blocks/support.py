@@ -103,7 +103,7 @@ def _is_held_vine(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) ->
 
 @kernel
 def is_supported(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Return whether a block stays in a cell: its ground or wall holds it, and its other half is present."""
+    """Return whether a block stays in a cell: ground or wall holds it, and no half of it is missing."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     if TWO_HIGH[block] and state & 1:
         return block_at(worlds, i, x, y - 1, z) & BLOCK_MASK == block
@@ -144,7 +144,7 @@ def _is_held_aside(worlds: Worlds, i: int, x: int, y: int, z: int, ground: int, 
 
 @kernel
 def has_ground(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> bool:
-    """Return whether the ground or wall of a cell would hold the block `voxel`, whatever its other half."""
+    """Return whether a cell's ground or wall would hold the block `voxel`, with or without its other half."""
     block, state = voxel & BLOCK_MASK, voxel >> BLOCK_BITS
     ground = GROUNDS[block]
     if block == _VINE:

@@ -36,7 +36,7 @@ def set_alight(worlds: Worlds, i: int, ticks: int) -> None:
 
 @kernel
 def tick_touch(worlds: Worlds, i: int) -> None:
-    """Let fire, cacti and bushes hurt the player for one tick; let water and rain end its fire."""
+    """Let fire, cacti and bushes hurt the player for one tick; let water and rain put out its fire."""
     p, needs = worlds.players[i], worlds.needs[i]
     if needs.fire > 0:
         if needs.fire % _EVERY == 0 and not p.in_lava:

@@ -38,7 +38,7 @@ _TOSS_UP = 0.2
 
 @kernel
 def leave_behind(worlds: Worlds, i: int) -> None:
-    """Drop a dead player's items where it died, in a world with survival rules, without `keep_inventory`."""
+    """Drop a dead player's items where it died, if the world has survival rules and no `keep_inventory`."""
     p = worlds.players[i]
     if not worlds.rules[i].survival or worlds.assists[i].keep_inventory:
         return

@@ -40,7 +40,7 @@ _WITH_DROP, _WITHOUT_DROP = 30.0, 100.0
 _FAST = 100.0
 """Factor of the digging speed with the assist `fast_breaking`."""
 _ROUNDING = 1e-9
-"""Upper bound of the rounding error in a block's digging progress, a sum of one equal part a tick."""
+"""Upper bound of the rounding error in a block's digging progress, which grows by an equal part each tick."""
 _SWING = 6
 """Ticks of one swing of the arm."""
 

@@ -1,7 +1,8 @@
 """The assist `respawn_when_stuck`: death of a player that stays at one height.
 
 Source: the public code of Optimus-1, which kills its player by a command after more than 8,000 steps at one
-height. By other rules of Optimus-1 the killed player comes back at the spawn point with its items.
+height. By further rules in Optimus-1's code the killed player comes back at the spawn point with its
+items.
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """Row types (NumPy dtypes) of a player's needs, effects and spawn point.
 
-Units are those of `state.worlds`. A world without survival rules uses only the spawn point.
+Units are those of `state.worlds`. A world without survival rules uses the spawn point, but not needs and
+effects.
 """
 
 import numpy as np

@@ -53,9 +53,9 @@ _TIME: Final = (0, 2**53)
 _NEVER: Final = 2**62
 """Tick that `blocks.turns` notes as the next due tick if no cell is scheduled."""
 _SPAN: Final = (0, 2**30)
-"""Range of a counter of ticks that has no limit by rule."""
+"""Range of a counter of ticks for which the rules of the world set no limit."""
 _WAIT: Final = (0, 2**15)
-"""Range of a counter of ticks that has a limit by rule."""
+"""Range of a counter of ticks for which the rules of the world set a limit."""
 _DAMAGE: Final = (0, 2**12)
 """Range of the uses of a tool, and of the half-hearts of a blow."""
 _POINTS: Final = (0, 2**24)

@@ -47,7 +47,8 @@ SEA_LEVEL = 63
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
 _FEWEST_CHUNKS = 6
-"""Side of the smallest window in chunks: a tick needs two chunks on each side of the player's chunk."""
+"""Side, in chunks, of the smallest window (square of loaded chunks): a tick needs two chunks on each side of
+the player's chunk."""
 
 BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 block ids below 1,024, and 64 states in the upper 6
@@ -72,9 +73,11 @@ MOST_DROPS = 96
 MOST_FURNACES = 32
 """Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Maximum number of changed cells around which `Worlds.field` is repaired; with more, whole chunks are."""
+"""Maximum number of changed cells around which the distance field is repaired; after more changes, it is
+rebuilt for whole chunks."""
 MOST_LIGHT_CHANGES = 64
-"""Maximum number of changed cells around which the light is repaired; with more, whole chunks are."""
+"""Maximum number of changed cells around which the light is repaired; after more changes, it is computed
+again for whole chunks."""
 MOST_EVENTS = 48
 """Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
@@ -232,7 +235,7 @@ class Worlds(Bundle):
     arrows: NDArray[Any]
     """ARROW[N, 32]."""
     peopled: NDArray[np.int64]
-    """int64[N, 512]: keys of chunks that have got their first animals."""
+    """int64[N, 512]: keys (`land.chunks.chunk_key`) of chunks that have got their first animals."""
     searches: NDArray[Any]
     """SEARCH[N]: working memory of the path searches of creatures."""
     drops: NDArray[Any]
@@ -333,14 +336,14 @@ the used rows."""
 
 
 def forget_land(worlds: Worlds, row: int) -> None:
-    """Empty the window of world `row`; derived arrays are computed again on demand."""
+    """Unload all chunks of world `row`; derived arrays are computed again on demand."""
     for name, filling in DERIVED.items():
         if filling is not None:
             getattr(worlds, name)[row] = filling
 
 
 def wipe(worlds: Worlds, row: int) -> None:
-    """Fill the state of world `row` with zeros and empty its window."""
+    """Fill the state of world `row` with zeros and unload all its chunks."""
     for name, array in worlds.arrays().items():
         if name not in DERIVED:
             array[row] = np.zeros((), array.dtype)
@@ -348,7 +351,7 @@ def wipe(worlds: Worlds, row: int) -> None:
 
 
 def window_width(view_distance: int) -> int:
-    """Return the side in blocks of the window that a view distance (blocks) and a tick need."""
+    """Return the window's side in blocks: the loaded square that a view distance (blocks) and a tick need."""
     return CHUNK * max(2 * -(-view_distance // CHUNK) + 2, _FEWEST_CHUNKS)
 
 

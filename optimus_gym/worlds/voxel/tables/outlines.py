@@ -38,7 +38,7 @@ def _upright(inset: float, height: float) -> tuple[float, ...]:
 
 
 def _by_state(row: Row) -> _Boxes:
-    """Return the boxes of a row of `outlines.json`: one for each state or stage of growth, else one box."""
+    """Return the boxes of a row of `outlines.json`: one for each state or growth stage, or a single box."""
     if "boxes" in row:
         boxes = tuple(tuple(float(n) for n in box) for box in row["boxes"])
         return tuple(hung_box(boxes, state) for state in range(4 if len(boxes) == 1 else 16))

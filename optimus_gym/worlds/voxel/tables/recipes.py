@@ -89,7 +89,7 @@ INGREDIENTS = _PACKED[2]
 """All ingredients of recipes (rows of type INGREDIENT). In each recipe, ingredients with fewer possible
 items come first, so that ingredients with more possible items do not use these items up."""
 CHOICES = _PACKED[3]
-"""int64[choices]: ids of the items that can serve as an ingredient, one ingredient after the other."""
+"""int64[choices]: ids of the items that can serve as an ingredient, grouped by ingredient."""
 REMAINDERS = _PACKED[4]
 """int64[remainders, 2]: ids of the items that recipes give back (such as empty buckets), and numbers of
 pieces."""
@@ -120,7 +120,7 @@ SMELTS_TO = _SMELTS[0]
 SMELT_STARTS = _SMELTS[1]
 """int64[977]: index of the first entry of SMELT_CHOICES for each product."""
 SMELT_CHOICES = _SMELTS[2]
-"""int64[choices]: ids of the items that ovens turn into each product, one product after the other."""
+"""int64[choices]: ids of the items that ovens turn into each product, grouped by product."""
 OVEN_TAKES = _SMELTS[3]
 """uint8[ovens + 1, 976]: 1 if a kind of oven (a value of OVEN_KINDS) cooks the item."""
 

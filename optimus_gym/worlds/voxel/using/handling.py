@@ -113,7 +113,7 @@ def _fill_bucket(worlds: Worlds, i: int) -> bool:
 
 @kernel
 def _empty_bucket(worlds: Worlds, i: int, kind: int) -> bool:
-    """Pour a fluid source into the cell in front of the aimed face, if the fluid can replace its block."""
+    """Pour a fluid source into the cell in front of the aimed face, if the cell's block can be replaced."""
     if worlds.players[i].aim_face == NO_FACE:
         return False
     x, y, z = faced_cell(worlds, i)

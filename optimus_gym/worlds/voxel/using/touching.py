@@ -1,4 +1,4 @@
-"""The use key: it acts on the block under the crosshair, else with the held item.
+"""The use key: it acts on the block under the crosshair, or else uses the held item.
 
 A sneaking player with something in the hand does not touch the block, as in the game.
 
