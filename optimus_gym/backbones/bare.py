@@ -16,8 +16,9 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the steps of a plan for the bare goal, made from a request's facts without any recipe.
 
     If the last plan lacked a station in reach or a tool in hand, and the inventory holds the station or an
-    able tool, the new plan first places the station or equips the tool. For any other lack the new plan first
-    gets the lacking item, unless this is the goal's item: a station or tool by crafting, others by mining.
+    able tool, the new plan first places the station or equips the tool. A lack that placing or equipping a
+    held item cannot mend makes the new plan first get the lacking item, unless this is the goal's item: a
+    station or tool by crafting, any other item by mining.
 
     Args:
         facts: the facts of a request for a plan (`prompts.lines`).

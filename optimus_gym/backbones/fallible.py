@@ -65,9 +65,9 @@ class FallibleBackbone:
     text at another tick meets other errors. An error can change a plan only if the whole answer is JSON in
     this package's form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. An error can change a
     verdict only if the answer has a line "Situation: done", "Situation: continue" or "Situation: replan".
-    Answers in any other form pass unchanged. If an error changes a verdict to "replan", the answer gets the
-    line "Predicament: stuck"; if an error changes a verdict from "replan", the answer loses its line
-    "Predicament".
+    An answer that is no plan in this package's JSON form and has no line "Situation" passes unchanged. If an
+    error changes a verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a
+    verdict from "replan", the answer loses its line "Predicament".
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part

@@ -1,4 +1,4 @@
-"""Rules that make plans from the past episodes in a request: repeat, transfer, avoid, shortcut, detour.
+"""Rules that make plans from past episodes that a request lists: repeat, transfer, avoid, shortcut, detour.
 
 Plans in this module are tuples of sub-goals; `facts` are the facts of a request for a plan (`prompts.lines`).
 """
@@ -24,7 +24,7 @@ from optimus_gym.vision.environments import ENVIRONMENTS
 HELD_VERBS: Final = ("mine", "craft", "smelt", "kill", "shear", "milk", "fill", "grow")
 """Verbs of sub-goals that are reached when the player holds the item."""
 GATHERS: Final = ("mine", "kill", "shear", "milk", "fill", "grow")
-"""Verbs that get an item from the land: from blocks, creatures, fluids or plants."""
+"""Verbs that get an item from the world around the player: from blocks, creatures, fluids or plants."""
 LACK: Final = "missing_"
 """Prefix of failure reasons that name a missing item; a failure for such a reason does not depend on the
 place."""
@@ -45,8 +45,8 @@ def way(facts: Mapping[str, Any]) -> PlanSteps:
     another item that needs the fewest changes. If the last plan failed, the new plan first gets the item that
     the failed step lacked, as a past episode did, and then resumes at the failed step. The rules take the
     remembered plan with the fewest steps that failed before in the player's present environment (biome, cave,
-    water or night). If remembered plans have equally many failed steps, a past success at the same item comes
-    first if its episode began in the player's present environment, and the quickest success first of all. If
+    water or night). Among successes at the same item with equally many failed steps, an episode that began in
+    the player's present environment comes first, and of several episodes that began there the quickest. If
     the rules find no way to the goal, they return the steps to the item that the last plan lacked, and then
     the bare goal (one step, without a recipe).
     """
@@ -88,7 +88,7 @@ def until(plan: SubGoals, item: str, count: int) -> SubGoals:
 
 
 def here(facts: Mapping[str, Any]) -> str | None:
-    """Return a request's biome, else what its screen shows (biome, cave, water, night); None if uncertain."""
+    """Return a request's biome, else the biome, cave, water or night on its screen; None if uncertain."""
     biome = facts.get("biome", UNKNOWN)
     if biome != UNKNOWN:
         return str(biome)
@@ -131,9 +131,9 @@ def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
 def detour(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
     """Return a plan in which steps that worked after the same failure replace the failed step or all steps.
 
-    The remembered plan replaces all steps if it leads to the goal. If the remembered plan leads only to the
-    failed sub-goal's item, its steps up to this item replace the failed step. Without such a remembered plan,
-    return `steps` unchanged.
+    A remembered plan that leads to the goal replaces all steps. If the remembered plan leads only to the
+    failed sub-goal's item, its steps up to this item replace the failed step. If no remembered plan leads to
+    the goal or to the failed sub-goal's item, return `steps` unchanged.
     """
     failed = _read([facts["failed"]])[:1] if "failed" in facts else ()
     at = _place(steps, failed)
@@ -183,7 +183,7 @@ def shortcut(steps: PlanSteps, facts: Mapping[str, Any]) -> PlanSteps:
 
 
 def _gathers_other(plan: SubGoals, other: SubGoals) -> bool:
-    """Return whether a gathering sub-goal of `plan` shares no accepted item with those of `other`."""
+    """Return whether a gathering sub-goal of `plan` accepts only items that `other` does not gather."""
     known = {kind for one in other if one.verb in GATHERS for kind in one.kinds}
     return any(known.isdisjoint(one.kinds) for one in plan if one.verb in GATHERS)
 

@@ -174,7 +174,7 @@ def _content(content: object) -> str:
 
 
 def refused(status: int, headers: Mapping[str, str], body: object) -> ServerAnswer:
-    """Return the answer for an HTTP status other than 200.
+    """Return the outcome of an attempt that got an HTTP status other than 200.
 
     Args:
         status: the status number.
@@ -265,7 +265,7 @@ def one_line(text: str, *keys: str) -> str:
 
     Args:
         text: any text.
-        keys: secrets; no fault shows 8 consecutive characters of a secret; "" hides nothing.
+        keys: secrets; the line shows no 8 consecutive characters of a secret; "" hides nothing.
 
     >>> one_line("wrong key\n'sk-0123456789' or \x00 sk-012345", "sk-0123456789")
     "wrong key '[key]' or [key]"

@@ -60,9 +60,9 @@ class OpenAIBackbone:
     seed. If a server answers only in streams, the question is repeated as a stream; unrequested streams are
     read as well.
 
-    Each call reads the key and the headers of `header_variables` from the environment. The key and the
-    headers from the environment are stored nowhere. During a call no log shows a secret, even if a server
-    sends it back. Cookies are not stored.
+    Each call reads the key and the headers of `header_variables` from environment variables. The values of
+    these variables are stored nowhere. During a call no log shows a secret, even if a server sends it back.
+    Cookies are not stored.
 
     Args:
         model: the server's name of the model.

@@ -115,7 +115,7 @@ class Caller:
     Attributes:
         library: the module openai.
         client: the library's client, with its own retries turned off.
-        secrets: texts that no reply may show: the key, and headers from the environment.
+        secrets: texts that no reply may show: the key, and headers from environment variables.
         options: fields sent with each message: model, limit of the answer, temperature.
         sends_seed: whether to send the request's seed.
         timeout: most seconds of an attempt.

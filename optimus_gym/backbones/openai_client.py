@@ -4,7 +4,8 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Final
 
 LONGEST_BODY: Final = 4 * 2**20
-"""Maximum number of bytes read of a response: three times the size of 100,000 characters in JSON."""
+"""Maximum number of bytes read of a response: more than three times the largest size of 100,000 characters in
+JSON (12 bytes each)."""
 
 
 class Unread(Exception):
@@ -16,9 +17,9 @@ def bounded_client(library: Any, **options: Any) -> Any:
 
     The client asks for uncompressed answers, since a small compressed answer may unpack to any size. The
     client follows no redirection, so that a question reaches only its own server. The client stores no
-    cookies: a cookie from one row's answer would be sent with the next row's question. An answer above 4 MiB,
-    or a compressed answer, raises `Unread`; older versions of the library raise their own error with `Unread`
-    as its cause.
+    cookies: a cookie from the answer for one row (world) would be sent with the next row's question. An
+    answer above 4 MiB, or a compressed answer, raises `Unread`; older versions of the library raise their own
+    error with `Unread` as its cause.
 
     Args:
         library: the module openai.

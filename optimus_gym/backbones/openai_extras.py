@@ -1,4 +1,4 @@
-"""Additional parts of a question: body fields, headers, and secrets from the environment."""
+"""Additional parts of a question: body fields, headers, and secrets from environment variables."""
 
 import json
 import os
@@ -149,7 +149,7 @@ def _headers(option: str, value: object) -> dict[str, str]:
 
 
 def header_values(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return headers with their current values from the environment.
+    """Return headers with their current values from environment variables.
 
     Raises:
         BadValue: a value is missing or unfit for a header; the message names only the variable.

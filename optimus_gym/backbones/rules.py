@@ -43,9 +43,9 @@ class RulesBackbone:
     of the lines failed before in this environment. Without lines of a graph, the plan comes from a success at
     the same or a similar task in the text (`backbones.lessons`). Without a graph and without a success, the
     plan is the bare goal, preceded by the item that the last try lacked (`backbones.bare`): the rules know no
-    recipe by heart. A remembered plan that worked after the same setback replaces the failed step, or the
-    whole plan. The verdict of a reflection comes from a linear classifier (`backbones.verdict`) on numbers in
-    the text, about screens and similar past cases.
+    recipe by heart. A remembered plan that worked after the same setback as the present one replaces the
+    failed step, or the whole plan. The verdict of a reflection comes from a linear classifier
+    (`backbones.verdict`) on numbers in the text, about screens and similar past cases.
     """
 
     name = "rules"

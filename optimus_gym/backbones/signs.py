@@ -16,7 +16,7 @@ SIGN_SITUATIONS: Final = ("done", "continue", "replan")
 SIGN_VERBS: Final = ("mine", "craft", "smelt", "equip", "place", "recover")
 """Verbs of sub-goals that each have their own sign: 1 if the sub-goal has the verb, else 0."""
 SIGN_PLACES: Final = ("under_water", "cave", "night")
-"""Environments that each have a number in `SIGNS`: 1 if the screen shows this environment, else 0."""
+"""Surroundings of the player that each have a number in `SIGNS`: 1 if the screen shows them, else 0."""
 SCREEN_SIGNS: Final = (
     "one", "got", "all_got", "health", "hurt", "food", "air",
     *SIGN_PLACES, "moved_place", "minutes", "log_seconds", "late", "overdue", "unpaced", "rising", "came",
@@ -27,18 +27,19 @@ SCREEN_SIGNS: Final = (
 
 - a constant; the share of the wanted pieces that came to the hotbar, and whether all of them came
 - health, lost health, food and air as shares
-- whether the player is under water, in a cave or in the night, and whether the environment on the screen has
-  changed since the sub-goal began
+- whether the player is under water, in a cave or in the night, and whether the biome, cave, water or night on
+  the screen has changed since the sub-goal began
 - minutes since the sub-goal began, and the logarithm of the seconds; how late the sub-goal is (logarithm of
   the ratio to its usual time), whether its time is more than twice the usual time, and whether the usual time
   is unknown
 - whether wanted pieces, or any pieces, came since the last reflection
-- change of the picture since the sub-goal began; `_digits` of the change since the last reflection, and
-  whether the picture is unchanged since the last reflection
+- change of the picture since the sub-goal began; minus the decimal logarithm of its change since the last
+  reflection (`_digits`), and whether the picture is unchanged since the last reflection
 - whether a player that smelts has put pieces into an oven
-- for a sub-goal "mine": `_digits` of the change within a second, for the whole picture and for its middle;
-  whether the picture has stood still for some seconds, and the logarithm of these seconds
-- the sub-goal's verb; the minutes again for the verbs "mine" and "smelt"
+- for a sub-goal "mine": minus the decimal logarithm of the change within a second (`_digits`), for the whole
+  picture and for its middle; whether the picture has stood still for some seconds, and the logarithm of these
+  seconds
+- the sub-goal's verb; for the verbs "mine" and "smelt" the minutes since the sub-goal began once more
 """
 CASE_SIGNS: Final = (
     *(f"{name}_best" for name in SIGN_SITUATIONS),

@@ -28,12 +28,12 @@ class TransformersBackbone:
     Marks of thoughts stay in the text: special tokens, and the mark at a prompt's end if the chat template
     opens a thought there. A text that ends at `max_tokens` is marked as cut off.
 
-    A request is one message of a user. Each picture follows its mark in the text; without marks all pictures
-    precede the text. The model's chat template writes the prompt, and some templates move all pictures to
-    the front. If a model has no template, its own picture token marks a picture in the text. Requests with
-    and without pictures go through the model separately, at most `batch` at once. If the device runs out of
-    memory, the batch is halved and tried again; the reply's `faults` report it. A reply's latency is the
-    latency of its whole batch, without loading.
+    In a chat template a request is one message of the role "user". Each picture follows its mark in the text;
+    without marks all pictures precede the text. The model's chat template writes the prompt, and some
+    templates move all pictures to the front. If a model has no template, its own picture token marks a
+    picture in the text. Requests with and without pictures go through the model separately, at most `batch`
+    at once. If the device runs out of memory, the batch is halved and tried again; the reply's `faults`
+    report it. A reply's latency is the latency of its whole batch, without loading.
 
     Args:
         model: a folder with model and processor, or a model's name on the Hugging Face hub, which the library
@@ -88,8 +88,9 @@ class TransformersBackbone:
     def complete(self, requests: Sequence[Request]) -> list[Reply]:
         """Answer each request; the same request always gets the same text, whatever the other requests.
 
-        The text is the same in exact arithmetic. If two words are equally likely up to rounding, the batch
-        can decide between them, more often in half precision than in float32.
+        In exact arithmetic, a request's text does not depend on the other requests in its batch. If two words
+        are equally likely up to rounding, the batch can decide between them, more often in half precision
+        than in float32.
 
         Raises:
             MissingExtra: the libraries are not installed.

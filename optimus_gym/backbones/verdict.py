@@ -40,7 +40,10 @@ class Vote(NamedTuple):
 
 @cache
 def votes() -> Mapping[str, Vote]:
-    """Return the parameters of two classifiers: "with_cases" and "without_cases" (past reflections)."""
+    """Return the parameters of two classifiers, by the names "with_cases" and "without_cases".
+
+    Cases are past reflections that a request lists.
+    """
     text = files("optimus_gym.backbones.data").joinpath("verdict.json").read_text("utf-8")
     told = json.loads(text)
     return {

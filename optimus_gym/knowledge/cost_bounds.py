@@ -191,7 +191,7 @@ class Bounds:
     def _bred(self) -> int:
         """Return the bit set of the items whose number can grow when circular ways are repeated.
 
-        Fire is left out: charcoal burnt for charcoal costs more than the planks that it saves.
+        Fuel is left out: charcoal that is burnt to make charcoal costs more than the planks that it replaces.
         """
         # `gain`: pieces that one piece of some ingredient can become. A gain that still grows after
         # many passes belongs to a circle that multiplies.

@@ -2,8 +2,8 @@
 
 A guess is neither a lower nor an upper bound. A guess prices everything that a way uses up, and the tools and
 stations of the way, by the cheapest way to a first piece (see `cheapest`), without searches and tools that
-the plan has. A guess grows with the number of pieces: the search tries shears early for many pieces of wool,
-late for one piece.
+the plan already has. A guess grows with the number of pieces: the search tries shears early for many pieces
+of wool, late for one piece.
 """
 
 from collections.abc import Collection

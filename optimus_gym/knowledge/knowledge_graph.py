@@ -224,8 +224,9 @@ class KnowledgeGraph:
         surplus serves other steps. An item that multiplies (a sown carrot) needs a first piece from another
         way. Tools and stations are made once. A plan that wears out a tool makes the same tool again, but
         first uses up better tools that the player holds. Fire comes from coal, charcoal and planks, in whole
-        pieces for each stay at a furnace. The last steps may use up tools and stations. `optimal` of the
-        result says whether the search has proved that no cheaper plan under these rules exists.
+        pieces for each stay at a furnace. The last steps may use up tools and stations that earlier steps
+        needed. `optimal` of the result says whether the search has proved that no cheaper plan under these
+        rules exists.
 
         Args:
             item: the goal.

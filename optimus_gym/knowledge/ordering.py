@@ -17,10 +17,11 @@ def in_order(plan: Partial, options: Options) -> tuple[int, ...]:
     """Return the keys of a plan's options (its steps), each after the options that it rests on.
 
     Among options that can be done next, crafting comes first, then smelting, then walks, so that a station
-    placed once serves as many steps as it can. Mining with a weaker tool comes before mining with a better
-    one, then the nearer block first. An option that uses up a tool or station comes after the options that
-    need the tool or station held. An option that uses up any of several kinds (any planks) comes, if
-    possible, before an option that makes one of these kinds (oak planks) for another step.
+    placed once serves as many steps as it can. Gathering with a weaker tool comes before gathering with a
+    better one; with equally good tools, the shorter search comes first. An option that uses up a tool or
+    station comes after the options that need the tool or station held. An option that uses up any of several
+    kinds (any planks) comes, if possible, before an option that makes one of these kinds (oak planks) for
+    another step.
 
     Raises:
         Circular: steps wait for one another, or a sown item has no first piece.

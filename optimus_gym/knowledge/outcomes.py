@@ -21,9 +21,9 @@ USING_UP = (*MADE_OF, "grow")
 def learn_from(graph: KnowledgeGraph, episodes: Iterable[Iterable[Outcome]]) -> bool:
     """Add the new ways that the outcomes of episodes have shown; return whether there were new ways.
 
-    The graph skips outcomes that make no sense as a way (pieces of two kinds, ingredients that whole batches
-    do not divide) and ways that a known way covers. A sub-goal that mined only pieces that the player had
-    placed earlier in the episode shows no way to get an item.
+    The graph skips outcomes that make no sense as a way (crafted or smelted pieces of two items, a count of
+    ingredients that is no multiple of the number of batches) and ways that a known way covers. A sub-goal
+    that mined only pieces that the player had placed earlier in the episode shows no way to get an item.
 
     Args:
         graph: the graph that learns.
@@ -47,9 +47,9 @@ def seen_in(outcome: Outcome, placed: Mapping[str, int]) -> SeenWay | None:
     """Return the success that an outcome clearly shows, or None.
 
     The success has the tool and station that were used, and the sub-goal's creature. `times` of the success
-    counts batches for crafting and smelting, and pieces for gathering. If several kinds were gathered, the
-    success's item is the most frequent kind. A mined kind counts if more pieces came than the player had
-    placed.
+    counts batches for crafting and smelting, and pieces for gathering. If several items were gathered, the
+    success's item is the most frequent one. A mined item counts only if more pieces came than the player had
+    placed before.
 
     Args:
         outcome: how a sub-goal ended.

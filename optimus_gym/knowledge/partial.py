@@ -7,7 +7,7 @@ from optimus_gym.knowledge.search_options import Option
 
 
 class Demand(NamedTuple):
-    """Pieces that a plan in the making still needs of a node: of one item, or of a set of equal items.
+    """Pieces that a plan in the making still needs of a node (an item, or items that serve equally).
 
     Attributes:
         pieces: the number of pieces.

@@ -1,8 +1,8 @@
 """Rehearsal of a plan by a player who takes the most plentiful of several kinds that serve.
 
-The players of the embedded and of the symbolic world take the most plentiful kind. Suppose that a plan wants
-to make planks of one log and one piece of wood: a player who takes the most plentiful kind may use two pieces
-of wood, and lack wood later.
+If a step accepts several kinds of an item (any planks), the players of the embedded and of the symbolic world
+take the most plentiful kind. Suppose that a plan wants to make planks of one log and one piece of wood: a
+player who takes the most plentiful kind may use two pieces of wood, and lack wood later.
 """
 
 from collections.abc import Mapping, Sequence

@@ -26,7 +26,8 @@ EXPANSIONS = 600
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
-"""Number of tried batch counts, hopeless ones included, after which a search with a plan mixes no options."""
+"""Number of tried batch counts, hopeless ones included, after which a search that has found a plan tries no
+more mixtures of options."""
 LEAST_SAVING = 1e-6
 """Ticks that a plan must save to replace the best plan found."""
 
@@ -283,7 +284,7 @@ class Search:
         self.floor = min(self.floor, self.builder.bound(plan) - sum(plan.contested))
 
     def _is_dearer(self, option: Option, rest: list[Option]) -> bool:
-        """Return whether an option's pieces cost more than another option's in the long run."""
+        """Return whether an option's pieces cost more in the long run than those of some option in `rest`."""
         piece = self.bounds.piece
         return piece[option.key] > min(piece[other.key] for other in rest)
 

@@ -192,7 +192,7 @@ class Options:
         return all(any(name in prices for name in kinds) for kinds in sets)
 
     def _join(self, members: list[int]) -> Option:
-        """Join sources that differ only in kinds of ingredients: the cheapest, with all ingredients."""
+        """Join sources that differ only in kinds of ingredients: the cheapest source, with all the kinds."""
         prices = self.policy.price
         able = [number for number in members if self._possible(self.sources[number])]
         best = min(able, key=lambda number: prices[self.sources[number].product])

@@ -23,9 +23,9 @@ def complete(
 ) -> tuple[SubGoal, ...]:
     """Return the sub-goals with accepted items (`kinds`), tool, station, place and text filled in.
 
-    A sub-goal that gets the item of a step of `needed` takes over the step's kinds, so that birch planks are
-    as good as oak planks if the goal allows any. A sub-goal that matches no step of `needed` keeps its own
-    item and kinds.
+    A sub-goal that gets the item of a step of `needed` takes over the step's accepted items (`kinds`), so
+    that birch planks are as good as oak planks if the goal allows any. A sub-goal that matches no step of
+    `needed` keeps its own item and accepted items.
     """
     return tuple(_complete(_as_meant(s, graph, goal), graph, needed) for s in subgoals)
 
@@ -105,9 +105,9 @@ def _complete(subgoal: SubGoal, graph: KnowledgeGraph, needed: Requirements | No
 def _step(subgoal: SubGoal, needed: Requirements | None) -> Step | None:
     """Return the step of `needed` that a sub-goal carries out, or None.
 
-    If several steps fit, the best step has the same kinds (acacia planks, not any planks), then the same
-    item, then the same count (a plan may make one item in two steps, some pieces at the stonecutter and the
-    rest at the crafting table).
+    Among steps that fit, a step with the same accepted items (acacia planks, not any planks) is preferred,
+    then a step with the same item, then a step with the same count (a plan may make one item in two steps,
+    some pieces at the stonecutter and the rest at the crafting table).
     """
     steps = needed.steps if needed is not None else ()
     able = [step for step in steps if step.verb == subgoal.verb and subgoal.item in step.kinds]

@@ -43,7 +43,7 @@ def setback_facts(setback: Setback) -> dict[str, str]:
 
 
 def in_a_line(told: object) -> str:
-    """Return an object's words on one line, with single spaces."""
+    """Return an object's text (`str`) on one line, with single spaces."""
     return " ".join(str(told).split())
 
 

@@ -2,8 +2,8 @@
 
 The labels of a failed sub-goal are "CONTINUE" at first, and "REPLAN" from one state on: the state after its
 last progress, or, if it came earlier, the first state with the predicament in which the sub-goal ended. The
-agent itself could know progress and predicament, because it sees inventory, vitals, height and the
-environment of its screens.
+agent itself could know progress and predicament, because it sees inventory, vitals, height, and the biome,
+cave, water or night on its screens.
 """
 
 from collections.abc import Mapping, Sequence
@@ -97,8 +97,8 @@ def with_environments(
 
     Args:
         looks: the states of a sub-goal, in order.
-        words: for each state with a screen that was read, by the state's number: the environment, "" if
-            uncertain.
+        words: for each state with a screen that was read, by the state's index in `looks`: the environment,
+            "" if uncertain.
     """
     held, environment = [], ""
     for number, look in enumerate(looks):
@@ -181,7 +181,7 @@ def _is_dark(look: SubGoalState) -> bool:
 
 
 def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
-    """Return the predicament in the last state ("" for none), and the number of the state where it began."""
+    """Return the predicament in the last state ("" for none), and the index of the state where it began."""
     if not shown[-1]:
         return "", len(shown)
     lasting = shown[-1][0]
@@ -192,7 +192,7 @@ def _lasting(shown: Sequence[tuple[str, ...]]) -> tuple[str, int]:
 
 
 def _last_progress(subgoal: SubGoal, looks: Sequence[SubGoalState]) -> int | None:
-    """Return the number of a sub-goal's last state that showed progress, or None."""
+    """Return the index of a sub-goal's last state that showed progress, or None."""
     best: dict[str, float] = _counted(subgoal, looks[0])
     last = None
     for k, look in enumerate(looks[1:], 1):
@@ -221,7 +221,7 @@ def _counted(subgoal: SubGoal, look: SubGoalState) -> dict[str, float]:
 
 
 def _after_grace(looks: Sequence[SubGoalState]) -> int:
-    """Return the number of the first state at which a sub-goal without any progress should end."""
+    """Return the index of the first state at which a sub-goal without any progress should end."""
     begun, ended = looks[0].tick, looks[-1].tick
     end_of_grace = begun + min(GRACE, (ended - begun) / 2)
     return next(k for k, look in enumerate(looks) if look.tick >= end_of_grace)

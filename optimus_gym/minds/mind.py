@@ -166,7 +166,7 @@ class News:
     plan: Plan
 
     def told_in(self, decision: Decision) -> Decision:
-        """Return a decision that also says who made the new plan, and whether after a setback."""
+        """Return a decision that also says who made the new plan, and whether a setback made it necessary."""
         return replace(
             decision,
             replanned=self.replanned,

@@ -1,4 +1,4 @@
-"""Steps that a goal still needs by the knowledge graph; items that the player sought in vain are avoided."""
+"""Steps that the graph still requires for a goal; items that the player sought in vain are avoided."""
 
 from typing import Final, NamedTuple
 
@@ -38,7 +38,7 @@ def is_reached(situation: Situation) -> bool:
 
 
 def needed_for(ask: Ask, graph: KnowledgeGraph) -> Needed:
-    """Return what a row's goal still needs by a graph, for the cheapest of the items that the goal accepts.
+    """Return what a graph still requires for a row's goal, for the cheapest item that the goal accepts.
 
     The steps avoid an item that was sought in vain if they take at most `_PATIENCE` times as long as the
     steps that seek the item again.

@@ -12,7 +12,8 @@ from optimus_gym.prompts.memories import ENDINGS, LEFT_OUT, told_words
 MOST_SUBGOALS: Final = 12
 """Maximum number of sub-goals of an episode in a prompt: our choice."""
 MOST_REACHED: Final = 24
-"""Maximum number of rows of a success in a prompt: our choice; only a whole success is useful."""
+"""Maximum number of rows of a success in a prompt: our choice, twice `MOST_SUBGOALS`, as only a whole success
+is useful."""
 SET_BACK: Final[tuple[End, ...]] = ("failed", "replan")
 _Row = dict[str, Any]
 

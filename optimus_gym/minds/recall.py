@@ -47,7 +47,7 @@ class Lessons:
 
     Attributes:
         experiences: remembered episodes with similar tasks, successes first.
-        replans: remembered plans after similar setbacks, plans that worked first.
+        replans: remembered plans after similar setbacks; those that worked come first.
     """
 
     experiences: _Rows = ()
@@ -77,7 +77,8 @@ class Recall:
         pool: the memory; None: there is no memory.
         knowledge: gives a goal's sub-goals, which are queries too (JARVIS-1, section 3.3).
         which: the remembered episodes that are used: successes, failures, both or none.
-        pictured: whether cases are shown as pictures, so that one case of each judgement is enough.
+        pictured: whether past reflections ("cases") are shown as pictures, so that one case of each judgement
+            is enough.
         parts: the parts of `EXPERIENCE_PARTS` that are used.
         by_world: whether cases that the world itself has labelled are found; True for privileged agents only.
         custody: decides what happens if the memory cannot be read.
@@ -97,7 +98,7 @@ class Recall:
         self._knowledge = knowledge
         self._filters = Filters(which, by_world=by_world)
         self._is_told = by_world
-        """Whether the agent has warned of cases that it skips, or skips no cases."""
+        """Whether the agent need not warn of cases that it skips: it has warned already, or skips none."""
         self._cases = 1 if pictured else CASES
         self._parts = frozenset(parts)
         self._custody = custody
@@ -166,8 +167,8 @@ class Recall:
         """Return experiences of goals like the row's goal; without any, experiences of the goal's sub-goals.
 
         If no success at the same task is found, experiences of similar items (`kin_of`) replace the found
-        ones. Experiences whose goals are like enough are ranked by their first pictures' likeness to the
-        screen (JARVIS-1, sections 3.3 and C.3).
+        ones. Experiences whose goals are similar enough to the row's goal are ranked by their first pictures'
+        likeness to the screen (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
         sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
@@ -186,7 +187,7 @@ class Recall:
     def _first(
         self, pool: ExperiencePool, text: str, others: Sequence[tuple[str, ...]], sight: Whereabouts
     ) -> tuple[FoundExperience, ...]:
-        """Return experiences like a text and the queries of the first tuple in `others` that finds any."""
+        """Return experiences found by a text and the first tuple of queries in `others` that finds any."""
         for queries in others:
             found = self._candidates(pool, text, queries, sight)
             like = [one for one in found if one.likeness >= pool.aligner.confidence]
@@ -204,7 +205,8 @@ class Recall:
         """Return experiences like a goal's text; those that began where the player is now come first.
 
         Where the player is means: in which biome or cave, under water or in the night. If the screen has no
-        vector, experiences are ranked by the likeness of their goals first.
+        vector, the likeness of the goals to the text counts first, and the place only among equally like
+        goals.
         """
         screen = sight.seen.screen
         picture = None if screen is None else screen.vector
@@ -221,7 +223,7 @@ class Recall:
     def _ways_to_lacked(
         self, pool: ExperiencePool, setback: Setback, told: Collection[int]
     ) -> tuple[FoundExperience, ...]:
-        """Return a success at getting the item that a failed sub-goal lacked, unless `told` lists it."""
+        """Return a success, not listed in `told`, at getting the item that a failed sub-goal lacked."""
         lacked = setback.why.item if setback.why.reason.startswith("missing_") else None
         if lacked is None or "success" not in WANTED[self._filters.which]:
             return ()
@@ -270,7 +272,7 @@ def _different(pool: ExperiencePool, found: Sequence[FoundExperience]) -> list[F
     """Return the best of some episodes: first one episode for each set of reached (or failed) sub-goals.
 
     The episodes are all successes or all failures. Successes with the same reached sub-goals, and failures
-    with the same failed sub-goals, count as alike; only the best of alike episodes comes first.
+    with the same failed sub-goals, count as alike; all but the best of alike episodes move to the end.
     """
     if len(found) <= A_KIND:
         return list(found)

@@ -44,7 +44,7 @@ class Moment:
         before: the screen before the sub-goal; None if it was not read.
         last: the screen at the last reflection; None if it was not read.
         now: the present screen.
-        cases: similar cases, best first.
+        cases: similar past reflections, best first.
         usual: ticks that the sub-goal should take; None if neither memory nor graph knows.
         change: change of the picture within the last second; None without an earlier picture.
         still: ticks since the picture last changed.
@@ -100,7 +100,7 @@ class Reflector:
     Args:
         backbone: gives the verdicts.
         eyes: read the screens.
-        ask: makes the backbone's request from a moment.
+        ask: makes the backbone's request from a `Moment`.
         every: ticks of a sub-goal between two reflections.
         usual: returns the ticks that a sub-goal should take, or None if neither memory nor graph knows.
 

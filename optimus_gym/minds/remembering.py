@@ -238,7 +238,7 @@ class Remembering:
         )
 
     def _cases(self, place: int, scene: Scene) -> list[Case]:
-        """Return a sub-goal's reflections as cases, with the right verdicts."""
+        """Return a sub-goal's reflections as the memory stores them (`Case`), with the right verdicts."""
         assert scene.outcome is not None, "the sub-goal has ended"
         reflections = [one for one in scene.reflections if one.present.image is not None]
         before = scene.before.image

@@ -14,14 +14,15 @@ from optimus_gym.knowledge.simulate.way_table import WayTable
 
 RULES_KEPT = 8
 MOST_LACKS = 8
-"""Maximum number of lacking things that the check adds for one step; a step that lacks more counts as done:
-our choice."""
+"""Maximum number of lacking things that the check gives the simulated player for one step; a step that lacks
+more counts as done: our choice."""
 WAYLESS = ("equip", "place", "find")
 """Verbs of sub-goals that get no item, so that no way to get an item is needed for them."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
 _GIVEN = ("missing_item", "missing_tool", "missing_station")
-"""Reasons of a step's failure after which the check adds the lacking thing and goes on."""
+"""Reasons of a step's failure after which the check gives the simulated player the lacking thing and
+retries."""
 
 
 @dataclass(frozen=True, slots=True)

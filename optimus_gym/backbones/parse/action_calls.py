@@ -115,7 +115,7 @@ class NamedAction:
 
 
 def applied(target: str, aids: tuple[str, ...]) -> tuple[Verb, str] | None:
-    """Return the verb and item of using a tool on a target; None if the meaning is unclear.
+    """Return the verb and the product that using a tool on a target means; None if the meaning is unclear.
 
     >>> applied("sheep", ("shears",)), applied("lava", ("bucket",)), applied("cow", ("stick",))
     (('shear', 'wool'), ('fill', 'lava_bucket'), None)

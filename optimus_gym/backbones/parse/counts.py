@@ -152,7 +152,7 @@ def _number() -> str:
 
 @cache
 def _forms() -> tuple[re.Pattern[str], ...]:
-    """Return patterns for a count before an item, and after an item; groups: count, word."""
+    """Return two patterns with the groups count and word: a count before an item, a count after an item."""
     number = rf"(?P<count>{_number()})"
     about = rf"(?:{_ABOUT}\s*){{0,3}}"
     before = (

@@ -96,7 +96,7 @@ Told = Deed | str
 
 
 def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
-    """Return the sub-goals of the first `MOST_PLAN_STEPS` deeds, and all problems.
+    """Return the sub-goals of the first `MOST_PLAN_STEPS` actions ("deeds"), and all problems.
 
     Args:
         told: the actions (`Deed`) and the problems that the parser found in a plan's text.
@@ -174,7 +174,7 @@ class _Course:
 
 
 def _without_implied(told: Sequence[Told]) -> list[Told]:
-    """Skip walks to the next deed's item; skip a shaft if the plan mines after it, else report a problem."""
+    """Skip walks to the next deed's item; skip digging a shaft if mining follows, else report a problem."""
     kept: list[Told] = []
     following: Deed | None = None
     mines = False
@@ -197,7 +197,7 @@ def _without_implied(told: Sequence[Told]) -> list[Told]:
 
 
 def _merged(told: Iterable[Told]) -> list[Told]:
-    """Merge equal deeds that follow each other, if they may be merged."""
+    """Merge equal deeds that follow each other, if `Deed.joins` allows it and their counts can be read."""
     kept: list[Told] = []
     for deed in told:
         last = kept[-1] if kept else None

@@ -1,5 +1,6 @@
 """Parsed goals of DEPS and JARVIS-1 (listing 2): action, object, number and tool, as lines or one object.
 
+Example of a goal as lines:
 action: mine
 object_item: log
 object_number: 3

@@ -1,4 +1,4 @@
-"""Suggest names near to an unknown word, for the model to choose from; the parser itself never guesses."""
+"""Suggest names near to an unknown word in meaning or spelling; the model chooses, the parser never does."""
 
 import json
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ from optimus_gym.prompts.words import COLLECTIVES
 NEAR_WORDS_FILE: Final = "near.json"
 MOST_NAMES: Final = 3
 LONGEST_NEAR: Final = 40
-"""Maximum number of characters of a word that can be near to a name."""
+"""Maximum number of characters of an unknown word for which near names are suggested."""
 LIKE: Final = 0.75
 """Least similarity of two names, by `difflib`'s ratio: our choice."""
 
 
 @lru_cache(512)
 def near_names(word: str) -> str:
-    """Return in words the names that a word may mean, "" if no name is near.
+    """Return words for a message with the names that an unknown word may mean, "" if there are none.
 
     >>> near_names("twigs"), near_names("oak_lgo"), near_names("warp drive")
     (", near 'stick'", ", near 'oak_log'", '')

@@ -3,10 +3,10 @@
 The formats are tried in this order, and the first format that gives a sub-goal counts:
 
 1. objects and lists (`entries`): MP5's workflows, DEPS's parsed goals, JARVIS-1's goals, Optimus-1's steps;
-2. calls (`calls`), as DEPS and JARVIS-1 write them;
-3. parsed goals as lines (`goal_lines`);
+2. calls of functions such as `mine(...)` (`calls`), as DEPS and JARVIS-1 write them;
+3. goals as lines with action, object, number and tool (`goal_lines`);
 4. tables (`tables`);
-5. lines with numbers, bullets or words of order (`step_lines`).
+5. lines with numbers, bullets or words such as "first" (`step_lines`).
 
 Thoughts are removed first (`thoughts`), and a part of the text that is marked as the answer is read before
 the other parts.
@@ -42,7 +42,7 @@ MOST_NUMBERS: Final = 12
 FOREIGN: Final = 0.3
 """Share of letters that are not Latin, above which an answer is not in English: our choice."""
 MOST_LOOKED_AT: Final = 4_000
-"""Maximum number of characters of an answer that the check of the script reads."""
+"""Maximum number of characters of an answer that are checked for letters that are not Latin."""
 SCRIPT_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
     {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 )
@@ -82,7 +82,7 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
 
 
 def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
-    """Return a problem that asks for English, if an answer with problems is in another script.
+    """Return a problem that asks for English, if an answer has problems and many letters that are not Latin.
 
     >>> in_english("1. \u6316\u6728\u5934", ["?"])
     ('expected an answer in English, with the verbs and names of the request, got one in Chinese',)
@@ -101,7 +101,7 @@ def in_english(text: str, problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def merged_problems(problems: Sequence[str]) -> tuple[str, ...]:
-    """Merge problems with the same "expected ..."; return at most 20 problems of at most 200 characters.
+    """Merge problems of steps that expected the same; return at most 20 problems of at most 200 characters.
 
     >>> merged_problems(["step 1: expected a verb, got 'a'", "step 2: expected a verb, got 'b'"])
     ("steps 1, 2: expected a verb, got 'a'; 'b'",)
@@ -123,7 +123,7 @@ def merged_problems(problems: Sequence[str]) -> tuple[str, ...]:
 
 
 def _joined(same: Sequence[re.Match[str]]) -> str:
-    """Merge problems of several steps with the same "expected ..."; quote as many steps as fit."""
+    """Merge problems of several steps that expected the same; quote what they got, as far as it fits."""
     steps = [one["step"].removeprefix("step ") for one in same]
     named = ", ".join(steps[:MOST_NUMBERS]) + (", ..." if len(steps) > MOST_NUMBERS else "")
     said = f"steps {named}: {same[0]['expected']}, got {same[0]['got']}"

@@ -26,7 +26,7 @@ _BETWEEN: Final = re.compile(r"\s*(?:;\s*|,?\s+and\s+|,\s+|\s&\s|\s\+\s)", re.IG
 """Pattern for separators of several items of one task."""
 MOST_STEP_PARTS: Final = 6
 DONE_TO: Final = ("kill", "shear", "milk", "fill", "grow")
-"""Verbs whose words may name the target before the product, as in "cow for 2 leather"."""
+"""Verbs after which a task may name the target before the product, as in "kill cow for 2 leather"."""
 
 
 def is_step_object(entry: Value) -> bool:
@@ -93,7 +93,7 @@ def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
 
 
 def _deed(name: str, said: str, verb: Verb, rest: str, count: Value) -> Deed:
-    """Return the deed of one item's words; "cow for 2 leather" means the leather."""
+    """Return the action of a verb and an item's words; after "kill", "cow for 2 leather" means leather."""
     word, many = named(rest)
     gained = re.fullmatch(r"(.+?)\s+for\s+(.+)", rest) if verb in DONE_TO else None
     if gained is not None and kinds_of(named(gained[2]).word[:80]):

@@ -1,7 +1,7 @@
 """Remove a model's thoughts from its reply, and find the part with the answer.
 
-A model marks a thought or an answer in one of three forms. The file `backbones/data/thoughts.json` lists the
-words of marks and labels:
+The file `backbones/data/thoughts.json` lists the words of marks and labels. A model marks a thought or an
+answer in one of three forms:
 
 | form | example |
 | --- | --- |

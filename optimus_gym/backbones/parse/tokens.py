@@ -1,4 +1,4 @@
-"""Split any text of a model into tokens: marks, strings, numbers and words.
+"""Split any text of a model into tokens: punctuation marks, strings, numbers and words.
 
 Blanks, backticks, asterisks, backslashes and comments (`# ...`, `// ...`) are skipped. A string ends at the
 first quote after which a value can end, so that a quote inside the string does no harm. A string without a
