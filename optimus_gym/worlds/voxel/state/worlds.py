@@ -47,8 +47,7 @@ SEA_LEVEL = 63
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
 _FEWEST_CHUNKS = 6
-"""Side, in chunks, of the smallest window (square of loaded chunks): a tick needs two chunks on each side of
-the player's chunk."""
+"""Side in chunks of the smallest window (square of loaded chunks): a tick needs 2 around the player's."""
 
 BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 block ids below 1,024, and 64 states in the upper 6
@@ -73,11 +72,9 @@ MOST_DROPS = 96
 MOST_FURNACES = 32
 """Maximum number of filled or burning furnaces that a world remembers; idle empty furnaces need no row."""
 MOST_REPAIRS = 64
-"""Maximum number of changed cells around which the distance field is repaired; after more changes, it is
-rebuilt for whole chunks."""
+"""Maximum number of changed cells around which the distance field is repaired; more rebuild whole chunks."""
 MOST_LIGHT_CHANGES = 64
-"""Maximum number of changed cells around which the light is repaired; after more changes, it is computed
-again for whole chunks."""
+"""Maximum number of changed cells around which light is repaired; more changes light whole chunks again."""
 MOST_EVENTS = 48
 """Maximum number of events of one tick that are kept."""
 SPARE_EDITS = 8192
