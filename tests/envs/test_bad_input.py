@@ -87,7 +87,7 @@ ARGUMENTS = [
     ({"world": {"name": "voxel", "failures": 0.1}}, "it takes no options, got 'failures'"),
     ({"world": {"name": "symbolic", "failure": 0.1}}, "did you mean 'failures'"),
     ({"world": {"name": "symbolic", "failures": 1}}, r"failures: .* \[0, 1\), got 1"),
-    ({"world": {"name": "symbolic", "drop": "all"}}, "unknown kind of Random Drop 'all'"),
+    ({"world": {"name": "symbolic", "drop": "all"}}, "unknown value of the option drop 'all'"),
     ({"world": {"name": "symbolic", "drop_after": -1}}, "drop_after: .* got -1"),
     (
         {"task": {"item": "oak_log", "count": 0}},

@@ -43,7 +43,7 @@ class Noise:
         if not is_number(self.failures) or not 0 <= self.failures < 1:
             raise BadValue(f"failures: expected a number in [0, 1), got {shown(self.failures)}")
         if self.drop is not None and self.drop not in DROPS:
-            raise UnknownName("kind of Random Drop", self.drop, DROPS)
+            raise UnknownName("value of the option drop", self.drop, DROPS)
         check_count("drop_after", self.drop_after, 0)
 
     def fails(self, draws: np.random.Generator) -> bool:
