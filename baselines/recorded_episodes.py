@@ -183,8 +183,9 @@ class Episodes:
         self.held_out = [k for k in known if k >= first]
         if not self.training or not self.held_out:
             raise BadValue(
-                f"dataset: expected pressed keys in the first {first} and the last {count - first} episodes "
-                f"of '{dataset}', got {len(self.training)} and {len(self.held_out)} episodes with keys"
+                f"dataset: expected an episode with pressed keys among the first {first} episodes (training) "
+                f"and one among the last {count - first} (held out) of '{dataset}', got "
+                f"{len(self.training)} and {len(self.held_out)}"
             )
 
     def _read(self, number: int) -> Any:

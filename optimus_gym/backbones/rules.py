@@ -151,8 +151,8 @@ class Writer:
     def _tool_for(self, needed: str, uses: int, later: Sequence[Mapping[str, Any]]) -> str:
         """Return the strongest held tool that can replace `needed` and lasts for the later lines.
 
-        The knowledge graph's lines count all uses on `needed`, the weakest tool; a stronger tool is returned
-        only if it has uses to spare.
+        The steps from the knowledge graph name the weakest able tool `needed` for all uses; a stronger tool
+        is returned only if the steps to come leave enough of its uses.
         """
         for name in reversed(able_tools(needed)):
             reserved = sum(line["count"] for line in later if line["tool"] == name)

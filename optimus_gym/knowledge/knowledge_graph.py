@@ -184,7 +184,8 @@ class KnowledgeGraph:
         """Return the items that a plan to get `item` may name: parts, tools, stations and fuel.
 
         Kinds that serve equally (planks of any wood) are included if they can be had the same way; coal is
-        included if anything is smelted. The items have the order of the plan's steps, which never changes.
+        included if anything is smelted. The items stand in the order of the plan's steps; equal
+        arguments give the same order.
 
         Args:
             item: the goal.

@@ -138,7 +138,7 @@ class Search:
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Branch]:
         """Return a branch for each option that may lead to a better plan, the likely ones first.
 
-        An option that multiplies its item comes first, because it needs a later option for the first piece.
+        A way that uses its own product comes first: a way later in the list must give the first piece.
         """
         base = self.builder.linear(plan, node)
         ways = []

@@ -26,7 +26,7 @@ KINDS = ("agent", "aligner", "backbone", "controller", "helper", "world")
 
 
 def contract_of(kind: str) -> Contract:
-    """Return the contract of a kind of part.
+    """Return the contract (the list of rules) of a kind of part.
 
     Raises:
         UnknownName: the kind has no contract.

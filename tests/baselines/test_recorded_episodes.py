@@ -229,7 +229,7 @@ def test_the_error_for_a_missing_dataset_names_it(tmp_path):
         ),
         (
             {"change": lambda pov, done: (pov, done * 0 + noop(13))},
-            "expected pressed keys in the first 3 and the last 1 episodes",
+            r"among the first 3 episodes \(training\) and one among the last 1 \(held out\)",
         ),
     ],
 )

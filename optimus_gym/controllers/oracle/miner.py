@@ -1,4 +1,4 @@
-"""The oracle's view of a player: a `Body` with the path search and its tables."""
+"""The oracle's view of a player: a `Body` that can search paths, and the arrays that path searches use."""
 
 from dataclasses import replace
 from functools import cache

@@ -103,7 +103,7 @@ def paint_side(text: str, face: str | None = None) -> Canvas:
 def _draw_face(canvas: Canvas, name: str) -> None:
     faces = _tables()["faces"]
     if name not in faces:
-        raise UnknownName("face of a creature", name, faces)
+        raise UnknownName("drawing of a creature's face", name, faces)
     rows, inks = faces[name]["rows"], faces[name]["inks"]
     if len(rows) != _DRAWN or any(len(row) != _DRAWN for row in rows):
         raise BadValue(f"expected {_DRAWN} rows of {_DRAWN} letters (face of a creature {name!r})")

@@ -5,9 +5,9 @@ does not hurt too much. The search is a weighted A*: its estimate of the remaini
 distance to the goal. A weighted A* finds a path soon, though not always the shortest path. If no path leads
 to the goal, the creature gets the path to the place that the search found nearest to the goal.
 
-A search examines at most 16 cells for each block of the creature's follow range, and only land that is
-loaded in every tick. Once the searches of a tick have examined `MOST_SPENT` cells, no further search begins
-in the tick.
+A search examines at most 16 cells for each block of the creature's follow range, all in the chunks around
+the player that are always loaded (`living_land`). Once the searches of a tick have examined `MOST_SPENT`
+cells, no further search begins in the tick.
 References: Minecraft Wiki, "Mob" (pathfinding), "Attribute" (follow range), 1.16; Hart, Nilsson and
 Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
