@@ -79,8 +79,8 @@ class Circles:
     def _turning(self, plan: Partial, eaten: int, member: int, count: int) -> Refusal:
         """Return what the search loses if it leaves a circle out: nothing (WASTE), or perhaps a plan (LOSS).
 
-        The surplus of one batch can feed another batch of the circle. Held pieces that do not fill a batch can
-        fill it together with pieces that the circle makes. Sown items can multiply within the circle.
+        The surplus of one batch can feed another batch of the circle. Held pieces that do not fill a batch
+        can fill it together with pieces that the circle makes. Sown items can multiply within the circle.
         """
         if eaten & self.bounds.sown:
             return Refusal.LOSS

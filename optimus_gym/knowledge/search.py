@@ -22,7 +22,8 @@ from optimus_gym.knowledge.plan_builder import PlanBuilder
 from optimus_gym.knowledge.search_options import Option
 
 EXPANSIONS = 600
-"""Maximum number of unfinished plans that a search expands; the count restarts at the first complete plan."""
+"""Maximum number of unfinished plans that a search expands after its first complete plan, or under a limit of
+ticks from its beginning."""
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000

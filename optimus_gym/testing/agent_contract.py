@@ -191,7 +191,9 @@ def gives_up_with_a_reason(case: AgentCase) -> None:
             expect(decisions[0].reason, "a reason to give up", "no reason", agent, "decide")
             return
         decisions = fail_all(agent, [goal], decisions)
-    raise NotApplicable(f"the agent does not give up within {MOST_FAILURES} failures")
+    raise NotApplicable(
+        f"the agent went on after {MOST_FAILURES} failures, so no reason could be read"
+    )
 
 
 @CONTRACT.rule

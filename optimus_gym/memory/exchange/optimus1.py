@@ -71,9 +71,9 @@ def read_optimus1(
     Args:
         folder: a folder that holds a subfolder "plan", "reflection" or "replan".
         aligner: makes the pictures' vectors.
-        note: called with a sentence about each reflection file of which pairs (picture before the sub-goal,
-            picture now) are left out because a picture's file is missing, and about each plan entry whose
-            "status" is not the name of its folder (plan/success or plan/failed); the entry counts.
+        note: called with a sentence about each reflection file with missing pictures, whose pairs (picture
+            before the sub-goal, picture now) are left out, and about each plan entry whose "status" is not
+            the name of its folder (plan/success or plan/failed); the entry counts.
         skip: called with the fault of each damaged JSON file, which is left out whole, and of each pair with
             a damaged picture, which is left out; None: the first fault raises an error.
 
