@@ -158,8 +158,8 @@ def differences(learned: Mapping[int, Played], rivals: Sequence[Played]) -> list
 def rows_of(rivals: Sequence[Played], learned: Mapping[int, Played]) -> list[dict[str, Any]]:
     """Return a table's row for each policy, and one for all learned policies together.
 
-    `core.intervals.rate_over_seeds` gives the intervals: Wilson's for each policy, a wider one for the row
-    of all learned policies together.
+    `core.intervals.rate_over_seeds` gives the intervals: Wilson's for each policy, one that covers Wilson's
+    and the bootstrap's for the row of all learned policies together.
     """
     rows = [
         {

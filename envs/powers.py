@@ -99,7 +99,7 @@ def check_part(config: EnvConfig, kind: str, part: Any, can: frozenset[str]) -> 
 
 
 def check_watch(config: EnvConfig, agent: Agent, executes: bool) -> None:
-    """Check an agent's `period` (ticks between calls of `watch`) and `judge` (what decides success).
+    """Check an agent's `period` (ticks between calls of `watch`) and `judge` (what ends a sub-goal as done).
 
     Args:
         config: the environment's arguments.
