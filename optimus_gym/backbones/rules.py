@@ -152,7 +152,8 @@ class Writer:
         """Return the strongest held tool that can replace `needed` and lasts for the later lines.
 
         The steps from the knowledge graph name the weakest able tool `needed` for all uses; a stronger tool
-        is returned only if the steps to come leave enough of its uses.
+        is preferred only if the steps to come leave enough of its uses. If no held tool lasts, return the
+        weakest held tool that can replace `needed`, or `needed` if none is held.
         """
         for name in reversed(able_tools(needed)):
             reserved = sum(line["count"] for line in later if line["tool"] == name)

@@ -22,8 +22,8 @@ from optimus_gym.knowledge.plan_builder import PlanBuilder
 from optimus_gym.knowledge.search_options import Option
 
 EXPANSIONS = 600
-"""Maximum number of unfinished plans that a search expands after its first complete plan, or under a limit of
-ticks from its beginning."""
+"""Maximum number of unfinished plans that a search expands after its first complete plan. A search with a
+limit of ticks has the same maximum before its first complete plan; the count restarts at that plan."""
 LAST_EXPANSIONS = 20 * EXPANSIONS
 """Maximum number of unfinished plans that a search expands without a complete plan or a limit of ticks."""
 MOST_BATCH_TRIES = 2_000
@@ -139,7 +139,8 @@ class Search:
     def _ways(self, plan: Partial, node: int, count: int, options: list[Option]) -> list[Branch]:
         """Return a branch for each option that may lead to a better plan, the likely ones first.
 
-        A way that uses its own product comes first: a way later in the list must give the first piece.
+        A way that needs a held piece of its own product (a sown carrot) comes first, because a way later in
+        the list may have to give this piece.
         """
         base = self.builder.linear(plan, node)
         ways = []

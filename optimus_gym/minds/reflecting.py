@@ -44,7 +44,7 @@ class Moment:
         before: the screen before the sub-goal; None if it was not read.
         last: the screen at the last reflection; None if it was not read.
         now: the present screen.
-        cases: similar past reflections, best first.
+        cases: similar past reflections, by verdict (complete, continue, replan), best first for each verdict.
         usual: ticks that the sub-goal should take; None if neither memory nor graph knows.
         change: change of the picture within the last second; None without an earlier picture.
         still: ticks since the picture last changed.

@@ -192,7 +192,7 @@ def gives_up_with_a_reason(case: AgentCase) -> None:
             return
         decisions = fail_all(agent, [goal], decisions)
     raise NotApplicable(
-        f"the agent went on after {MOST_FAILURES} failures, so no reason could be read"
+        f"the agent did not give up before {MOST_FAILURES} failures, so no reason could be read"
     )
 
 

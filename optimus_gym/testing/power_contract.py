@@ -158,7 +158,7 @@ def _expect_held(world: Any, wanted: Mapping[str, int]) -> None:
 
 @_ABLE.rule
 def functions_tell_events(case: WorldCase) -> None:
-    """`events` returns the event of an action's function (such as "crafted") only in the action's tick."""
+    """`events` returns the event "crafted" of an action's function only in the action's tick."""
     case.need("functions")
     with case.begun(1, inventory={"oak_log": 2}) as world:
         call(world, Function.CRAFT, "oak_planks")
