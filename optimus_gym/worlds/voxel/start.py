@@ -77,7 +77,7 @@ def begin(
         assists: names of assists, checked by `check_assists`.
 
     Raises:
-        BadValue: the spawn search does not find the biome within its reach.
+        BadValue: the spawn search finds no place to start within its reach, in the biome (-1: in any).
     """
     if position is None:
         try:

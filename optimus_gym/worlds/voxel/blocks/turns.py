@@ -30,8 +30,8 @@ _NEVER = 2**62
 def run_scheduled(worlds: Worlds, i: int) -> None:
     """Let the due cells act, in the order in which they were scheduled.
 
-    Once a tick's list of changed cells has no room for more, the remaining due cells wait for the next tick
-    and then act first.
+    Once a tick's list of changed cells has no room for more, the remaining due cells wait for the next tick,
+    and keep their order.
     """
     p = worlds.players[i]
     if p.scheduled == 0 or p.tick < p.soonest:

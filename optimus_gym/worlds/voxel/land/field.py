@@ -156,8 +156,8 @@ def _write_columns(
 def repair_field(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     """Update the distance field exactly after the voxel (x, y, z) has changed, 0 <= y < 128.
 
-    Only empty boxes that contain the voxel can change. The cell whose box contains the voxel is up to 6 cells
-    away in each direction; its box depends on the 13 x 13 columns around the voxel, and 12 cells up and down.
+    Only empty boxes that contain the voxel can change. The cells that such boxes belong to are up to 6 cells
+    away in each direction; the boxes depend on the 13 x 13 columns around the voxel, 12 cells up and down.
     """
     words = np.empty(ROWS * ROW_STRIDE, np.uint64)
     words[: 2 * ROW_STRIDE], words[THIN_LAYER : THIN_LAYER + 2 * ROW_STRIDE] = NONE, NONE

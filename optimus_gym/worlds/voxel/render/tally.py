@@ -158,7 +158,7 @@ def _draw_bodies(
     owners: NDArray[np.int32],
     depth: NDArray[np.float32],
 ) -> None:
-    """Draw creatures, arrows, items and falling blocks like `render_frame`; fill `owners`."""
+    """Draw creatures, arrows, items and falling blocks like `render_frame`; mark the pixels in `owners`."""
     image = np.empty((owners.shape[0], owners.shape[1], 3), np.uint8)
     before, owned = depth.copy(), flat(owners)
     solid = np.zeros(1, SOLID)

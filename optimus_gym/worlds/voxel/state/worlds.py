@@ -47,7 +47,7 @@ SEA_LEVEL = 63
 CHUNK = 16
 """Blocks of a chunk's side; Minecraft Wiki, "Chunk"."""
 _FEWEST_CHUNKS = 6
-"""Side in chunks of the smallest window (square of loaded chunks): a tick needs 2 around the player's."""
+"""Side in chunks of the smallest window of loaded chunks: a tick needs 2 on each side of the player's."""
 
 BLOCK_BITS = 10
 """A voxel is block id + (state << BLOCK_BITS): 763 block ids below 1,024, and 64 states in the upper 6

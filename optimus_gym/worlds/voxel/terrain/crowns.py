@@ -144,7 +144,7 @@ def hang_vines(
 
 @inline_kernel
 def _beside(x: int, z: int, facing: int, along: int, radius: int, wide: int) -> tuple[int, int]:
-    """Return the column just outside a square around x, z, on the side `facing`, `along` from its middle."""
+    """Return column `along` of the side `facing`, just outside a square that reaches `radius` from x, z."""
     far = radius + 1
     if facing == _SOUTH:
         return x + along, z + far + wide
