@@ -226,7 +226,7 @@ class Training:
         return loss.item()
 
     def _visit(self, piece: Piece) -> Visit:
-        """Return a piece's visit (one pass through an episode); equal seed and visit give equal goals."""
+        """Return the visit (one pass through an episode) of a piece of it; equal seeds give equal goals."""
         if piece.visit in self._visits:
             return self._visits[piece.visit]
         draws = generator(self._args.training_seed, f"goals of visit {piece.visit}")

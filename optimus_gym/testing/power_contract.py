@@ -1,4 +1,4 @@
-"""Rules of a world's powers (keys, functions, sub-goals, snapshots, overlay), of death and of breakdowns."""
+"""Rules about a world's powers (keys, functions, sub-goals, snapshots, overlay), death and a broken world."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -209,7 +209,7 @@ def _word(word: str) -> str:
 
 
 def _grouped(group: str, word: str) -> int | str | None:
-    """Return the count in a task's brackets, the bracketed words if they may mean a count, or None."""
+    """Return the count in the brackets of a plan's step, or the bracketed words if they may mean a count."""
     text = _PLACE.sub(" ", group).strip(" .,:=")
     said = re.fullmatch(
         rf"(?:{_SAYS}\W{{0,3}}|{_ABOUT}\s*|{_TIMES}\s*){{0,3}}(?P<count>{_number()})\s*{_TIMES}?"
