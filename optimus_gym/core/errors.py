@@ -109,7 +109,7 @@ did you mean 'controller'?
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """Return a text that suggests the known names nearest to a name, else all known names if they are few.
+    """Return a text that suggests the known names similar to a name; if none is similar, a short list or a count.
 
     >>> hint("stick", ["sticks", "stone"]), hint("x", ["stone"])
     ("did you mean 'sticks'?", "expected one of 'stone'")

@@ -43,7 +43,7 @@ def requirements_of(search: Search, item: str, count: int) -> Requirements:
 
 
 def _way(plan: Partial, options: Options, ways: ChosenSources, option: Option) -> Source:
-    """Return the way whose ingredients the player holds or the plan makes; an option joins equally good ways."""
+    """Return the way of an option (equal ways joined) whose ingredients are held or made by the plan."""
     used = [_used(plan, options, ways, option, options.kinds[need]) for need, _ in option.needs]
     alike = options.joined(option)
     fitting = (

@@ -24,7 +24,8 @@ def paint(text: str) -> Canvas:
     """Paint the face that an expression of `data/palette.json` describes.
 
     An expression is layers joined by " + ". A layer is a pattern, overlay, plant or drawing with
-    its colours and an amount (strength, share of the face or number of marks); `@name` and `@name:part` stand for another block's face.
+    its colours and an amount (strength, share of the face or number of marks); `@name` and `@name:part` stand
+    for another block's face.
 
     Returns:
         float32[16, 16, 4], red, green, blue, alpha, 0..255; row 0 is the upper edge.
