@@ -109,7 +109,7 @@ did you mean 'controller'?
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """Return a text that suggests the known names similar to a name; if none is similar, a short list or a count.
+    """Return a text that suggests known names similar to a name, or if none is, lists or counts all names.
 
     >>> hint("stick", ["sticks", "stone"]), hint("x", ["stone"])
     ("did you mean 'sticks'?", "expected one of 'stone'")

@@ -53,7 +53,7 @@ def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) ->
     group.add_argument(
         "--protocol",
         metavar="NAME",
-        help=f"rules of the episodes (default: {EnvConfig.protocol})",
+        help=f"rules of the episodes, by name, such as optimus-1-paper (default: {EnvConfig.protocol})",
     )
     if memory:
         group.add_argument(

@@ -50,7 +50,7 @@ _GROUP: Final = re.compile(r"[(\[{]([^()\[\]{}]{0,80})[)\]}]?")
 _PLACE: Final = re.compile(
     r"\b(?:y|x|z|level|layer|depth|height|altitude|coordinates?|elevation|step|steps|tier|slot|table|radius|"
     rf"within|blocks?\s+away|minutes?|seconds?|ticks?)\b[\s=:~<>-]{{0,4}}(?:{_DIGITS})(?:\s*(?:-|to|and)\s*{_DIGITS})?"
-    rf"|{_DIGITS}\s*(?:minutes?|seconds?|ticks?|blocks?\s+(?:away|deep|below|down)|hearts?|%|x\s*{_DIGITS})",
+    rf"|{_DIGITS}\s*(?:minutes?|seconds?|ticks?|blocks?\s+(?:away|deep|below|down)|hearts?|%|[x\u00d7]\s*{_DIGITS})",
     re.IGNORECASE,
 )
 """Pattern for numbers that are no counts, because they give a place, a time or the size of a grid."""
@@ -208,9 +208,16 @@ def _word(word: str) -> str:
     return word
 
 
+def _without_places(text: str) -> str:
+    """Return a text without its numbers of places, times and grids; "x 5" is a place only next to y or z."""
+    if re.search(r"\b[yz]\b", text, re.IGNORECASE) is None:
+        text = re.sub(r"\bx\b", "\u00d7", text, flags=re.IGNORECASE)
+    return _PLACE.sub(" ", text)
+
+
 def _grouped(group: str, word: str) -> int | str | None:
     """Return the count in the brackets of a plan's step, or the bracketed words if they may mean a count."""
-    text = _PLACE.sub(" ", group).strip(" .,:=")
+    text = _without_places(group).strip(" .,:=")
     said = re.fullmatch(
         rf"(?:{_SAYS}\W{{0,3}}|{_ABOUT}\s*|{_TIMES}\s*){{0,3}}(?P<count>{_number()})\s*{_TIMES}?"
         rf"(?:\s*(?:{_UNIT}|needed|required|more|in\s+total|of\s+them)){{0,2}}(?P<word>[^0-9]*)",
@@ -226,7 +233,7 @@ def _grouped(group: str, word: str) -> int | str | None:
 
 def _behind(tail: str) -> int | str | None:
     """Return the count in the words after a task's item, these words if they may mean a count, or None."""
-    text = _PLACE.sub(" ", tail)
+    text = _without_places(tail)
     said = re.search(
         rf"\b(?:{_SAYS}|gathered|collected|obtained|got|hold)\b\W{{0,3}}(?:{_ABOUT}\s*)?(?P<count>{_DIGITS})",
         text,

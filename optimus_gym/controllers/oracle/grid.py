@@ -114,7 +114,7 @@ class Ground(Bundle):
     screen: NDArray[np.uint8]
     """How each block hides others (uint8[1024]): 0 transparent or broken at once, 1 leaves, 2 opaque."""
     ticks: NDArray[np.float32]
-    """float32[1024], by block id: ticks to dig such a block away with the held tools; NEVER_TICKS for bedrock."""
+    """Ticks to dig a block away with the held tools, by block id (float32[1024]); NEVER_TICKS for bedrock."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from optimus_gym.backbones.parse.counts import named
@@ -118,7 +118,7 @@ COUNTED = (
     "**{n}** oak_log", "{n} `oak_log`", "{n} oak logs with an axe", "{n} oak logs (any will do)",
     "{n} more oak_log",
     "{n} oak_log at y 63", "{n} oak_log (4 planks each)", "up to {n} oak_log", "{n}+ oak_log",
-    "{n} (oak_log)",
+    "{n} (oak_log)", "oak_log (x {n})", "oak_log (x{n})", "oak_log (x {n}",
     "{{oak_log: {n}}}",
 )  # fmt: skip
 
@@ -130,8 +130,10 @@ def test_a_count_is_read_in_every_form(form, n):
 
 
 @given(st.text("0123456789 oaklgx()*:,-", max_size=20))
+@example("(x 0")
 def test_a_number_is_never_ignored_silently(words):
     assume(not re.search(r"[0-9][^(]*\(", words))  # brackets after a count explain the count
+    assume(not re.search(r"[0-9]\s*x\s*[0-9]", words))  # the size of a grid
     subgoals, problems = read(f"1. mine oak_log {words}")
     digits = [part for part in words.replace(",", " ").split() if part.isdecimal()]
     if digits and int(digits[0]) != 1 and not problems:

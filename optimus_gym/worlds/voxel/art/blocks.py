@@ -127,7 +127,7 @@ def face_index(name: str, part: str) -> int:
     named = _faces()[2]
     key = f"{name}:{part}"
     if key not in named:
-        raise UnknownName("part of a block", key, named)
+        raise UnknownName("texture of a block", key, named)
     return named[key]
 
 

@@ -157,4 +157,4 @@ def expression(name: str, part: str) -> str:
     for candidate in (part, "all", "side"):
         if candidate in table:
             return table[candidate]
-    raise UnknownName("part of a block", f"{name}:{part}", [f"{name}:{key}" for key in table])
+    raise UnknownName("texture of a block", f"{name}:{part}", [f"{name}:{key}" for key in table])
