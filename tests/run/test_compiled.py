@@ -69,8 +69,9 @@ with listening(compiled.append):
         env = gymnasium.make(name, render_mode="rgb_array")
         for options in (None, {"biome": "desert", "time": 15_000, "weather": "rain"}):
             env.reset(seed=1, options=options)
+            over = False
             for _ in range(2):
-                env.step(env.unwrapped.noop())
+                over = over or env.step(env.unwrapped.noop())[2]
             env.render()
         saved = env.unwrapped.snapshot()
         env.reset(options={"snapshot": saved})
