@@ -106,10 +106,10 @@ def _seconds_here(place: str | None, row: Mapping[str, Any]) -> float:
 def failed_here(facts: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
     """Return verb and item of sub-goals that failed in the player's present biome, cave, water or night.
 
-    A failure in a remembered episode counts if the episode began in the biome, cave, water or night (which
-    must be certain) in which the player is now, and never reached the sub-goal. If a sub-goal has just
-    failed, only remembered failures for the same kind of reason count. A failure for a missing item never
-    counts, because it does not depend on the place.
+    A failure in a remembered episode counts if the episode never reached the sub-goal and began in the same
+    biome, cave, water or night as the player's present one, which the request must state for certain. If a
+    sub-goal has just failed, only remembered failures for the same kind of reason count. A failure for a
+    missing item never counts, because it does not depend on the place.
     """
     kind = _reason(facts.get("failure", ""))[0]
     found = set()

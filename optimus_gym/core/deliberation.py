@@ -70,8 +70,8 @@ class Verdict:
     reflection: str = ""
     """The reflection's text, for people; "" if the agent did not reflect."""
     judged_by: JudgedBy = ""
-    """The author of the verdict: "backbone", "" (the agent asked no backbone) or "nobody" (the agent could use
-    no answer of the backbone, and the sub-goal goes on)."""
+    """The author of the verdict: "backbone"; "" without a question to the backbone; or, if the agent could
+    use no answer of the backbone and the sub-goal goes on, "nobody"."""
     corrections: int = 0
     """How often the backbone was asked to correct its answer for this verdict."""
     problems: tuple[str, ...] = ()

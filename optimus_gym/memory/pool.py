@@ -309,8 +309,8 @@ class ExperiencePool:
             picture: the present frame's vector.
             count: maximum number of returned cases for each label.
             filters: outcomes of the cases' episodes ("both" includes unfinished episodes, such as other
-                agents' reflections, see `exchange`), and the environment of the case. Cases that were
-                labelled by predicaments that the world reported count only with `by_world`.
+                agents' reflections, see `exchange`), and the case's biome, cave, water or night. Cases that
+                were labelled by predicaments that the world reported count only with `by_world`.
             confidence: least likeness of a case's sub-goal to `subgoal`; None takes the aligner's
                 `confidence`.
 

@@ -127,7 +127,9 @@ def _held(file: Path) -> NDArray[np.float32]:
             file, mmap_mode="r", allow_pickle=False
         )  # mapped, so a false size in the file's header takes no memory
     except Exception as error:  # Python's parser reads the header, and may raise any error
-        raise BadValue(f"visual: expected features, got '{file}' ({reason_of(error)})") from error
+        raise BadValue(
+            f"visual: expected a file of video features, got '{file}' ({reason_of(error)})"
+        ) from error
     if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
         raise BadValue(f"visual: expected floats in '{file}', got {type(found).__name__}")
     if found.shape not in ((FEATURES,), (1, FEATURES)):
