@@ -17,8 +17,7 @@ from optimus_gym.controllers.keys import (
     yaw_towards,
 )
 from optimus_gym.core.actions import CAMERA_DEGREES, camera_bin, noop
-from optimus_gym.worlds.voxel.tick import tick_world
-from tests.worlds.flat import FEET, Flat
+from tests.worlds.flat import FEET, Flat, tick_world
 
 coordinates = st.floats(-100, 100, allow_nan=False)
 

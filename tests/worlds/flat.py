@@ -12,7 +12,7 @@ from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.land.chunks import chunk_key
 from optimus_gym.worlds.voxel.land.notes import note_change
 from optimus_gym.worlds.voxel.state.worlds import EVENT_NAMES, Worlds, make_worlds
-from optimus_gym.worlds.voxel.tick import tick_world
+from optimus_gym.worlds.voxel.tick import tick_rows
 
 FEET = 64
 FUNCTIONS = {kind.name.lower(): kind for kind in Function}
@@ -27,6 +27,11 @@ def action_of(**keys: int | str) -> NDArray[np.int32]:
         else:
             action[ACTION_PLACES.index(name)] = int(value)
     return action
+
+
+def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:
+    """Advance world `row` by one tick."""
+    tick_rows(worlds, np.array([row], np.int64), action[None])
 
 
 class Flat:

@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from optimus_gym.core.checks import check_count
-from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 
 _CELL: Final = (160, 90)
@@ -87,30 +85,3 @@ def _arranged(frames: Sequence[_Frame]) -> Image.Image:
     for k, frame in enumerate(frames):
         whole.paste(Image.fromarray(frame), (k % _COLUMNS * width, k // _COLUMNS * height))
     return whole
-
-
-def read_sheet(path: Path, frames: int) -> tuple[_Frame, ...]:
-    """Return the key frames (uint8[90, 160, 3] each) in a picture file that `Sheet.write` wrote.
-
-    Args:
-        path: the picture file.
-        frames: the number of frames in the file, `len(moments_kept(...))`.
-
-    Raises:
-        BadValue: the file cannot be read, or its picture has another size.
-    """
-    check_count("frames", frames, 1, FIRST + LATEST)
-    width, height = _CELL
-    columns = min(frames, _COLUMNS)
-    size = (columns * width, -(-frames // _COLUMNS) * height)
-    try:
-        with Image.open(path, formats=("WEBP",)) as opened:
-            if opened.size != size:
-                raise BadValue(f"'{path}': expected a picture of {size}, got one of {opened.size}")
-            whole = np.asarray(opened.convert("RGB"))
-    except OSError as error:
-        raise BadValue(f"'{path}' cannot be read: {error}") from error
-    return tuple(
-        whole[k // _COLUMNS * height :, k % _COLUMNS * width :][:height, :width]
-        for k in range(frames)
-    )

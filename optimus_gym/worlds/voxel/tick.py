@@ -40,7 +40,6 @@ from optimus_gym.worlds.voxel.player.ore_gifts import give_ore
 from optimus_gym.worlds.voxel.player.stuck import kill_stuck
 from optimus_gym.worlds.voxel.player.survival import tick_survival
 from optimus_gym.worlds.voxel.player.vitals import land, tick_vitals
-from optimus_gym.worlds.voxel.state.events import clear_events
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 from optimus_gym.worlds.voxel.things.crafting import craft
 from optimus_gym.worlds.voxel.things.drops import throw_held, tick_drops
@@ -87,7 +86,7 @@ def advance_rows(
         if needs_light(worlds, i) or not holds_area(worlds, i, p.x, p.z, _loaded_around(worlds, i)):
             return k
         note_middle(worlds, i)
-        clear_events(worlds, i)
+        p.events = 0
         run_scheduled(worlds, i)
         tick_random(worlds, i)
         tick_falling(worlds, i)
@@ -212,8 +211,3 @@ def tick_rows(worlds: Worlds, rows: NDArray[np.int64], actions: NDArray[np.int32
         ensure_area(worlds, row, player["x"], player["z"], near)
         light_rows(worlds, rows[done : done + 1])
         done = advance_rows(worlds, rows, actions, done)
-
-
-def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:
-    """Advance world `row` by one tick; see `tick_rows`."""
-    tick_rows(worlds, np.array([row], np.int64), action[None])

@@ -15,9 +15,8 @@ from optimus_gym.controllers.threats import threats
 from optimus_gym.core.actions import FORWARD
 from optimus_gym.core.types import SubGoal
 from optimus_gym.worlds.voxel.predicaments import predicaments_of
-from optimus_gym.worlds.voxel.tick import tick_world
 from tests.controllers.play import FlatWorld
-from tests.worlds.flat import FEET
+from tests.worlds.flat import FEET, tick_world
 from tests.worlds.voxel.pen import Pen, calm
 
 

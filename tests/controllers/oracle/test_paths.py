@@ -13,9 +13,8 @@ from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
 from optimus_gym.controllers.oracle.travel import _is_safe_below, cells_to_clear, follow_path
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.worlds.voxel.creatures.population import add_creature
-from optimus_gym.worlds.voxel.tick import tick_world
 from tests.controllers.play import FlatWorld
-from tests.worlds.flat import FEET
+from tests.worlds.flat import FEET, tick_world
 
 WEIGHTS = (4.2, 9.0, 5.0)
 

@@ -6,9 +6,8 @@ import pytest
 from optimus_gym.controllers.oracle.grid import make_scratch
 from optimus_gym.controllers.oracle.miner import Miner
 from optimus_gym.controllers.oracle.surviving import survive
-from optimus_gym.worlds.voxel.tick import tick_world
 from tests.controllers.play import FlatWorld
-from tests.worlds.flat import FEET
+from tests.worlds.flat import FEET, tick_world
 
 
 def keep_alive(flat, ticks):

@@ -12,13 +12,21 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
 from optimus_gym.run.evaluate.key_frames import camera_of
 from optimus_gym.run.results.results_folder import read_results
-from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, read_sheet, sheet_name
+from optimus_gym.run.results.sheets import DRAWN, Sheet, moments_kept, sheet_name
 from optimus_gym.wrappers.exposure import DARK, WELL_LIT, luminance
 
 SOME = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=2, seed=50_900)
 NONE = Pictures(frames=False)
 BLUR = 12
 """Mean difference that WebP may make, of 255."""
+
+
+def read_sheet(path, count):
+    """Return the key frames (uint8[90, 160, 3] each), eight side by side, of a picture file with `count`."""
+    with Image.open(path, formats=("WEBP",)) as opened:
+        assert opened.size == (min(count, 8) * 160, -(-count // 8) * 90)
+        whole = np.asarray(opened.convert("RGB"))
+    return tuple(whole[k // 8 * 90 :, k % 8 * 160 :][:90, :160] for k in range(count))
 
 
 def frames_of(folder, row):
@@ -129,10 +137,6 @@ def test_a_sheet_keeps_the_first_and_the_last_of_many_frames(tmp_path):
     kept = moments_kept(100)
     frames = read_sheet(tmp_path / "a.webp", len(kept))
     assert [round(float(frame.mean())) - 100 for frame in frames] == pytest.approx(kept, abs=2)
-    with pytest.raises(BadValue, match="expected a picture of"):
-        read_sheet(tmp_path / "a.webp", 3)
-    with pytest.raises(BadValue, match="cannot be read"):
-        read_sheet(tmp_path / "b.webp", 3)
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ _AGE = 15
 """State bits that hold the age of cane and cactus."""
 _SAPLING_CHANCE = 7
 """One in this many random ticks makes a sapling older."""
-_BERRY_CHANCE = 5
+BERRY_CHANCE = 5
 """One in this many random ticks makes a berry bush older."""
-_WART_CHANCE = 10
+WART_CHANCE = 10
 """One in this many random ticks makes nether wart older."""
 _READY = 1
 """State bit of a sapling that becomes a tree with its next growth."""
@@ -67,20 +67,7 @@ def grow_column(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> N
 
 
 @kernel
-def grow_berries(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let a berry bush in the light ripen by chance."""
-    if light_above(worlds, i, x, y, z) >= BRIGHT_ENOUGH:
-        _ripen(worlds, i, x, y, z, voxel, _BERRY_CHANCE)
-
-
-@kernel
-def grow_wart(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int) -> None:
-    """Let nether wart ripen by chance."""
-    _ripen(worlds, i, x, y, z, voxel, _WART_CHANCE)
-
-
-@kernel
-def _ripen(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, chance: int) -> None:
+def ripen(worlds: Worlds, i: int, x: int, y: int, z: int, voxel: int, chance: int) -> None:
     """Make a plant a state older with a chance of 1 in `chance`, unless the plant is ripe."""
     if voxel >> BLOCK_BITS < MAX_AGE[voxel & BLOCK_MASK] and roll(worlds, i, 1, chance) == 1:
         set_block(worlds, i, x, y, z, voxel + (1 << BLOCK_BITS))

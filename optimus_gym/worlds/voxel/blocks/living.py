@@ -12,11 +12,13 @@ import numpy as np
 from optimus_gym.worlds.voxel.blocks.crops import dry_farmland, grow_crop
 from optimus_gym.worlds.voxel.blocks.decay import decay
 from optimus_gym.worlds.voxel.blocks.growing import (
-    grow_berries,
+    BERRY_CHANCE,
+    WART_CHANCE,
     grow_column,
     grow_sapling,
-    grow_wart,
+    ripen,
 )
+from optimus_gym.worlds.voxel.blocks.plant_light import BRIGHT_ENOUGH, light_above
 from optimus_gym.worlds.voxel.blocks.spreading import melt, spread_grass
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at
@@ -102,8 +104,9 @@ def give_turn(worlds: Worlds, i: int, x: int, y: int, z: int) -> None:
     elif kind == FARMLAND:
         dry_farmland(worlds, i, x, y, z, voxel)
     elif kind == WART:
-        grow_wart(worlds, i, x, y, z, voxel)
+        ripen(worlds, i, x, y, z, voxel, WART_CHANCE)
     elif kind == BERRIES:
-        grow_berries(worlds, i, x, y, z, voxel)
+        if light_above(worlds, i, x, y, z) >= BRIGHT_ENOUGH:
+            ripen(worlds, i, x, y, z, voxel, BERRY_CHANCE)
     else:
         melt(worlds, i, x, y, z, voxel)

@@ -49,24 +49,6 @@ def sees_drop(frame: Frame, worlds: Worlds, i: Whole) -> bool:
 
 
 @ray_kernel
-def draw_drops(
-    frame: Frame,
-    worlds: Worlds,
-    i: Whole,
-    look: Look,
-    solid: Solid,
-    image: NDArray[np.uint8],
-    depth: NDArray[np.float32],
-) -> None:
-    """Draw the dropped items of world `i` into a picture whose distances are in `depth`.
-
-    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
-    """
-    for k in range(MOST_DROPS):
-        draw_drop(frame, worlds, i, k, look, solid, image, depth)
-
-
-@ray_kernel
 def draw_drop(
     frame: Frame,
     worlds: Worlds,

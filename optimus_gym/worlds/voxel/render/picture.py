@@ -13,7 +13,7 @@ from optimus_gym.worlds.voxel.land.chunks import is_loaded
 from optimus_gym.worlds.voxel.land.wedge import may_be_seen, view_edges
 from optimus_gym.worlds.voxel.render.air import set_air
 from optimus_gym.worlds.voxel.render.camera import place_eye, point_eye
-from optimus_gym.worlds.voxel.render.entities import draw_drops, sees_drop
+from optimus_gym.worlds.voxel.render.entities import draw_drop, sees_drop
 from optimus_gym.worlds.voxel.render.fast import render_fast
 from optimus_gym.worlds.voxel.render.frame import FRAME, RAY, Frame
 from optimus_gym.worlds.voxel.render.heavens import paint_heavens, sees_heavens
@@ -24,9 +24,9 @@ from optimus_gym.worlds.voxel.render.optics import Real, Whole
 from optimus_gym.worlds.voxel.render.plain_rays import render_plain
 from optimus_gym.worlds.voxel.render.rainfall import draw_falling, is_falling
 from optimus_gym.worlds.voxel.render.solids import SOLID
-from optimus_gym.worlds.voxel.render.tumbling import draw_tumbling, sees_tumbling
+from optimus_gym.worlds.voxel.render.tumbling import draw_tumbler, sees_tumbling
 from optimus_gym.worlds.voxel.render.wires import draw_wires
-from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, Worlds
+from optimus_gym.worlds.voxel.state.worlds import CHUNK, HEIGHT, MOST_DROPS, MOST_FALLING, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import view_roll
 from optimus_gym.worlds.voxel.tables.outlines import OUTLINES, outline_of
 
@@ -83,9 +83,11 @@ def render_frame(
     if creatures:
         draw_creatures(frame, worlds, i, solid, image, depth, farthest)
     if drops:
-        draw_drops(frame, worlds, i, look, solid, image, depth)
+        for k in range(MOST_DROPS):
+            draw_drop(frame, worlds, i, k, look, solid, image, depth)
     if tumbling:
-        draw_tumbling(frame, worlds, i, look, solid, image, depth)
+        for k in range(MOST_FALLING):
+            draw_tumbler(frame, worlds, i, k, look, solid, image, depth)
     if falling:
         draw_falling(frame, worlds, i, image, depth)
 

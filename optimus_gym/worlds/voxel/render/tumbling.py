@@ -45,24 +45,6 @@ def _middle(frame: Frame, worlds: Worlds, i: Whole, k: Whole) -> tuple[Real, Rea
 
 
 @ray_kernel
-def draw_tumbling(
-    frame: Frame,
-    worlds: Worlds,
-    i: Whole,
-    look: Look,
-    solid: Solid,
-    image: NDArray[np.uint8],
-    depth: NDArray[np.float32],
-) -> None:
-    """Draw the falling blocks of world `i` into a picture whose distances are in `depth`.
-
-    `solid` is a SOLID (record of one box), scratch space that the function overwrites.
-    """
-    for k in range(MOST_FALLING):
-        draw_tumbler(frame, worlds, i, k, look, solid, image, depth)
-
-
-@ray_kernel
 def draw_tumbler(
     frame: Frame,
     worlds: Worlds,

@@ -5,12 +5,6 @@ from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 
 @kernel
-def clear_events(worlds: Worlds, i: int) -> None:
-    """Forget the last tick's events."""
-    worlds.players[i].events = 0
-
-
-@kernel
 def emit(worlds: Worlds, i: int, kind: int, subject: int, count: int) -> None:
     """Note an event; events of the same kind and subject in a tick share a row and add their counts.
 
