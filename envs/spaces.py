@@ -1,7 +1,7 @@
 """Observation and action spaces of the three views.
 
 New versions of the package only add keys; existing keys keep order and shape. V is the size of the vocabulary
-(the items that observations name), 11 the number of verbs. By default, vectors are scaled: the formulas and
+(the items that observations name), 12 the number of verbs. By default, vectors are scaled: the formulas and
 their inverses are in `optimus_gym.core.scaling`.
 
 | key | dtype and shape | scaled | raw | view |
@@ -12,7 +12,7 @@ their inverses are in `optimus_gym.core.scaling`.
 1 + index in the vocabulary, V + 1 another item | all |
 | `vitals` | float32 (6,) | -0.07 to 1 | health, food, saturation 0 to 20; air -20 to 300; armour 0 to \
 20; experience level 0 to 21,863 | all |
-| `subgoal` | float32 (11 + V + 1,) | verb and item one-hot, logarithm of the count still wanted | the \
+| `subgoal` | float32 (12 + V + 1,) | verb and item one-hot, logarithm of the count still wanted | the \
 same, the count as it is | control, sub-goal |
 | `subgoal_text` | float32 (256,) | vector of the prompt by the aligner `mini`, or zeros | the same | \
 control, sub-goal |

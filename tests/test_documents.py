@@ -10,6 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.agents.optimus1.switches import PRESETS
+from optimus_gym.core.predicaments import PREDICAMENTS
+from optimus_gym.core.registration import task_names
+from optimus_gym.core.registry import names as part_names
+from optimus_gym.core.types import EVENT_KINDS, STATUSES, VERBS
+from optimus_gym.envs.spaces import observation_space
+from optimus_gym.envs.starts import RESET_OPTIONS
+from optimus_gym.game.protocols import assists, protocols
 from optimus_gym.run import cli
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -298,3 +306,39 @@ def test_the_page_of_evaluate_has_all_its_options():
     page = (ROOT / "docs" / "evaluate.md").read_text("utf-8")
     named = set(OPTION.findall(page))
     assert options(parsers()[("evaluate",)]) - {"-h", "--help"} <= named
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "named"),
+    [
+        ("README.md", "**{} tasks of the papers", task_names()),
+        ("README.md", "| Gymnasium | {} |", task_names()),
+        ("docs/suites.md", "of the {} tasks", task_names()),
+        ("docs/environments.md", "float32 ({} + V + 1,)", VERBS),
+        ("envs/spaces.py", "float32 ({} + V + 1,)", VERBS),
+        ("envs/infos.py", "`event_counts` | int32 ({},)", EVENT_KINDS),
+    ],
+)
+def test_a_number_in_a_text_equals_the_packages_number(page, words, named):
+    assert words.format(len(named)) in (ROOT / page).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("page", "heading", "names"),
+    [
+        ("protocols.md", "## Protocols", protocols()),
+        ("protocols.md", "## The agent's knowledge of its place", protocols()),
+        ("protocols.md", "## Assists", assists()),
+        ("environments.md", "## Observations", observation_space((8, 8), 1, True, True, True)),
+        ("environments.md", "## The end of an episode", STATUSES),
+        ("environments.md", "## Resets and snapshots", RESET_OPTIONS),
+        ("language_models.md", "| name |", part_names("backbone")),
+        ("language_models.md", "## Reflections", PREDICAMENTS),
+        ("language_models.md", "## Switches", PRESETS),
+        ("controllers.md", "| name |", part_names("controller")),
+    ],
+)
+def test_the_table_of_a_page_has_a_row_for_each_name(page, heading, names):
+    text = (ROOT / "docs" / page).read_text("utf-8").split(f"\n{heading}")[1].split("\n## ")[0]
+    firsts = re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE)
+    assert {name for first in firsts for name in SPAN.findall(first)} >= set(names)

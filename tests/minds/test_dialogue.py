@@ -1,5 +1,6 @@
 """The dialogue with a backbone: facts, prompts, faults, corrections and many rows at once."""
 
+import re
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -399,9 +400,12 @@ def test_a_correction_equals_its_golden_file(page):
     assert render(MIND_PROMPTS, page, values) == (GOLDEN / f"{page}.md").read_text("utf-8")
 
 
-def test_every_shared_prompt_has_a_golden_file():
-    pages = {page.name for page in files(MIND_PROMPTS).iterdir() if page.name.endswith(".md")}
-    assert pages <= {path.name for path in GOLDEN.iterdir()}
+def test_every_prompt_has_a_golden_file():
+    """A page that fills a place of another page is part of the other page's golden file."""
+    root = Path(str(files("optimus_gym")))
+    pages = {path.stem: path.read_text("utf-8") for path in root.rglob("prompts/*.md")}
+    parts = {place for text in pages.values() for place in re.findall(r"\$\{(\w+)\}", text)}
+    assert pages.keys() - parts == {path.stem for path in GOLDEN.iterdir()}
 
 
 def test_rows_that_need_a_plan_ask_together_and_get_answers_in_order():
