@@ -21,8 +21,8 @@ from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
 from optimus_gym.core.squeezing import squeezed
 from optimus_gym.core.types import RECOVER, TICKS_A_SECOND, VERBS, Failure, SubGoal
-from optimus_gym.envs.courses import Course
-from optimus_gym.envs.runtime import Runtime, counts_by_name
+from optimus_gym.envs.courses import Course, counts_by_name
+from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names
 from optimus_gym.game.things import things

@@ -28,6 +28,7 @@ _CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
         "info": (None, "numbers", "full"),
         "thinking": ("paused", "ticks"),
         "pov": ("drawn", "squeezed"),
+        "crafting": (None, "functional", "gui"),
     }
 )
 """Arguments that take one of a few words, with the words."""
@@ -71,6 +72,10 @@ class EnvConfig:
     of the real client; each frame then costs the time of a 640x360 frame."""
     view_distance: int = 64
     """Distance that frames show, 16 to 256 blocks."""
+    messages: bool = False
+    """Whether pictures show the messages of the game's client: toasts about recipes and advancements, the
+    chat, and the name of a newly held item. The world needs the powers "pictures" and "messages". A snapshot
+    keeps the choice of the environment in which it was taken."""
     start: Mapping[str, Any] | None = None
     """Options of `reset` by name for every episode, automatic resets included. JSON must be able to hold the
     options, so a snapshot is given by its path; its file is read once. An option of a `reset` call replaces
@@ -82,6 +87,13 @@ class EnvConfig:
     task's biome. The embedded world puts the player where 0.8 of the land within 32 blocks has that
     biome, or else at the place with the largest such share that its search finds
     (`worlds.voxel.terrain.biome_start`)."""
+    crafting: str | None = None
+    """The way to craft, smelt, equip and place. "functional": each takes one tick, by the world's power
+    "functions". "gui": the player works the game's screens by mouse, by the world's power "mouse"; the flat
+    view then offers no functions, and the key "inventory" opens and closes the inventory. None takes
+    "functional", or "gui" in a world with the power "mouse" and without "functions". The environment's own
+    configuration and result rows hold the way that is really used; a world with neither power, such as
+    "symbolic", counts as "functional"."""
     render_mode: str | None = None
     """What `render()` returns: None; "rgb_array": the present picture; "rgb_array_list": the pictures of all
     ticks since the latest `render()`."""
@@ -150,6 +162,8 @@ class EnvConfig:
         object.__setattr__(self, "discount", float(self.discount))
         if self.device is not None and not isinstance(self.device, str):
             raise BadValue(f"device: expected a device's name or None, got {self.device!r}")
+        if not isinstance(self.messages, bool):
+            raise BadValue(f"messages: expected True or False, got {shown(self.messages)}")
         self._check_memory()
 
     def _check_start(self) -> None:

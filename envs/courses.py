@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Answer, Decision, Outcome, Record, Tally, Verdict
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Event, Status, SubGoal
+from optimus_gym.game.equipment import is_equipped
+from optimus_gym.game.items import item, item_names
+
+Bodies = tuple[NDArray[np.int32], NDArray[np.float32]]
 
 
 @dataclass(slots=True)
@@ -55,6 +59,22 @@ class Episode:
     def over(self) -> bool:
         """Return whether the episode has ended."""
         return self.status != "running"
+
+    def is_reached(self, counts: NDArray[np.int32], bodies: Callable[[], Bodies]) -> bool:
+        """Return whether the task is reached, by the test that `Task.success` names.
+
+        Args:
+            counts: held pieces by item id (int32[976]).
+            bodies: returns the row's equipment and vitals, as `World.bodies` does.
+        """
+        task = self.task
+        if task.success == "equipped":
+            worn = bodies()[0][0].tolist()
+            return any(is_equipped(name, worn) for name in task.kinds)
+        if task.success == "declared":
+            return any(e.kind == "found" and e.subject in task.kinds for e in self.events)
+        held = sum(int(counts[item(name).id]) for name in task.kinds)
+        return held >= task.count
 
 
 @dataclass(slots=True)
@@ -249,3 +269,9 @@ def models_in(answers: Sequence[Answer]) -> tuple[str, ...]:
     ('m',)
     """
     return tuple(dict.fromkeys(answer.model for answer in answers))
+
+
+def counts_by_name(counts: NDArray[np.int32]) -> dict[str, int]:
+    """Return counts (int32[976], by item id) by item name, without items of count 0 or less."""
+    names = item_names()
+    return {names[k]: int(counts[k]) for k in np.flatnonzero(counts > 0).tolist()}

@@ -2,21 +2,22 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, Function, noop
+from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_SIZES, INVENTORY, Function, noop
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Controller, ControllerSetting
 from optimus_gym.core.parts import Part
 from optimus_gym.core.registry import load, names
-from optimus_gym.core.types import RECOVER, VERBS, Failure, SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, VERBS, Failure, SubGoal
+from optimus_gym.core.world_powers import MouseWorld
 from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.observer import spread
-from optimus_gym.envs.powers import check_part
+from optimus_gym.envs.powers import check_part, powers_for
 from optimus_gym.game.items import item_names
 
 _SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
@@ -34,17 +35,20 @@ class Observing(Protocol):
 
 
 def helper_for(can: Collection[str]) -> Part:
-    """Return the first registered helper that needs no other powers than those of the world, `can`.
+    """Return the first registered helper that needs no other powers than `can`, the world's powers in use.
 
     Raises:
         BadValue: each helper needs a power that the world lacks.
 
     >>> helper_for({"keys", "functions", "arrays"}).name
     'functional'
+    >>> helper_for({"keys", "mouse", "arrays"}).name
+    'gui'
     """
-    needed = {name: load("helper", name).needs for name in names("helper")}
-    for name, needs in needed.items():
-        if needs <= frozenset(can):
+    needed: dict[str, frozenset[str]] = {}
+    for name in names("helper"):
+        needed[name] = load("helper", name).needs
+        if needed[name] <= frozenset(can):
             return Part("helper", name)
     wanted = " or ".join(f"{sorted(needs)} for helper {name!r}" for name, needs in needed.items())
     raise BadValue(
@@ -63,7 +67,8 @@ class Executors:
             lacks to the caller of `env.step`.
         shares: whether the helper takes its own verbs even if the controller lists them; otherwise the
             controller takes all verbs that it lists. To record a controller for training policies of
-            the control view, pass `shares=True`.
+            the control view, pass `shares=True`. With `crafting="gui"` the helper takes craft, smelt, equip
+            and place from a controller that needs the power "functions", such as the oracle.
 
     Attributes:
         verbs: verbs of the sub-goals that controller, helper or caller can carry out.
@@ -79,7 +84,7 @@ class Executors:
     ) -> None:
         self.controller = controller
         self._can = can
-        helper = helper_for(can)
+        helper = helper_for(powers_for(config.crafting, can))
         self.helper_name = helper.name
         self.helper: Controller = helper.build()
         if controller is not None:
@@ -87,9 +92,14 @@ class Executors:
             _check_verbs(config, controller)
         outside = frozenset(VERBS) - self.helper.verbs
         own: frozenset[str] = frozenset() if controller is None else controller.verbs
+        if config.crafting == "gui" and "functions" in getattr(controller, "needs", ()):
+            own -= FUNCTIONAL_VERBS
         self.controllers = own & outside if shares else own
         verbs = self.helper.verbs | (outside if controller is None else self.controllers)
         self.verbs = verbs if "predicaments" in can else verbs - {RECOVER}
+        self._opens = config.crafting == "gui"
+        self._begun: set[int] = set()  # rows whose sub-goal may begin with an open screen
+        self._pressed: set[int] = set()  # rows that pressed the inventory key in the latest tick
         self._who: dict[int, Controller | None] = {}
         self._lacking: dict[int, Failure] = {}
 
@@ -112,7 +122,7 @@ class Executors:
             BadValue: the controller's `attach` raises the error, or the controller looks at a key that
                 observations lack.
         """
-        self._look, self._rows = look, setting.rows
+        self._look, self._rows, self._make_world = look, setting.rows, helpers.world
         self._canvas: NDArray[np.uint8] | None = None
         self.helper.attach(helpers)
         if self.controller is None:
@@ -163,7 +173,12 @@ class Executors:
                 executor.begin_episodes(rows, seeds)
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Choose the executor of each row's sub-goal and hand the sub-goal over."""
+        """Choose the executor of each row's sub-goal and hand the sub-goal over.
+
+        The method `act` first closes a screen that a row's former sub-goal left open.
+        """
+        if self._opens:
+            self._begun.update(rows)
         turned: dict[int, tuple[Controller, list[int], list[SubGoal]]] = {}
         for row, subgoal in zip(rows, subgoals, strict=True):
             self._lacking.pop(row, None)
@@ -188,17 +203,37 @@ class Executors:
 
     def waits_for_policy(self, row: int) -> bool:
         """Return whether the caller of `env.step` must carry out the row's sub-goal."""
-        return self._who.get(row) is None and row not in self._lacking
+        outside = self._who.get(row) is None and row not in self._lacking
+        return outside and not self._has_open_screen(row)
+
+    def _has_open_screen(self, row: int) -> bool:
+        """Return whether a screen is still open that was open when the row's sub-goal began."""
+        if row not in self._begun:
+            return False
+        assert self._make_world is not None, "the helper gets the world"
+        if cast(MouseWorld, self._make_world()).screens([row])[0] == 0:
+            self._begun.discard(row)
+        return row in self._begun
 
     def act(self, rows: Sequence[int]) -> tuple[NDArray[np.int32], list[Failure | None]]:
-        """Return the next actions and failures of `rows`; ask controller and helper once each."""
+        """Return the next actions and failures of `rows`; ask controller and helper once each.
+
+        Rows whose sub-goal began with an open screen first press the key that closes it, every second tick.
+        """
         actions = np.tile(noop(), (len(rows), 1))
         failures: list[Failure | None] = [self._lacking.get(row) for row in rows]
+        closing = [self._has_open_screen(row) for row in rows]
+        still_open = {row for row, is_open in zip(rows, closing, strict=True) if is_open}
+        self._pressed = still_open - self._pressed
+        actions[[row in self._pressed for row in rows], INVENTORY] = 1
         for executor in (self.controller, self.helper):
             places = [
                 k
                 for k, row in enumerate(rows)
-                if failures[k] is None and executor is not None and self._who[row] is executor
+                if failures[k] is None
+                and executor is not None
+                and self._who[row] is executor
+                and not closing[k]
             ]
             if not places or executor is None:
                 continue

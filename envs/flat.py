@@ -11,6 +11,7 @@ from optimus_gym.core.actions import ACTION_LENGTH, ITEM, MEANINGS, Function, fu
 from optimus_gym.core.task import Task
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import items_on_the_way
+from optimus_gym.envs.powers import powers_for
 from optimus_gym.envs.rewards import first_possessions
 from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.spaces import control_space, flat_space
@@ -20,14 +21,14 @@ from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
-    """The flat view: actions of one tick; the world's power "functions" adds craft, smelt, equip, place."""
+    """The flat view: actions of one tick; crafting "functional" adds craft, smelt, equip and place."""
 
     name = "flat"
     needs = frozenset({"keys"})
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
         super().__init__(config, count, threads)
-        with_functions = "functions" in self.runtime.can
+        with_functions = "functions" in powers_for(self.config.crafting, self.runtime.can)
         self.action_space = flat_space(len(self.vocabulary)) if with_functions else control_space()
         functions = (tuple(entry.name.lower() for entry in Function), self.vocabulary.names)
         self.action_meanings = (*MEANINGS, *(functions if with_functions else ()))
@@ -72,7 +73,8 @@ class FlatEnv(SingleEnv):
     `MultiDiscrete([3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 10, 11, 11, 5, V])`: forward/back, left/right, jump,
     sneak, sprint, attack, use, drop, inventory, swap hands, hotbar, pitch and yaw bins, function (none,
     craft, smelt, equip, place) and its item, an index in the vocabulary. All zeros turn the camera;
-    `env.unwrapped.noop()` does nothing, `env.unwrapped.action_meanings` names every value.
+    `env.unwrapped.noop()` does nothing, `env.unwrapped.action_meanings` names every value. With
+    `crafting="gui"` the action has only the first thirteen numbers.
 
     ## Observation space
     The table of `optimus_gym.envs.spaces`.

@@ -12,6 +12,8 @@
 | `yaw`, `pitch` | float64 | degrees; 0 is south; down is positive |
 | `biome_share` | float64 | share (0 to 1) of the land within 32 blocks of the episode's start that has the \
 start's biome; in worlds with the power "biome_share" (the embedded one) |
+| `screen` | int64 | code of the open screen of the game, 0 = none, -1 = of an unknown kind \
+(`game.screens.screen_names`); always 0 without `crafting="gui"` |
 | `held` | int32 (V,) | pieces held of each item of the vocabulary |
 | `event_counts` | int32 (13,) | pieces by `core.types.EVENT_KINDS` since the latest step |
 | `replans`, `complete_wrong` | int64 | control and sub-goal view: new plans; sub-goals that the agent \
@@ -27,7 +29,8 @@ that it could not use, else 0 |
 | `action_mask` | int8 (1 + skills,) | sub-goal view: 1 for each action that makes sense now, else 0 |
 
 `info="full"` adds `task`, `protocol`, `assists`, `status`, `reason`, `events` (kind, subject, count),
-`inventory` (item, count; every item held) and `situation` (a text: `envs.situation_text`).
+`inventory` (item, count; every item held), `screen_name` (the open screen's name, "" = none, "unknown") and
+`situation` (a text: `envs.situation_text`).
 
 In the control and sub-goal view, `info="full"` also adds `plan`, `planned_by` (a new plan's author),
 `problems` (what was wrong in the plan's text), `subgoal` (the sub-goal that began last), `outcome` and
@@ -46,8 +49,10 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import TALLIED, Outcome
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, Failure
+from optimus_gym.core.world_powers import UNKNOWN_SCREEN
 from optimus_gym.envs.courses import Course, Episode, models_in, totals
 from optimus_gym.envs.runtime import Runtime
+from optimus_gym.game.screens import screen_names
 
 Columns = dict[str, Any]
 """The infos of several rows: for each key a list or array with a value for each row, or again `Columns`."""
@@ -66,6 +71,7 @@ def numbers(runtime: Runtime, rows: Sequence[int], held: NDArray[np.int32]) -> C
         "position": poses[:, :3],
         "yaw": poses[:, 3],
         "pitch": poses[:, 4],
+        "screen": runtime.screens(rows),
         "held": held,
         "event_counts": _event_counts(runtime, rows),
         **_biome_shares(runtime, episodes),
@@ -112,7 +118,13 @@ def word_columns(runtime: Runtime, rows: Sequence[int]) -> Columns:
         "reason": [episode.reason for episode in episodes],
         "events": [tuple(map(astuple, episode.events)) for episode in episodes],
         "inventory": [tuple(runtime.inventory(row).items()) for row in rows],
+        "screen_name": [_screen_name(code) for code in runtime.screens(rows).tolist()],
     }
+
+
+def _screen_name(code: int) -> str:
+    """Return the name of the screen with a code."""
+    return "unknown" if code == UNKNOWN_SCREEN else screen_names()[code]
 
 
 def course_numbers(

@@ -70,7 +70,7 @@ class Outside:
 
     @property
     def powers(self) -> frozenset[str]:
-        """The powers (capabilities) of the environment's world; `core.interfaces.POWERS` explains them."""
+        """The powers (capabilities) of the environment's world; `core.world_powers.POWERS` explains them."""
         return self._view.runtime.can
 
     @property
@@ -136,6 +136,31 @@ class Outside:
         """
         self._check_begun("sights")
         return self._view.runtime.sights(row, resolution)
+
+    def command(self, text: str, row: int = 0) -> str:
+        """Carry out a chat command of the game in a row's world, between two steps.
+
+        docs/commands.md lists the commands. The episode counts as assisted: `info["assists"]`, with
+        `info="full"`, and result rows name "commands". The observation of the next step shows the effect.
+
+        Args:
+            text: the command, with or without the slash, such as "/time set noon".
+            row: the row.
+
+        Returns:
+            the line that the game shows; "" while the game rule sendCommandFeedback is false.
+
+        Raises:
+            BadValue, UnknownName: there is no such row, the world lacks the power "commands", or the world
+                refuses the command; nothing has changed.
+            ResetNeeded: the call comes before the first reset, after the episode's end, or after `close`.
+        """
+        self._check_begun("command")
+        row = self._view.runtime.check_row(row)
+        episode = self._view.runtime.episode(row)
+        if episode.over:
+            raise ResetNeeded(f"the episode is over ({episode.status}); reset before a command")
+        return self._view.runtime.command(row, text)
 
     def inventory(self, row: int = 0) -> dict[str, int]:
         """Return the pieces that a row holds of each item by name, armour and off-hand included.

@@ -4,17 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, cast
 
-from optimus_gym.core.interfaces import (
-    Agent,
-    AgentSetting,
-    Backbone,
-    Controller,
-    ControllerSetting,
-    OverlayWorld,
-    PredicamentWorld,
-)
+from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone, Controller, ControllerSetting
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.parts import claim
+from optimus_gym.core.world_powers import OverlayWorld, PredicamentWorld
 from optimus_gym.envs.asking import MeteredBackbone, memory_lost
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import (

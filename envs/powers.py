@@ -1,13 +1,15 @@
 """Reads the powers (capabilities) of a world; checks that they suffice for the view and the parts."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, get_args
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Judge
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.interfaces import POWERS, Agent, Backbone, Controller
+from optimus_gym.core.interfaces import Agent, Backbone, Controller
+from optimus_gym.core.world_powers import POWERS
 from optimus_gym.envs.config import EnvConfig
 
 SOCKETS: Mapping[str, type] = MappingProxyType(
@@ -39,6 +41,35 @@ def _maker(config: EnvConfig) -> Any:
     return config.world if part is None else part.maker
 
 
+def with_way(config: EnvConfig, can: Collection[str]) -> EnvConfig:
+    """Return a configuration whose `crafting` is the way to craft in a world with the powers `can`.
+
+    Raises:
+        BadValue: the world lacks the power that the argument `crafting` needs; the message names both.
+
+    >>> with_way(EnvConfig(task="Wood"), {"keys", "mouse"}).crafting
+    'gui'
+    """
+    mouse_alone = "mouse" in can and "functions" not in can
+    way = config.crafting or ("gui" if mouse_alone else "functional")
+    lacking = "mouse" if way == "gui" else "functions"
+    if lacking not in can and (way == "gui" or mouse_alone):
+        raise BadValue(
+            f"crafting: expected for {way!r} a world with {_in_words([lacking])}, got world "
+            f"{config.name_of('world')!r}"
+        )
+    return config if config.crafting == way else replace(config, crafting=way)
+
+
+def powers_for(crafting: str | None, can: Collection[str]) -> frozenset[str]:
+    """Return the powers of a world that one way to craft leaves in use: either "functions" or "mouse".
+
+    >>> sorted(powers_for("gui", {"keys", "functions", "mouse"}))
+    ['keys', 'mouse']
+    """
+    return frozenset(can) - {"functions" if crafting == "gui" else "mouse"}
+
+
 def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Collection[str]) -> None:
     """Reject a world that lacks a power or biome that the view, the protocol or the configuration needs.
 
@@ -61,6 +92,11 @@ def check_powers(config: EnvConfig, can: frozenset[str], view: str, needs: Colle
         raise BadValue(
             f"world: expected the powers {', '.join(sorted(needs))} for the {view} view, got {world!r} "
             f"without {_in_words(missing)}"
+        )
+    lacking = sorted({"pictures", "messages"} - can)
+    if config.messages and lacking:
+        raise BadValue(
+            f"messages: expected a world with {_in_words(lacking)}, got {world!r}; leave out messages=True"
         )
     if config.rules.death == "respawn" and "respawn" not in can and "keys" in can:
         raise BadValue(

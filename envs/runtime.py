@@ -4,6 +4,7 @@ The runtime knows tasks, budgets and inventories, but neither plans (see `loop`)
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -12,21 +13,23 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, WorldFailed, shown
-from optimus_gym.core.interfaces import (
+from optimus_gym.core.interfaces import World
+from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.core.snapshots import Snapshot
+from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
+from optimus_gym.core.world_powers import (
     BiomeShareWorld,
+    MouseWorld,
     NightVisionWorld,
     RespawnWorld,
     SightWorld,
     SnapshotWorld,
     SubGoalWorld,
-    World,
 )
-from optimus_gym.core.rng import check_seed, generator
-from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
+from optimus_gym.envs.commanding import added_events, begin_world, needed_powers, obey
 from optimus_gym.envs.config import EnvConfig, check_resolution
-from optimus_gym.envs.courses import Episode
-from optimus_gym.envs.powers import powers_of
+from optimus_gym.envs.courses import Episode, counts_by_name
+from optimus_gym.envs.powers import powers_of, with_way
 from optimus_gym.envs.starts import Starts
 from optimus_gym.envs.world_answers import (
     check_alive,
@@ -36,9 +39,9 @@ from optimus_gym.envs.world_answers import (
     check_held,
     check_methods,
     check_row,
+    check_screens,
 )
-from optimus_gym.game.equipment import is_equipped
-from optimus_gym.game.items import item, item_names
+from optimus_gym.game.items import item_names
 
 SEED_LIMIT = 2**31
 Watcher = Callable[[int], None]
@@ -53,7 +56,8 @@ class Runtime:
         threads: the number of threads for the worlds, passed to the world's class.
 
     Attributes:
-        can: the world's powers (`core.interfaces.POWERS`).
+        config: the environment's arguments; `crafting` is the way that is really used.
+        can: the world's powers (`core.world_powers.POWERS`).
         closed: whether the worlds have been released.
         tasks: the tasks that an episode may have.
         latest: each row's latest low-level action from any executor or policy (int32[N, 15]).
@@ -67,9 +71,9 @@ class Runtime:
     """
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
-        self.config = config
-        self.count = count
         self.can = powers_of(config)
+        self.config = config = with_way(config, self.can)
+        self.count = count
         self._name = config.name_of("world")
         self._threads = threads
         self._starts = Starts(config)
@@ -84,6 +88,9 @@ class Runtime:
         self.happened: list[tuple[Event, ...]] = [()] * count
         self.died = np.zeros(count, np.bool_)
         self.moments = np.zeros(count, np.int64)
+        self._respawns = config.rules.death == "respawn"
+        self._screens = config.crafting == "gui" if "mouse" in self.can else None
+        self._killed: set[int] = set()  # rows whose player a command killed since the latest tick
         self._world: World | None = None
         self.closed = False
         part = config.parts["world"]
@@ -134,18 +141,20 @@ class Runtime:
         """
         check_seed(seed)
         task, start = self._starts.of(seed, options)
+        commands = self._starts.commands(options)
+        for power in needed_powers(start, commands):
+            self._check_power(power)
+        keeps = "snapshots" in self.can and row not in self._never_reset
         reason = ""
         try:
-            if isinstance(start, Snapshot):
-                self._snapshots().restore(row, start)
-            else:
-                self.world.reset(row, start)
+            begin_world(self.world, row, start, commands, self._respawns, keeps, self._screens)
         except WorldFailed as error:
             reason = error.reasons.get(row, str(error))
         if not reason:
             check_row(self._name, self.world, self.can, row)
         self.moments[row] += 1
         self.died[row] = False
+        self._killed.discard(row)
         self.latest[row] = noop()
         self.counts[row] = 0 if reason else self.world.counts([row])[0]
         self.changes[row] += 1
@@ -163,6 +172,32 @@ class Runtime:
             self.end(row, "world_failed", reason)
         else:
             self._judge(row, bool(self.world.alive([row])[0]), changed=True)
+
+    def command(self, row: int, text: str) -> str:
+        """Carry out a chat command in the row's world between two ticks, and return the game's line.
+
+        The episode's assists name "commands" from then on, and each assist that the command switched on. The
+        task may succeed, or the episode may end by a death, as after a tick.
+
+        Raises:
+            BadValue, UnknownName: the world lacks the power "commands", or refuses the command; nothing has
+                changed.
+        """
+        self._check_power("commands")
+        world, episode = self.world, self.episode(row)
+        before = world.events(row)
+        line, killed = obey(world, row, text, self._respawns)
+        if killed:
+            self._killed.add(row)
+        check_row(self._name, world, self.can, row)
+        self.moments[row] += 1
+        self.counts[row] = world.counts([row])[0]
+        self.changes[row] += 1
+        episode.possessed = episode.possessed | (self.counts[row] > 0)
+        episode.events.extend(added_events(before, world.events(row)))
+        episode.assists = tuple(dict.fromkeys((*episode.assists, *world.assists(row))))
+        self._judge(row, bool(world.alive([row])[0]), changed=True)
+        return line
 
     def _biome_share(self, row: int) -> float:
         if "biome_share" not in self.can:
@@ -238,7 +273,10 @@ class Runtime:
         alive = check_alive(self._name, world.alive(chosen), len(rows))
         dead = ~alive
         self.died[where] = dead
-        if self.config.rules.death == "respawn":
+        for row in self._killed.intersection(rows):
+            self.died[row] = True
+        self._killed.difference_update(rows)
+        if self._respawns:
             for row in chosen[dead].tolist():
                 cast(RespawnWorld, world).respawn(row)
         counts = check_counts(self._name, world.counts(chosen), rows)
@@ -270,7 +308,8 @@ class Runtime:
     def _judge(self, row: int, alive: bool, changed: bool) -> None:
         """Update the status of the row's episode; `changed` says whether the inventory may have changed."""
         episode = self.episode(row)
-        if (changed or episode.task.success != "held") and self._succeeded(row, episode):
+        asks = changed or episode.task.success != "held"
+        if asks and episode.is_reached(self.counts[row], partial(self.world.bodies, [row])):
             self.end(row, "success")
         elif not alive and self.config.rules.death == "episode_over":
             self.end(row, "died")
@@ -282,17 +321,6 @@ class Runtime:
         episode = self.episode(row)
         episode.status, episode.reason = status, reason
 
-    def _succeeded(self, row: int, episode: Episode) -> bool:
-        """Return whether the task is reached, by the test that `Task.success` names."""
-        task = episode.task
-        if task.success == "equipped":
-            worn = self.world.bodies([row])[0][0].tolist()
-            return any(is_equipped(name, worn) for name in task.kinds)
-        if task.success == "declared":
-            return any(e.kind == "found" and e.subject in task.kinds for e in episode.events)
-        held = sum(int(self.counts[row, item(name).id]) for name in task.kinds)
-        return held >= task.count
-
     def snapshot(self, row: int) -> Snapshot:
         """Return the state of the row's world, without the episode's state.
 
@@ -300,11 +328,8 @@ class Runtime:
             BadValue: the row does not exist, or the world cannot be saved.
         """
         row = self.check_row(row)
-        return self._snapshots().snapshot(row)
-
-    def _snapshots(self) -> SnapshotWorld:
         self._check_power("snapshots")
-        return cast(SnapshotWorld, self.world)
+        return cast(SnapshotWorld, self.world).snapshot(row)
 
     def sights(self, row: int, resolution: tuple[int, int] | None) -> tuple[Sight, ...]:
         """Return what the row's frame shows at a resolution; None takes the observation's resolution.
@@ -332,7 +357,7 @@ class Runtime:
 
     def frame(self, row: int, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the present screen of `row` at a size (width, height): uint8[height, width, 3]."""
-        image: NDArray[np.uint8] = np.empty((size[1], size[0], 3), np.uint8)
+        image = np.empty((size[1], size[0], 3), np.uint8)
         self.world.frames([row], image[None])
         return image
 
@@ -350,6 +375,17 @@ class Runtime:
         cast(NightVisionWorld, self.world).bright_frames([row], image[None])
         return image
 
+    def screens(self, rows: Sequence[int]) -> NDArray[np.int64]:
+        """Return the code of each row's open screen (int64[n], `game.screens.screen_names`), 0 = none."""
+        codes = np.zeros(len(rows), np.int64)
+        failed = [self.episode(row).status == "world_failed" for row in rows]
+        sound = [] if self.config.crafting != "gui" else np.flatnonzero(~np.array(failed)).tolist()
+        if sound:
+            asked = [rows[k] for k in sound]
+            told = cast(MouseWorld, self.world).screens(asked)
+            codes[sound] = check_screens(self._name, told, asked)
+        return codes
+
     def inventory(self, row: int) -> dict[str, int]:
         """Return the pieces that `row` holds, by item."""
         return counts_by_name(self.counts[row])
@@ -361,9 +397,3 @@ class Runtime:
         if self._world is not None and self.config.parts["world"] is not None:
             self._world.close()
         self._world = None
-
-
-def counts_by_name(counts: NDArray[np.int32]) -> dict[str, int]:
-    """Return counts (int32[976], by item id) by item name, without items of count 0 or less."""
-    names = item_names()
-    return {names[k]: int(counts[k]) for k in np.flatnonzero(counts > 0).tolist()}

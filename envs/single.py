@@ -57,11 +57,12 @@ class SingleEnv(Outside, gymnasium.Env[Observation, Any]):
                 (x, y, z), `biome` (`info["biome_share"]` gives the share of the land around that has the
                 biome), `time` (ticks since 6 in the morning, 0 to 23999, or "sunrise", "dawn", "day", "noon",
                 "sunset", "dusk", "night", "midnight"), `weather` ("clear", "rain" or "thunder"; the
-                protocol decides a missing time or weather), and `snapshot` (from `snapshot()`, or the path
-                of its saved file). A snapshot brings the whole world and excludes all other options but
-                `task`; its world resumes in the same way under any seed. With a snapshot, too, task, ticks,
-                first possessions, plan and replans are those of a new episode. The options given to `reset`
-                hold for one episode; the options in the argument `start` hold for every episode.
+                protocol decides a missing time or weather), `snapshot` (from `snapshot()`, or the path
+                of its saved file), and `commands` (a tuple of chat commands, carried out in order after the
+                start, see `command`). A snapshot brings the whole world and excludes all other options but
+                `task` and `commands`; its world resumes in the same way under any seed. With a snapshot, too,
+                task, ticks, first possessions, plan and replans are those of a new episode. The options given
+                to `reset` hold for one episode; the options in the argument `start` hold for every episode.
 
         Raises:
             BadValue, UnknownName: the seed or an option cannot be used; nothing has changed.

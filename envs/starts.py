@@ -18,7 +18,10 @@ from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY_TICKS, TIMES, WEATHERS
 from optimus_gym.game.items import check_fits, item
 
-RESET_OPTIONS = ("task", "inventory", "position", "biome", "time", "weather", "snapshot")
+RESET_OPTIONS = (
+    *("task", "inventory", "position", "biome", "time", "weather", "snapshot"),
+    "commands",
+)
 IN_A_SNAPSHOT = ("inventory", "position", "biome", "time", "weather")
 """Reset options that exclude the option `snapshot`, because a snapshot decides their values."""
 
@@ -68,10 +71,22 @@ class Starts:
             if name not in RESET_OPTIONS:
                 raise UnknownName("reset option", name, RESET_OPTIONS)
         options = replaced(self._always, options)
+        _checked_commands(options.get("commands"))
         task = self._choose_task(seed, options.get("task"))
         if options.get("snapshot") is not None:
             return task, _checked_snapshot(options)
         return task, self._setup(seed, task, options)
+
+    def commands(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the chat commands that an episode begins with, in order.
+
+        Args:
+            options: options of this reset, which replace those of the configuration's `start`.
+
+        Raises:
+            BadValue: the option `commands` is no sequence of texts.
+        """
+        return _checked_commands({**self._always, **options}.get("commands"))
 
     def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
         rules = self._config.rules
@@ -85,6 +100,8 @@ class Starts:
             assists=rules.assists,
             creatures=rules.creatures,
             difficulty=rules.difficulty,
+            screens=self._config.crafting == "gui",
+            messages=self._config.messages,
         )
 
     def _choose_task(self, seed: int, wanted: object) -> Task:
@@ -145,6 +162,14 @@ def _checked_snapshot(options: Mapping[str, Any]) -> Snapshot:
     if not isinstance(wanted, Snapshot):
         raise BadValue(f"option snapshot: expected a Snapshot or a path, got {wanted!r:.100}")
     return wanted
+
+
+def _checked_commands(wanted: object) -> tuple[str, ...]:
+    if wanted is None:
+        return ()
+    if isinstance(wanted, list | tuple) and all(isinstance(one, str) for one in wanted):
+        return tuple(wanted)
+    raise BadValue(f"option commands: expected a tuple of texts, got {shown(wanted)}")
 
 
 def _checked_inventory(wanted: object) -> dict[str, int]:

@@ -57,9 +57,9 @@ class View(ABC):
     """Class names of the controller and of the agent, if these are privileged (read the world itself)."""
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
-        self.config = config
         self._threads = threads
         self.runtime = Runtime(config, count, threads)
+        self.config = config = self.runtime.config
         self.courses = [Course() for _ in range(count)]
         self.ledger = Ledger(count, self.runtime.episode)
         check_powers(config, self.runtime.can, self.name, self.needs)

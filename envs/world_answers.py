@@ -14,23 +14,27 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, UnknownName, shown
-from optimus_gym.core.interfaces import (
+from optimus_gym.core.interfaces import World
+from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
+from optimus_gym.core.predicaments import SEEN_BY_WORLD
+from optimus_gym.core.types import EVENT_KINDS, Event, Failure, Reason
+from optimus_gym.core.world_powers import (
+    UNKNOWN_SCREEN,
     BiomeShareWorld,
+    CommandWorld,
     Done,
+    MouseWorld,
     OverlayWorld,
     PredicamentWorld,
     RespawnWorld,
     SightWorld,
     SnapshotWorld,
     SubGoalWorld,
-    World,
 )
-from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
-from optimus_gym.core.predicaments import SEEN_BY_WORLD
-from optimus_gym.core.types import EVENT_KINDS, Event, Failure, Reason
 from optimus_gym.game.hurts import hurts
-from optimus_gym.game.items import item_names
-from optimus_gym.game.protocols import assists
+from optimus_gym.game.items import HELD_SLOTS, item_names
+from optimus_gym.game.protocols import COMMANDED, assists
+from optimus_gym.game.screens import screen_names
 from optimus_gym.game.things import things
 
 OF_POWERS: Mapping[str, type] = MappingProxyType(
@@ -42,6 +46,8 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "snapshots": SnapshotWorld,
         "sights": SightWorld,
         "subgoals": SubGoalWorld,
+        "commands": CommandWorld,
+        "mouse": MouseWorld,
     }
 )
 """For some powers, the interface whose methods a world with the power must have."""
@@ -62,10 +68,10 @@ def check_methods(name: str, world: Any, count: int, can: Collection[str]) -> Wo
     for interface in (World, *(OF_POWERS[power] for power in OF_POWERS if power in can)):
         lacking = [one for one in _methods(interface) if not callable(getattr(world, one, None))]
         if lacking:
+            where = f"{interface.__module__.removeprefix('optimus_gym.')}.{interface.__name__}"
             raise BadValue(
-                f"world {name!r}: expected an object with the methods of "
-                f"`core.interfaces.{interface.__name__}`, got this {type(world).__name__} without "
-                f"{', '.join(lacking)}"
+                f"world {name!r}: expected an object with the methods of `{where}`, "
+                f"got this {type(world).__name__} without {', '.join(lacking)}"
             )
     rows = getattr(world, "count", None)
     if rows != count:
@@ -195,9 +201,12 @@ def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
             f"world {name!r}: expected a biome's name or None, got {shown(biome)} (biome)"
         )
     _check_names(name, "stations", world.stations(row), things())
-    _check_names(name, "assists", world.assists(row), tuple(assists()))
+    _check_names(name, "assists", world.assists(row), (*assists(), COMMANDED))
     if "predicaments" in can:
         _check_names(name, "predicaments", world.predicaments(row), SEEN_BY_WORLD, frozenset)
+    if "mouse" in can:
+        check_screens(name, world.screens([row]), [row])
+        _check_pockets(name, world.pockets([row]))
     if "overlay" in can:
         _check_overlay(name, world.overlay())
     if "biome_share" in can:
@@ -206,6 +215,32 @@ def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
             raise BadValue(
                 f"world {name!r}: expected a share of 0 to 1, got {shown(share)} (biome_share)"
             )
+
+
+def check_screens(name: str, screens: Any, rows: Collection[int]) -> NDArray[np.int32]:
+    """Return the checked result of a world's method `screens` for `rows`.
+
+    Raises:
+        BadValue: the answer is no int32[n], or a code is neither a screen's nor `UNKNOWN_SCREEN`.
+    """
+    checked: NDArray[np.int32] = _array(name, "screens", screens, (len(rows),), _COUNT)
+    most = len(screen_names()) - 1
+    if checked.min() < UNKNOWN_SCREEN or checked.max() > most:
+        raise BadValue(
+            f"world {name!r}: expected codes of {UNKNOWN_SCREEN} to {most}, got {checked.tolist()} (screens)"
+        )
+    return checked
+
+
+def _check_pockets(name: str, pockets: Any) -> None:
+    """Reject an answer of `pockets` for one row that is no int32[1, 36, 2] of item ids and counts."""
+    checked = _array(name, "pockets", pockets, (1, HELD_SLOTS, 2), _COUNT)
+    most = len(item_names()) - 1
+    if checked.min() < 0 or checked[..., 0].max() > most:
+        raise BadValue(
+            f"world {name!r}: expected item ids of 0 to {most} and counts of at least 0, got "
+            f"{checked[0].tolist()!r:.200} (pockets)"
+        )
 
 
 def _check_bodies(name: str, bodies: Any) -> None:

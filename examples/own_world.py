@@ -7,8 +7,8 @@ sub-goals, and needs neither keys nor pictures. `optimus_gym.core.interfaces.Wor
 import gymnasium as gym
 import numpy as np
 
-from optimus_gym.core.interfaces import Done
 from optimus_gym.core.types import Event, Failure
+from optimus_gym.core.world_powers import Done
 from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.items import item_names, items
 
@@ -16,7 +16,7 @@ VITALS = np.float32([20, 20, 5, 300, 0, 0])  # health, food, saturation, air, ar
 
 
 class Orchard:
-    can = frozenset({"subgoals"})  # its powers, of `optimus_gym.core.interfaces.POWERS`
+    can = frozenset({"subgoals"})  # its powers, of `optimus_gym.core.world_powers.POWERS`
     options, biomes = ("ticks_a_log",), ("forest",)
 
     def __init__(self, count, *, view_distance=64, threads=None, ticks_a_log=40):

@@ -42,11 +42,13 @@ ROOMS = (  # of the embedded world, lowest first; its other modules, in the root
     ("land",),
     ("bodies",),
     ("things",),
+    ("clicking",),
     ("blocks",),
     ("player",),
     ("creatures",),
     ("using", "render"),
     ("screen",),
+    ("commands",),
 )
 RANK = {f"optimus_gym.{name}": row for row, names in enumerate(LAYERS) for name in names}
 ALLOWED_TWICE = {

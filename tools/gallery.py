@@ -20,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from message_sheet import messages_sheet
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
+from screen_sheet import screens_sheet
 from spots import find_spot
 
 from optimus_gym.core.actions import (
@@ -56,6 +58,10 @@ SETUP = ("seed", "biome", "position", "time", "weather", "inventory")
 NUMBERS = ("yaw", "pitch", "health", "food", "hurt_wait")
 SPOT = ("kind", "ahead", "left", "turn")
 ROW = np.zeros(1, np.int64)
+SCREENS = "screens"
+"""Name of the sheet of the game's screens."""
+MESSAGES = "messages"
+"""Name of the sheet of toasts, chat and the held item's name."""
 
 
 def main() -> None:
@@ -81,6 +87,10 @@ def main() -> None:
             path = parsed.out / "gallery" / file_name(scene, width)
             save(draw(world, width, height), path)
             print(path, path.stat().st_size // 1024, "KiB")
+    if not parsed.only or SCREENS in parsed.only:
+        save(screens_sheet(), parsed.out / "gallery" / f"{SCREENS}.png")
+    if not parsed.only or MESSAGES in parsed.only:
+        save(messages_sheet(), parsed.out / "gallery" / f"{MESSAGES}.png")
     (parsed.out / "gallery.md").write_text(page(scenes), encoding="utf-8")
 
 
@@ -208,6 +218,22 @@ def page(scenes: list[dict[str, Any]]) -> str:
         lines += [f"## {scene['name'].capitalize()}", "", scene["shows"], ""]
         wide, small = (f"gallery/{file_name(scene, width)}" for width, _ in SIZES)
         lines += [f"![{scene['name']}, 640x360]({wide}) ![{scene['name']}, 128x128]({small})", ""]
+    lines += [
+        "## Screens",
+        "",
+        "The nine screens of the game with some contents (`tools/screens.json`): their part of the picture of"
+        " 640x360, and the whole picture at 128x128.",
+        "",
+        f"![screens](gallery/{SCREENS}.png)",
+        "",
+        "## Messages",
+        "",
+        "Toasts, the chat and the name of a newly held item, which `messages=True` shows, after some"
+        " commands: the picture at 640x360 and at 128x128.",
+        "",
+        f"![messages](gallery/{MESSAGES}.png)",
+        "",
+    ]
     return "\n".join(lines)
 
 

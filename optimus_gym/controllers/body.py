@@ -6,13 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.hands import Hands
+from optimus_gym.controllers.script import Action, Steps
+from optimus_gym.core.actions import ATTACK, HOTBAR
 from optimus_gym.core.overlay import HOTBAR_SLOTS
 from optimus_gym.game.blocks import block_names
-from optimus_gym.game.items import item_names
-from optimus_gym.game.tools import tools
+from optimus_gym.game.items import item, item_names
+from optimus_gym.game.tools import breaking_ticks, tools
 from optimus_gym.worlds.voxel.land.cells import block_at
 from optimus_gym.worlds.voxel.state.worlds import BLOCK_MASK, POCKETS, Worlds
+from optimus_gym.worlds.voxel.things.stations import STATION_BLOCKS
 
+SHOWN_TICKS = 4
+"""Ticks for which the player holds an item that was just made, a fifth of a second."""
 Cell = tuple[int, int, int]
 """A block's x, y, z."""
 
@@ -64,6 +69,27 @@ class Body(Hands):
         player = self.player
         kind = int(self.worlds.slots[self.row, int(player["hotbar"])]["item"])
         return item_names()[kind] if kind else None
+
+    def swing(self, action: Action) -> None:
+        """Let the arm swing at the station under the crosshair; a blow of one tick must not break it."""
+        p = self.player
+        if p["aim_face"] < 0 or self.worlds.assists["fast_breaking"][self.row]:
+            return
+        name = self.block_name(int(p["aim_x"]), int(p["aim_y"]), int(p["aim_z"]))
+        if name in STATION_BLOCKS and (breaking_ticks(name, self.hand()) or 0) > 1:
+            action[ATTACK] = 1
+
+    def show(self, name: str) -> Steps:
+        """Hold an item of the hotbar for a moment, then hold again what was in the hand."""
+        before = int(self.player["hotbar"])
+        kinds = self.worlds.slots[self.row, :HOTBAR_SLOTS]["item"].tolist()
+        if self.hand() == name or item(name).id not in kinds:
+            return False
+        for slot in (*[kinds.index(item(name).id)] * SHOWN_TICKS, before):
+            action = self.fresh()
+            action[HOTBAR] = slot + 1
+            yield action
+        return True
 
     def bare_slot(self) -> int:
         """Return a hotbar slot that holds no tool, -1 if every hotbar slot holds one."""

@@ -6,9 +6,10 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.script import Action
+from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import CAMERA_STILL, FUNCTION, ITEM, PITCH, YAW, Function, noop
-from optimus_gym.core.interfaces import PredicamentWorld, World
+from optimus_gym.core.interfaces import World
+from optimus_gym.core.world_powers import PredicamentWorld
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tools import tools
 
@@ -39,6 +40,33 @@ class Hands:
         action[FUNCTION] = function
         action[ITEM] = item(name).id
         return action
+
+    def hold(self, name: str) -> Steps:
+        """Take an item in hand; return whether it is there."""
+        yield self.call(Function.EQUIP, name)
+        return self.hand() == name
+
+    def ready(self, name: str) -> Steps:
+        """Prepare to place an item; the function "place" needs no preparation."""
+        yield from ()
+        return True
+
+    def shut(self) -> Steps:
+        """Close a screen that the use key has opened; return whether one was open."""
+        yield from ()
+        return False
+
+    def put(self, action: Action, name: str) -> None:
+        """Let an action place an item at the face under the crosshair."""
+        action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+
+    def swing(self, action: Action) -> None:
+        """Let the arm swing at the station under the crosshair, so that a film shows the work."""
+
+    def show(self, name: str) -> Steps:
+        """Hold an item that was just made for a moment, so that a film shows it."""
+        yield from ()
+        return True
 
     def counts(self) -> dict[str, int]:
         """Return the counts of items in hotbar and main inventory, by name, in the order of item ids.

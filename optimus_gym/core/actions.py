@@ -11,7 +11,8 @@ array of fifteen integers; an action of the control view or of a policy has the 
 | `SPRINT` | 2 | begins a sprint while forward is held; the sprint holds until forward is released, food is \
 low or a wall stops the player |
 | `DROP` | 2 | throws one piece of the stack in hand away |
-| `INVENTORY` | 2 | opens nothing yet: the embedded world has no screens |
+| `INVENTORY` | 2 | opens and closes the inventory in a world with screens (`crafting="gui"`); nothing in \
+other worlds |
 | `SWAP` | 2 | swaps the items in hand and off-hand |
 | `HOTBAR` | 10 | none, slots 1 to 9 |
 | `PITCH`, `YAW` | 11 each | bins of `CAMERA_DEGREES`; 5 does not turn |
@@ -128,6 +129,16 @@ def full_actions(actions: NDArray[np.integer[Any]]) -> NDArray[np.int32]:
     made = np.zeros((len(actions), ACTION_LENGTH), np.int32)
     made[:, : actions.shape[1]] = actions
     return made
+
+
+def camera_turns(actions: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+    """Return the turns of pitch and yaw, in degrees (float64[n, 2]), of actions (n, 13 or 15) by their bins.
+
+    >>> camera_turns(pressing({"yaw": 10})[None]).tolist()
+    [[0.0, 10.0]]
+    """
+    turns: NDArray[np.float64] = np.array(CAMERA_DEGREES)[actions[:, PITCH : YAW + 1]]
+    return turns
 
 
 _Whole = TypeVar("_Whole", bound=np.integer[Any])

@@ -13,29 +13,10 @@ from optimus_gym.core.deliberation import Decision, Judge, Outcome, Record, Verd
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, Setup, Sight, SubGoal
+from optimus_gym.core.types import Event, Failure, Setup, SubGoal
 
 Rows = NDArray[np.int64] | Sequence[int]
 """The numbers of n different rows (worlds)."""
-
-POWERS: Mapping[str, str] = {
-    "keys": "keys and camera move its player, a tick at a time",
-    "functions": "crafts, smelts, equips and places in one tick (`core.actions.Function`)",
-    "mouse": "crafts, smelts and equips on screens that the mouse controls",
-    "subgoals": "carries out whole sub-goals by itself (`carry_out`)",
-    "pictures": "draws pictures",
-    "overlay": "draws the game's hearts, food and hotbar over its pictures, and reports their layout",
-    "finds": 'reports when a thing is found (event "found")',
-    "snapshots": "can be saved and restored",
-    "sights": "reports what a frame shows",
-    "arrays": "shows its arrays (attribute `worlds`)",
-    "respawn": "lets dead players respawn",
-    "predicaments": "reports its player's predicaments",
-    "biome_share": "reports how much of the land around its player has the player's biome",
-    "night_vision": "can draw frames with night vision",
-}
-"""Powers (capabilities) that a world can declare in its attribute `can`, each with a description."""
 
 
 @runtime_checkable
@@ -118,99 +99,6 @@ class World(Protocol):
 
     def close(self) -> None:
         """Release all resources; may be called twice."""
-
-
-class RespawnWorld(World, Protocol):
-    """A world with the power "respawn"."""
-
-    def respawn(self, row: int) -> None:
-        """Respawn the dead player of world `row` at its spawn point, in full health.
-
-        The world took the cost of the death, such as items, when the player died.
-
-        Raises:
-            BadValue: the player lives.
-        """
-
-
-class PredicamentWorld(World, Protocol):
-    """A world with the power "predicaments"."""
-
-    def predicaments(self, row: int) -> frozenset[str]:
-        """Return which of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
-
-
-class OverlayWorld(World, Protocol):
-    """A world with the power "overlay"."""
-
-    def overlay(self) -> Overlay:
-        """Return the pictures of the heads-up display's elements on a 640x360 screen; they never change."""
-
-
-class BiomeShareWorld(World, Protocol):
-    """A world with the power "biome_share"."""
-
-    def biome_share(self, row: int) -> float:
-        """Return the share (0 to 1) of the player's biome in the land within 32 blocks of the player."""
-
-
-class NightVisionWorld(World, Protocol):
-    """A world with the power "night_vision"."""
-
-    def bright_frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
-        """Draw pictures into `images` as `frames` does, but with night vision; change no state."""
-
-
-class SnapshotWorld(World, Protocol):
-    """A world with the power "snapshots"."""
-
-    def snapshot(self, row: int) -> Snapshot:
-        """Return the whole state of world `row`; equal states and actions give equal futures."""
-
-    def restore(self, row: int, snapshot: Snapshot) -> None:
-        """Put world `row` into a saved state.
-
-        Raises:
-            BadValue: the world cannot take the state; nothing has changed.
-        """
-
-
-class SightWorld(World, Protocol):
-    """A world with the power "sights"."""
-
-    def sights(self, row: int, resolution: tuple[int, int]) -> tuple[Sight, ...]:
-        """Return the blocks, creatures and items that `frames` shows at a resolution (width, height).
-
-        The sights are sorted by number of pixels, largest first, then by name. The player's hand and the
-        heads-up display are left out. Darkness and fog hide nothing, but the view distance limits the sight.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """How a world carried out a sub-goal: the ticks taken and, after a failure, its reason."""
-
-    ticks: int
-    failure: Failure | None = None
-
-
-class SubGoalWorld(World, Protocol):
-    """A world with the power "subgoals"; if it lacks the power "keys", its `tick` only lets time pass."""
-
-    def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
-        """Carry out a sub-goal in world `row`.
-
-        Args:
-            row: the world's number.
-            subgoal: the sub-goal.
-            limit: maximum number of ticks, at least 1; a sub-goal that needs more fails by "timeout".
-
-        Returns:
-            the ticks spent, 1 to `limit`, and the failure, if there was one.
-
-        Raises:
-            WorldFailed: the world broke down.
-        """
 
 
 @dataclass(frozen=True, slots=True)

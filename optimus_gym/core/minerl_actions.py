@@ -1,8 +1,9 @@
 """Converts our actions to MineRL 1.0's (dicts of 23 buttons and the camera, as in `HumanSurvival`), and back.
 
 An action of ours that is converted to MineRL's form and back is unchanged. MineRL's `ESC` and `pickItem` have
-no counterpart among our keys and are lost. Camera turns in degrees become bins by the mu-law of VPT's
-encoder.
+no counterpart among our keys and are lost. In the game `ESC` closes an open screen, which the key "inventory"
+does as well, or opens the menu, which no world here has. Camera turns in degrees become bins by the mu-law of
+VPT's encoder.
 """
 
 from collections.abc import Mapping

@@ -30,6 +30,11 @@ ROW_ABOVE: Final = 10
 HOTBAR_SLOTS: Final = 9
 SHADOW: Final = 62
 """Value of red, of green and of blue (0 to 255) in the shadow of a white digit."""
+SCREEN_SHADE: Final = (0x10, 0xC0, 0xD0)
+"""Grey of the shade over the picture behind an open screen, and the shade's alpha at the top and at the
+bottom."""
+PANEL_GREY: Final = 0xC6
+"""Value of red, of green and of blue (0 to 255) in the body of a screen's panel."""
 CROSS_LEFT = 315
 """Pixel column of the crosshair's left end: the game centres a picture 15 pixels wide, whose middle 9 are
 drawn."""

@@ -22,7 +22,10 @@ _TABLES: dict[str, dict[str, str]] = {
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
         "vpt": "optimus_gym.controllers.vpt.vpt:VPTController",
     },
-    "helper": {"functional": "optimus_gym.controllers.helper.helper:HelperController"},
+    "helper": {
+        "functional": "optimus_gym.controllers.helper.helper:HelperController",
+        "gui": "optimus_gym.controllers.helper.by_mouse:MouseHelperController",
+    },
     "backbone": {
         "rules": "optimus_gym.backbones.rules:RulesBackbone",
         "fallible": "optimus_gym.backbones.fallible:FallibleBackbone",
@@ -46,7 +49,7 @@ def names(kind: str) -> Mapping[str, str]:
     """Return the registered names of a kind of part, each with its "module:attribute".
 
     >>> sorted(names("helper"))
-    ['functional']
+    ['functional', 'gui']
     """
     if kind not in _TABLES:
         raise UnknownName("kind of part", kind, _TABLES)

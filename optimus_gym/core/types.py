@@ -171,3 +171,7 @@ class Setup:
     monsters spawn. None leaves out hunger and other survival rules: the player cannot eat, is not hurt by
     fire, cacti or berry bushes, loses nothing at death and earns experience from creatures alone; creatures
     are as on "normal"."""
+    screens: bool = False
+    """Whether the player crafts, smelts and moves items on the game's screens, by mouse (power "screens")."""
+    messages: bool = False
+    """Whether pictures show toasts, chat lines and the name of a newly held item (power "messages")."""

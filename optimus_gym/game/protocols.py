@@ -88,6 +88,10 @@ def protocol(name: str) -> EpisodeProtocol:
     return protocols()[name]
 
 
+COMMANDED = "commands"
+"""Name that a world adds to its assists once a chat command has been carried out; no protocol has it."""
+
+
 @cache
 def assists() -> Mapping[str, str]:
     """Return each assist's effect, in words, by name.

@@ -66,7 +66,7 @@ class Moment:
 
 @dataclass(slots=True)
 class RowWatch:
-    """Screens and times of a row's sub-goal, kept from one reflection to the next.
+    """Painter and times of a row's sub-goal, kept from one reflection to the next.
 
     Attributes:
         before: the screen before the sub-goal.

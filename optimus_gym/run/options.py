@@ -78,6 +78,12 @@ def _add_environment_options(group: argparse._ArgumentGroup) -> None:
         help="ticks after which an episode ends, 20 a second (default: the protocol's or task's budget)",
     )
     group.add_argument(
+        "--crafting",
+        metavar="WAY",
+        help="way to craft, smelt, equip and place: functional (in one tick) or gui (by mouse, on the game's "
+        "screens) (default: functional, unless the world has screens alone)",
+    )
+    group.add_argument(
         "--set",
         action="append",
         default=[],

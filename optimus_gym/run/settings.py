@@ -19,7 +19,7 @@ from optimus_gym.envs.config import PART_KINDS, EnvConfig
 
 NAMED: Final = (*PART_KINDS, "protocol", "memory")
 """Environment arguments that have an option of their own and cannot be given by `--set`."""
-ALSO_NAMED: Final = ("resolution", "ticks")
+ALSO_NAMED: Final = ("resolution", "ticks", "crafting")
 """Environment arguments that either an option of their own or `--set` can give."""
 MOST_DIGITS: Final = 9
 """Maximum number of digits of a picture's width or height in an option."""

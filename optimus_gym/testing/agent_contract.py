@@ -11,9 +11,10 @@ import numpy as np
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.checks import is_whole
 from optimus_gym.core.deliberation import Decision, Judge, Judgement, Verdict
-from optimus_gym.core.interfaces import POWERS, Agent
+from optimus_gym.core.interfaces import Agent
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation
 from optimus_gym.core.types import VERBS, SubGoal
+from optimus_gym.core.world_powers import POWERS
 from optimus_gym.game.tasks import task
 from optimus_gym.testing.contract import Contract, NotApplicable, PartCase, expect, expect_members
 from optimus_gym.testing.situations import NOT_FOUND, attached, finished_record, outcome, situation

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.actions import CONTROL_SIZES, Function
 from optimus_gym.core.errors import BadValue, reason_of
-from optimus_gym.core.interfaces import POWERS, Controller
+from optimus_gym.core.interfaces import Controller
 from optimus_gym.core.types import VERBS, Failure, Reason
+from optimus_gym.core.world_powers import POWERS
 from optimus_gym.game.items import item_names
 from optimus_gym.testing.contract import (
     Contract,

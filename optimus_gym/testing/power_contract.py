@@ -15,6 +15,7 @@ from optimus_gym.core.types import Event, Failure, SubGoal
 from optimus_gym.envs.reaching import evidence_of
 from optimus_gym.envs.world_answers import check_done
 from optimus_gym.game.items import item
+from optimus_gym.testing.command_contract import OBEYING
 from optimus_gym.testing.contract import (
     Contract,
     NotApplicable,
@@ -22,6 +23,8 @@ from optimus_gym.testing.contract import (
     expect,
     expect_refusal,
 )
+from optimus_gym.testing.message_contract import TELLING
+from optimus_gym.testing.screen_contract import SCREENS
 from optimus_gym.testing.world_case import WorldCase
 from optimus_gym.testing.world_contract import ANSWERING, FULL_HEALTH
 from optimus_gym.testing.world_play import (
@@ -357,7 +360,9 @@ def refuses_foreign_snapshots(case: WorldCase) -> None:
             expect(not found, f"no change by {what}", f"other {found}", world, "restore")
 
 
-CONTRACT: Final = ANSWERING.followed_by(_ABLE)
+CONTRACT: Final = (
+    ANSWERING.followed_by(_ABLE).followed_by(SCREENS).followed_by(OBEYING).followed_by(TELLING)
+)
 """All rules of worlds."""
 
 

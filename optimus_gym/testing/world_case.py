@@ -30,8 +30,10 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "respawn": ("respawn",),
     "biome_share": ("biome_share",),
     "night_vision": ("bright_frames",),
+    "commands": ("command",),
     "overlay": ("overlay",),
     "predicaments": ("predicaments",),
+    "mouse": ("screens", "pockets"),
 }
 """By power, the members that a world with the power must have besides those of `World`."""
 

@@ -7,8 +7,9 @@ from typing import Any, Final
 import numpy as np
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.interfaces import POWERS, World
+from optimus_gym.core.interfaces import World
 from optimus_gym.core.types import Sight
+from optimus_gym.core.world_powers import POWERS
 from optimus_gym.envs.world_answers import check_events, check_row
 from optimus_gym.testing.contract import (
     Contract,

@@ -1,7 +1,7 @@
 """Reads the game's screen: hearts, food, air, armour and hotbar of a 640x360 frame.
 
 The reader compares the frame with the sprites and icons of the world's heads-up display, and uses nothing
-else.
+else. If the frame shows an open screen, which lays a shade over the display, the reader removes the shade.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,9 @@ from optimus_gym.core.overlay import (
     ITEM_ICON,
     METER_PITCH,
     OVERLAY_LAYOUT,
+    PANEL_GREY,
     ROW_ABOVE,
+    SCREEN_SHADE,
     SHADOW,
     SLOT_PITCH,
     Overlay,
@@ -39,6 +41,12 @@ _LIKELY: Final = 0.3
 because a slot's count may cover much of the icon."""
 _ALIKE: Final = 2
 """Maximum difference in red, green or blue (0 to 255) between two pixels that agree."""
+_ALIKE_SHADED: Final = 6
+"""As `_ALIKE`, for a display without its shade, which leaves a fifth of the steps of colour."""
+_MARGIN: Final = (slice(185, 250), slice(235, 239))
+"""Rows and columns of a strip of bare grey that the panel of every open screen has on its left."""
+_PANEL: Final = 0.8
+"""Share of the strip's pixels that must be grey; the cursor or a tooltip may cover some."""
 _SURE: Final = 0.9
 """Share of an icon's visible pixels that must agree with the screen for the icon to count as found."""
 _UNLIKE: Final = 255.0
@@ -111,6 +119,9 @@ class HudReader:
             raise BadValue(
                 f"picture: expected uint8 ({height}, {width}, 3), got {picture.dtype} {picture.shape}"
             )
+        shaded = shows_panel(picture)
+        if shaded:
+            picture = _without_shade(picture)
         place, drawn = OVERLAY_LAYOUT, self._drawn
         above = place.meter_top - ROW_ABOVE
         hearts = _row(picture, place.meter_top, place.bar_left, METER_PITCH)
@@ -121,25 +132,25 @@ class HudReader:
             food=_halves(shanks, drawn.foods),
             air=_bubbles(_row(picture, above, place.food_left, -METER_PITCH), drawn.bubble),
             armour=_halves(armours, drawn.armours[None]) or 0,
-            hotbar=self._hotbar(picture),
+            hotbar=self._hotbar(picture, _ALIKE_SHADED if shaded else _ALIKE),
             selected=_selected(picture, drawn.frame),
         )
 
-    def _hotbar(self, picture: Pixels) -> tuple[Stack | None, ...]:
-        """Return the contents of the hotbar's nine slots."""
+    def _hotbar(self, picture: Pixels, alike: int) -> tuple[Stack | None, ...]:
+        """Return the contents of the hotbar's nine slots; `alike` is the difference of pixels that agree."""
         icons, top = self._icons, OVERLAY_LAYOUT.icon_top
         lefts = [OVERLAY_LAYOUT.icon_left + SLOT_PITCH * slot for slot in range(HOTBAR_SLOTS)]
         cuts = [_cut(picture, top, left, ITEM_ICON, ITEM_ICON).reshape(-1, 3) for left in lefts]
         patches = np.stack(cuts)
-        near = np.abs(patches[:, icons.places] - icons.points).max(axis=3) <= _ALIKE
+        near = np.abs(patches[:, icons.places] - icons.points).max(axis=3) <= alike
         likely = near.mean(axis=2) >= _LIKELY
         return tuple(
-            self._stack(picture[top:, left:], patch, np.flatnonzero(candidates))
+            self._stack(picture[top:, left:], patch, np.flatnonzero(candidates), alike)
             for left, patch, candidates in zip(lefts, patches, likely, strict=True)
         )
 
     def _stack(
-        self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64]
+        self, slot: Pixels, patch: NDArray[np.int16], candidates: NDArray[np.int64], near: int
     ) -> Stack | None:
         """Return the stack in a slot: the candidate with the most uncovered pixels that match the screen.
 
@@ -147,6 +158,7 @@ class HudReader:
             slot: the part of the frame that begins at the upper left corner of the slot's icon.
             patch: the icon's pixels, int16[256, 3].
             candidates: ids of the possible items.
+            near: maximum difference of colours (0 to 255) between two pixels that agree.
         """
         icons = self._icons
         count, covered = self._digits.count(slot)
@@ -156,13 +168,27 @@ class HudReader:
             if icons.wears[item]:
                 visible &= ~_WEAR
             apart = np.abs(patch[visible] - icons.colours[item][visible]).max(axis=1)
-            alike = apart <= _ALIKE
+            alike = apart <= near
             if not alike.size or alike.mean() < _SURE:
                 continue
             fit = float(alike.sum() - apart.mean() / 256 - icons.order[item])
             if fit > most:
                 best, most = item, fit
         return None if not best else Stack(item_names()[best], count)
+
+
+def shows_panel(picture: Pixels) -> bool:
+    """Return whether a frame (uint8[360, 640, 3]) shows the panel of an open screen."""
+    return bool((picture[_MARGIN] == PANEL_GREY).all(axis=2).mean() >= _PANEL)
+
+
+def _without_shade(picture: Pixels) -> Pixels:
+    """Return a frame without the shade that an open screen lays over it; the panel becomes meaningless."""
+    tone, upper, lower = SCREEN_SHADE
+    rows = (np.arange(len(picture)) + 0.5) / len(picture)
+    alphas = np.rint(upper + (lower - upper) * rows)[:, None, None] / 255
+    lit = (picture - tone * alphas) / (1 - alphas)
+    return np.clip(np.rint(lit), 0, 255).astype(np.uint8)
 
 
 def _cut(picture: Pixels, top: int, left: int, height: int, width: int) -> NDArray[np.int16]:

@@ -5,7 +5,7 @@ from gymnasium import spaces
 
 from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.oracle.oracle import OracleController
-from optimus_gym.core.actions import CONTROL_SIZES
+from optimus_gym.core.actions import CONTROL_SIZES, camera_turns
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.types import Failure, Setup, SubGoal
 from optimus_gym.game.items import item, item_names
@@ -54,7 +54,7 @@ class FlatWorld(Flat):
     can = frozenset(("keys", "functions", "arrays"))
 
     def tick(self, rows, actions):
-        tick_rows(self.worlds, np.asarray(rows), actions)
+        tick_rows(self.worlds, np.asarray(rows), actions, camera_turns(actions))
 
     def counts(self, rows):
         counts = np.zeros((1, len(item_names())), np.int32)

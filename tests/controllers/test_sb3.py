@@ -203,6 +203,9 @@ def test_other_action_spaces_are_rejected(tmp_path):
     source = saved_model(tmp_path, sizes=[3, 3, 2, 11, 11])
     with pytest.raises(BadValue, match=r"action space \[3, 3, 2, 2.*got \[3, 3, 2, 11, 11\]"):
         attached(source)
+    flat = [*CONTROL_SIZES, 5, 99]
+    with pytest.raises(BadValue, match=r"action space \[3, .*, 11, 11\], got \[3, .*, 11, 5, 99\]"):
+        attached(saved_model(tmp_path, sizes=flat))
 
 
 @pytest.mark.parametrize(

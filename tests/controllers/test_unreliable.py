@@ -10,8 +10,8 @@ from optimus_gym.controllers import unreliable
 from optimus_gym.controllers.unreliable import LAST_STOP, UnreliableController
 from optimus_gym.core.actions import ITEM, noop
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.interfaces import POWERS
 from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.core.world_powers import POWERS
 from tests.controllers.play import setting_of
 
 LOGS = SubGoal("mine", "oak_log", 3)

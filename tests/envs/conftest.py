@@ -15,8 +15,14 @@ IN_THE_SYMBOLIC_WORLD = tuple(
 """Ids with a world behind them: one of each suite, a tag and a worn item among them."""
 
 
+BY_MOUSE = "OptimusFlat-Wood-v0+gui"
+
+
 def make(env_id, **arguments):
+    env_id, _, crafting = env_id.partition("+")
     env_id, _, world = env_id.partition("@")
+    if crafting:
+        arguments.setdefault("crafting", crafting)
     if env_id in ANY_TASK:
         arguments.setdefault("task", {"item": "crafting_table"})
     if world:
@@ -26,12 +32,14 @@ def make(env_id, **arguments):
     return gymnasium.make(env_id, **arguments)
 
 
-@pytest.fixture(params=(*IN_THE_VOXEL_WORLD, *IN_THE_SYMBOLIC_WORLD))
+@pytest.fixture(params=(*IN_THE_VOXEL_WORLD, *IN_THE_SYMBOLIC_WORLD, BY_MOUSE))
 def env_id(request):
     return request.param
 
 
-@pytest.fixture(params=(*(f"{view}-Wood-v0" for view in VIEWS), "Optimus-Wood-v0@symbolic"))
+@pytest.fixture(
+    params=(*(f"{view}-Wood-v0" for view in VIEWS), "Optimus-Wood-v0@symbolic", BY_MOUSE)
+)
 def view_id(request):
     return request.param
 

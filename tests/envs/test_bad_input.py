@@ -54,6 +54,17 @@ ARGUMENTS = [
     ({"memory": "a" * 5000, "learn": True}, "memory: expected a path, got 'aaa"),
     ({"learn": True}, "learn: expected a memory folder to learn into"),
     ({"learn": "yes"}, "learn: expected True or False, got 'yes'"),
+    ({"crafting": "mouse"}, "crafting: expected None, 'functional' or 'gui', got 'mouse'"),
+    ({"crafting": True}, "crafting: expected None, 'functional' or 'gui', got True"),
+    (
+        {"crafting": "gui", "world": "symbolic"},
+        "crafting: expected for 'gui' a world with 'mouse' .*, got world 'symbolic'",
+    ),
+    ({"messages": 1}, "messages: expected True or False, got 1"),
+    (
+        {"world": "symbolic", "messages": True},
+        r"messages: expected a world with 'messages' \(can show .*\), 'pictures' .*got 'symbolic'",
+    ),
     ({"observation": "pixels"}, "observation: expected 'scaled' or 'raw', got 'pixels'"),
     ({"info": "all"}, "info: expected None, 'numbers' or 'full', got 'all'"),
     (

@@ -134,8 +134,8 @@ def test_an_argument_given_twice_is_refused(capsys):
 
 
 def test_evaluate_and_record_take_size_and_budget_as_run_does():
-    found = told("--resolution", "64x48", "--ticks", "9")
-    assert found.settings == {"resolution": (64, 48), "ticks": 9}
+    found = told("--resolution", "64x48", "--ticks", "9", "--crafting", "gui")
+    assert found.settings == {"resolution": (64, 48), "ticks": 9, "crafting": "gui"}
 
 
 def test_run_takes_settings_reset_options_and_options_of_parts(capsys):

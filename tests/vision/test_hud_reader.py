@@ -5,12 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from optimus_gym.core.actions import INVENTORY, noop
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import Setup
 from optimus_gym.game.items import item_names, items
-from optimus_gym.vision.hud_reader import HudReader, Stack
+from optimus_gym.vision.hud_reader import HudReader, Stack, shows_panel
 from optimus_gym.worlds.voxel.screen.hud import Meters, draw_hud, hud_art, hud_overlay
 from optimus_gym.worlds.voxel.screen.layer import new_canvas
 from optimus_gym.worlds.voxel.state.worlds import STACK
+from optimus_gym.worlds.voxel.world import VoxelWorld
 
 READER = HudReader(hud_overlay())
 NAMES = item_names()
@@ -102,3 +105,21 @@ def test_white_counts_are_read_over_a_white_icon():
 def test_a_picture_of_another_shape_is_refused(picture):
     with pytest.raises(BadValue, match=r"expected uint8 \(360, 640, 3\), got"):
         READER.read(picture)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_display_is_read_through_the_shade_of_an_open_screen(seed):
+    rng = np.random.default_rng(seed)
+    held = {str(name): 1 for name in rng.choice(NAMES[1:], 9, replace=False)}
+    world = VoxelWorld(1)
+    world.reset(0, Setup(seed, inventory=held, difficulty="normal", screens=True))
+    world.worlds.players["health"], world.worlds.players["food"] = rng.integers(1, 20, 2)
+    images = np.zeros((2, 1, 360, 640, 3), np.uint8)
+    world.frames([0], images[0])
+    opening, still = noop()[None], noop()[None]
+    opening[0, INVENTORY] = 1
+    for action in (opening, still):
+        world.tick([0], action)
+    world.frames([0], images[1])
+    assert [shows_panel(image[0]) for image in images] == [False, True]
+    assert READER.read(images[1, 0]) == READER.read(images[0, 0])

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from optimus_gym.core.actions import FORWARD
+from optimus_gym.core.actions import FORWARD, INVENTORY, camera_turns
 from optimus_gym.core.errors import UnknownName, WorldFailed
-from optimus_gym.core.interfaces import Done
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure
+from optimus_gym.core.world_powers import Done
 from optimus_gym.game.items import item
 from optimus_gym.testing.small_worlds import FailingWorld
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
@@ -102,8 +102,8 @@ class OtherDigits(Near):
 
 
 class EverybodysDraws(Near):
-    def tick(self, rows, actions):
-        super().tick(rows, actions)
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
         self.worlds.players["yaw"][list(rows)] = 360 * np.random.random()  # noqa: NPY002
 
 
@@ -115,8 +115,8 @@ class RowDependent(Near):
 class Neighbourly(Near):
     """Advances the clocks of all rows when one row ticks."""
 
-    def tick(self, rows, actions):
-        super().tick(rows, actions)
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
         still = [row for row in range(self.count) if row not in list(rows)]
         self.worlds.skies["time"][still] += 1
 
@@ -167,8 +167,8 @@ class Bookkeeper(Near):
         super().reset(row, setup)
         self._books[row] = super().counts([row])[0]
 
-    def tick(self, rows, actions):
-        super().tick(rows, actions)
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
         for row in rows:
             for event in self.events(row):
                 if event.kind in ("picked_up", "crafted", "smelted"):
@@ -185,10 +185,10 @@ class OldEvents(Near):
         super().__init__(count)
         self._before = [()] * count
 
-    def tick(self, rows, actions):
+    def tick(self, rows, actions, turns=None):
         for row in rows:
             self._before[row] = super().events(row)
-        super().tick(rows, actions)
+        super().tick(rows, actions, turns)
 
     def events(self, row):
         return (*self._before[row], *super().events(row))
@@ -254,6 +254,54 @@ class ClosesOnce(Near):
             raise RuntimeError("it is closed")
         self.closed = True
         super().close()
+
+
+class Binned(Near):
+    """Turns the camera by bins alone."""
+
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions)
+
+
+class AlwaysScreens(Near):
+    def reset(self, row, setup):
+        super().reset(row, replace(setup, screens=True))
+
+
+class NeverShut(Near):
+    """Never closes an open screen."""
+
+    def tick(self, rows, actions, turns=None):
+        pressed = actions.copy()
+        pressed[self.screens(rows) > 0, INVENTORY] = 0
+        super().tick(rows, pressed, turns)
+
+
+class Looking(Near):
+    """Turns the view together with the cursor."""
+
+    def tick(self, rows, actions, turns=None):
+        is_open = self.screens(rows) > 0
+        super().tick(rows, actions, turns)
+        turned = self.worlds.players["yaw"][list(rows)] + is_open * camera_turns(actions)[:, 1]
+        self.worlds.players["yaw"][list(rows)] = turned % 360
+
+
+class MainOnly(Near):
+    """Leaves the hotbar out of its slots."""
+
+    def pockets(self, rows):
+        pockets = super().pockets(rows)
+        pockets[:, :9] = 0
+        return pockets
+
+
+class Clumsy(Near):
+    """Loses what lies in the grid."""
+
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
+        self.worlds.laid[list(rows), :9] = 0
 
 
 class Overtime(SymbolicWorld):
@@ -351,25 +399,25 @@ class Jumbled(Near):
 class Gambler(Near):
     """Draws from NumPy's global generator for nothing."""
 
-    def tick(self, rows, actions):
-        super().tick(rows, actions)
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
         np.random.random()  # noqa: NPY002
 
 
 class Together(Near):
     """Turns a player that ticks alone."""
 
-    def tick(self, rows, actions):
-        super().tick(rows, actions)
+    def tick(self, rows, actions, turns=None):
+        super().tick(rows, actions, turns)
         if len(rows) == 1:
             self.worlds.players["yaw"][list(rows)] += 0.001
 
 
 class Rooted(Near):
-    def tick(self, rows, actions):
+    def tick(self, rows, actions, turns=None):
         still = actions.copy()
         still[:, FORWARD] = 0
-        super().tick(rows, still)
+        super().tick(rows, still, turns)
 
 
 class Unhurried(SymbolicWorld):
@@ -405,6 +453,56 @@ class Homeless(SymbolicWorld):
     biomes = ()
 
 
+class Slow(Near):
+    """Carries a command out in the next tick."""
+
+    def __init__(self, count, **options):
+        super().__init__(count)
+        self._due = []
+
+    def command(self, row, text):
+        saved = self.snapshot(row)
+        line = super().command(row, text)
+        told = self.worlds.rules["commanded"][row]
+        self.restore(row, saved)
+        self.worlds.rules["commanded"][row] = told
+        self._due.append((row, text))
+        return line
+
+    def tick(self, rows, actions, turns=None):
+        for row, text in self._due:
+            super().command(row, text)
+        self._due = []
+        super().tick(rows, actions, turns)
+
+
+class Discreet(Near):
+    """Leaves commands out of its assists."""
+
+    def assists(self, row):
+        return tuple(name for name in super().assists(row) if name != "commands")
+
+
+class HastyCommand(Near):
+    """Clears the slots before it reads a command."""
+
+    def command(self, row, text):
+        held = self.worlds.slots[row].copy()
+        self.worlds.slots[row] = 0
+        line = super().command(row, text)
+        free = self.worlds.slots[row, 0].copy()
+        self.worlds.slots[row] = held
+        self.worlds.slots[row, 35] = free
+        return line
+
+
+class Speechless(Near):
+    """Shows no messages."""
+
+    def reset(self, row, setup):
+        super().reset(row, replace(setup, messages=False))
+
+
 BROKEN = {
     Miscounted: ("can_be_made",),
     NoSuchPower: ("declares_known_powers",),
@@ -417,9 +515,14 @@ BROKEN = {
     OneBuffer: ("answers_many_rows_as_each_alone", "returned_arrays_are_new"),
     OwnArray: ("returned_arrays_are_new",),
     Unordered: ("answers_many_rows_as_each_alone",),
-    Spinning: ("answers_make_sense", "keys_turn_the_player"),
+    Spinning: (
+        "answers_make_sense",
+        "keys_turn_the_player",
+        "turns_by_any_angle",
+        "has_screens_only_if_asked",
+    ),
     HalfDrawn: ("draws_whole_frames",),
-    NothingToSee: ("shows_something", "reads_its_overlay"),
+    NothingToSee: ("shows_something", "reads_its_overlay", "shows_messages"),
     Jumbled: ("lists_sights_by_size",),
     OtherDigits: ("reads_its_overlay",),
     Dizzy: (
@@ -427,6 +530,8 @@ BROKEN = {
         "queries_change_nothing",
         "respawns_the_dead_alone",
         "refuses_foreign_snapshots",
+        "commands_act_at_once",
+        "refuses_bad_commands",
     ),
     Forgetful: ("queries_change_nothing",),
     Gambler: ("draws_from_its_own_generators",),
@@ -436,6 +541,9 @@ BROKEN = {
         "rows_are_independent",
         "keys_turn_the_player",
         "snapshots_go_on_alike",
+        "turns_by_any_angle",
+        "has_screens_only_if_asked",
+        "stands_still_while_a_screen_is_open",
     ),
     RowDependent: (
         "repeats_itself",
@@ -444,16 +552,28 @@ BROKEN = {
         "a_reset_leaves_nothing",
         "refuses_bad_setups",
     ),
-    Together: ("repeats_itself", "rows_are_independent", "keys_turn_the_player"),
+    Together: (
+        "repeats_itself",
+        "rows_are_independent",
+        "keys_turn_the_player",
+        "turns_by_any_angle",
+        "has_screens_only_if_asked",
+        "stands_still_while_a_screen_is_open",
+    ),
     Neighbourly: ("rows_stand_still", "a_reset_leaves_nothing"),
     RestlessReset: ("a_reset_leaves_nothing",),
     RestingReset: ("a_reset_leaves_nothing",),
     HastyReset: ("refuses_bad_setups",),
     AnyWeather: ("refuses_bad_setups",),
     ClosesOnce: ("closes_at_any_time",),
-    Leftward: ("keys_turn_the_player",),
+    Leftward: ("keys_turn_the_player", "turns_by_any_angle", "has_screens_only_if_asked"),
     Rooted: ("keys_move_the_player",),
-    Bookkeeper: ("functions_count_at_once", "snapshots_go_on_alike"),
+    Bookkeeper: (
+        "functions_count_at_once",
+        "snapshots_go_on_alike",
+        "crafts_by_mouse",
+        "commands_act_at_once",
+    ),
     OldEvents: ("functions_tell_events",),
     Undying: ("death_lasts", "respawns_the_dead_alone"),
     BrieflyDead: ("death_lasts", "respawns_the_dead_alone"),
@@ -476,6 +596,20 @@ BROKEN = {
     ),
     Unhurried: ("subgoals_keep_their_limit",),
     SecretKeys: ("undeclared_keys_do_nothing",),
+    Binned: ("turns_by_any_angle",),
+    AlwaysScreens: (
+        "functions_count_at_once",
+        "functions_tell_events",
+        "has_screens_only_if_asked",
+    ),
+    NeverShut: ("opens_and_closes_the_inventory",),
+    Looking: ("stands_still_while_a_screen_is_open",),
+    MainOnly: ("pockets_agree_with_counts", "crafts_by_mouse"),
+    Clumsy: ("crafts_by_mouse",),
+    Slow: ("commands_act_at_once",),
+    Discreet: ("commands_are_assists",),
+    HastyCommand: ("refuses_bad_commands",),
+    Speechless: ("shows_messages",),
 }
 """Broken worlds, and all rules that each breaks."""
 BROKEN_DOWN = (AllStop, WrongName, OnlyOnce)

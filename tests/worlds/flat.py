@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import ACTION_PLACES, FUNCTION, ITEM, Function, noop
+from optimus_gym.core.actions import ACTION_PLACES, FUNCTION, ITEM, Function, camera_turns, noop
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item, item_names
 from optimus_gym.worlds.voxel.bodies.collision import is_blocked
@@ -31,7 +31,7 @@ def action_of(**keys: int | str) -> NDArray[np.int32]:
 
 def tick_world(worlds: Worlds, row: int, action: NDArray[np.int32]) -> None:
     """Advance world `row` by one tick."""
-    tick_rows(worlds, np.array([row], np.int64), action[None])
+    tick_rows(worlds, np.array([row], np.int64), action[None], camera_turns(action[None]))
 
 
 class Flat:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from optimus_gym.core.errors import WorldFailed
-from optimus_gym.core.interfaces import Done
 from optimus_gym.core.types import Event, Failure
+from optimus_gym.core.world_powers import Done
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from tests.worlds.broken import Overtime, Promising
@@ -203,6 +203,41 @@ class Forgetful(SymbolicWorld):
     restore = None
 
 
+class Mouse(SymbolicWorld):
+    """A correct world with screens, which stay closed."""
+
+    can = SymbolicWorld.can | {"mouse"}
+
+    def screens(self, rows):
+        return np.zeros(len(rows), np.int32)
+
+    def pockets(self, rows):
+        return np.zeros((len(rows), 36, 2), np.int32)
+
+    def restore(self, row, snapshot, screens=None):
+        super().restore(row, snapshot)
+
+
+class StrangeScreen(Mouse):
+    def screens(self, rows):
+        return np.full(len(rows), 99, np.int32)
+
+
+class WideScreen(Mouse):
+    def screens(self, rows):
+        return np.zeros(len(rows))
+
+
+class FewPockets(Mouse):
+    def pockets(self, rows):
+        return np.zeros((len(rows), 9, 2), np.int32)
+
+
+class OddPockets(Mouse):
+    def pockets(self, rows):
+        return np.full((len(rows), 36, 2), -1, np.int32)
+
+
 class Homeless(SymbolicWorld):
     biomes = None
 
@@ -258,9 +293,16 @@ MISTAKEN = (
     (Blameless, "expected WorldFailed with reasons by row, for some of the rows [0], got {}"),
     (
         Forgetful,
-        "the methods of `core.interfaces.SnapshotWorld`, got this Forgetful without restore",
+        "the methods of `core.world_powers.SnapshotWorld`, got this Forgetful without restore",
     ),
-    (Armless, "the methods of `core.interfaces.SubGoalWorld`, got this Armless without carry_out"),
+    (
+        Armless,
+        "the methods of `core.world_powers.SubGoalWorld`, got this Armless without carry_out",
+    ),
+    (StrangeScreen, "expected codes of -1 to 9, got [99] (screens)"),
+    (WideScreen, "expected int32[1], got float64[1] (screens)"),
+    (FewPockets, "expected int32[1, 36, 2], got int32[1, 9, 2] (pockets)"),
+    (OddPockets, "expected item ids of 0 to 975 and counts of at least 0, got [[-1, -1], "),
     (Homeless, "expected an attribute `biomes` with names of biomes, got None"),
 )
 """Worlds, each with a part of its error message; every message names the world."""

@@ -37,6 +37,16 @@ IDLE = {
         "functions_tell_events",
         "death_lasts",
         "respawns_the_dead_alone",
+        "turns_by_any_angle",
+        "opens_and_closes_the_inventory",
+        "has_screens_only_if_asked",
+        "stands_still_while_a_screen_is_open",
+        "pockets_agree_with_counts",
+        "crafts_by_mouse",
+        "commands_act_at_once",
+        "commands_are_assists",
+        "refuses_bad_commands",
+        "shows_messages",
     },
 }
 """Rules that do not apply, by world; the two worlds together try all rules."""

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optimus_gym.core.errors import BadValue, UnknownName
-from optimus_gym.core.interfaces import SubGoalWorld, World
+from optimus_gym.core.interfaces import World
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
+from optimus_gym.core.world_powers import SubGoalWorld
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
 from optimus_gym.testing.world_play import held_counts

@@ -32,6 +32,7 @@ def a_row(group: str, episode: int, success: bool) -> EpisodeRow:
         protocol="vanilla",
         assists=("night_vision",),
         privileged=False,
+        crafting="functional",
         helper="functional",
         thinking="paused",
         budget=3600,

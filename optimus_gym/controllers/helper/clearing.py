@@ -10,7 +10,7 @@ from optimus_gym.controllers.helper.steering import look, look_at_cell
 from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, dig_at, look_at
 from optimus_gym.controllers.rays import EYE_HEIGHT
 from optimus_gym.controllers.script import Steps
-from optimus_gym.core.actions import ATTACK, Function
+from optimus_gym.core.actions import ATTACK
 from optimus_gym.game.tools import breaking_ticks, fastest_tool, tool
 from optimus_gym.worlds.voxel.tables.outlines import AIMED
 from optimus_gym.worlds.voxel.tables.properties import COLLISION_HEIGHTS
@@ -29,7 +29,7 @@ def take_pickaxe(hands: Hands) -> Steps:
     """Take the best held pickaxe in hand, if there is one."""
     held = [name for name in hands.tools() if tool(name).kind == "pickaxe"]
     if held:
-        yield hands.call(Function.EQUIP, max(held, key=lambda name: tool(name).tier))
+        yield from hands.hold(max(held, key=lambda name: tool(name).tier))
     return bool(held)
 
 
@@ -93,7 +93,7 @@ def dig_known(body: Body, cell: Cell) -> Steps:
     kind, name = body.block(*cell), body.block_name(*cell)
     best = fastest_tool(name, body.tools())
     if best is not None and body.hand() != best:
-        yield body.call(Function.EQUIP, best)
+        yield from body.hold(best)
     patience = 3 * (breaking_ticks(name, best) or 0) + 40
     for _ in range(min(patience, _KNOWN_TICKS)):
         if body.block(*cell) != kind:

@@ -16,9 +16,8 @@ from optimus_gym.controllers.helper.steering import (
 )
 from optimus_gym.controllers.helper.walking import get_on, is_safe_ahead
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
+from optimus_gym.core.actions import JUMP
 from optimus_gym.core.types import Failure
-from optimus_gym.game.items import item
 from optimus_gym.game.tools import breaking_ticks, fastest_tool
 
 _BLOCKS = (
@@ -121,6 +120,7 @@ def rise(hands: Hands) -> Steps:
 
 def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
     """Jump and place a block beneath; return whether the body then stands one block higher."""
+    yield from hands.ready(name)
     before = hands.pose()
     for _ in range(RISE_TICKS):
         pose = hands.pose()
@@ -131,7 +131,7 @@ def _jump_onto(hands: Hands, name: str, level: int) -> Steps:
         if pose[4] > _STEEP:
             action[JUMP] = 1
             if pose[1] > level + HIGH:
-                action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+                hands.put(action, name)
         before = pose
         yield action
     return False
@@ -206,10 +206,14 @@ def close_above(hands: Hands) -> Steps:
     if name is None:
         return False
     yield from stop_in_cell(hands)
+    yield from hands.ready(name)
     for side in LEVEL_SIDES:
         yield from look(hands, yaw_of(side), _UPWARDS)
         before = hands.count([name])
-        yield hands.call(Function.PLACE, name)
+        action = hands.fresh()
+        hands.put(action, name)
+        yield action
+        yield from hands.shut()
         if hands.count([name]) < before:
             return True
     return False

@@ -1,6 +1,6 @@
 """The scripts of craft, smelt and equip sub-goals, which call the world's functions again and again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.script import Script
@@ -30,7 +30,7 @@ def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     if not any(makings_for(kind) for kind in subgoal.kinds):
         return Failure("missing_item", subgoal.item, subgoal.count, "no recipe makes it")
     goal = hands.count(subgoal.kinds) + subgoal.count
-    idle = 0
+    idle, made = 0, None
     while (left := goal - hands.count(subgoal.kinds)) > 0:
         if not hands.alive():
             return Failure("died", subgoal.item, left)
@@ -38,12 +38,18 @@ def craft_by_function(hands: Hands, subgoal: SubGoal) -> Script:
         near = hands.stations()
         kind = _craftable(subgoal.kinds, held, near)
         if kind is None:
-            return _why_not_crafted(subgoal.kinds, left, held, near)
+            return why_not_crafted(subgoal.kinds, left, held, near)
         before = held.get(kind, 0)
-        yield hands.call(Function.CRAFT, kind)
+        action = hands.call(Function.CRAFT, kind)
+        if made is None:
+            hands.swing(action)
+        yield action
+        made = kind
         idle = idle + 1 if hands.count([kind]) <= before else 0
         if idle > _IDLE_CRAFTS:
             return Failure("stuck", kind, left, "no room in the inventory")
+    if made is not None:
+        yield from hands.show(made)
     return None
 
 
@@ -78,7 +84,7 @@ def _shortfall(recipe: Making, batches: int, held: Mapping[str, int]) -> dict[st
     return missing
 
 
-def _why_not_crafted(
+def why_not_crafted(
     kinds: tuple[str, ...], left: int, held: Mapping[str, int], near: tuple[str, ...]
 ) -> Failure:
     """Return why no wanted item can be crafted: a missing item or, if none, a missing station.
@@ -109,7 +115,7 @@ def _why_not_crafted(
 def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     """Smelt until `subgoal.count` more pieces of the sub-goal's item are held."""
     product = subgoal.item
-    inputs = tuple(dict.fromkeys(_inputs(product)))
+    inputs = smelting_inputs(product)
     if not inputs:
         return Failure("missing_item", product, subgoal.count, "no smelting recipe makes it")
     goal = hands.count([product]) + subgoal.count
@@ -121,26 +127,31 @@ def smelt_by_function(hands: Hands, subgoal: SubGoal) -> Script:
         if queued < subgoal.count and queued - made < left:
             before = hands.count(inputs)
             if before or queued <= made:
-                yield hands.call(Function.SMELT, product)
+                action = hands.call(Function.SMELT, product)
+                if queued == 0:
+                    hands.swing(action)
+                yield action
                 if hands.count(inputs) < before:
                     queued += 1
                     patience += SMELTING_TICKS
                     continue
                 if queued <= made:
-                    return _why_not_smelted(hands, product, inputs, left)
+                    return why_not_smelted(hands, product, inputs, left)
         patience -= 1
         if patience < 0:
-            return _why_not_smelted(hands, product, inputs, left)
+            return why_not_smelted(hands, product, inputs, left)
         yield hands.fresh()
+    yield from hands.show(product)
     return None
 
 
-def _inputs(product: str) -> Iterator[str]:
-    for recipe in smelting_for(product):
-        yield from recipe.choices
+def smelting_inputs(product: str) -> tuple[str, ...]:
+    """Return the items that an oven makes into a product, each once; empty for most products."""
+    choices = [name for recipe in smelting_for(product) for name in recipe.choices]
+    return tuple(dict.fromkeys(choices))
 
 
-def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
+def why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: int) -> Failure:
     """Return what smelting lacks: an oven in reach, an ingredient or fuel.
 
     A world does not report why a function did nothing (`core.interfaces.World`), so the reason comes from
@@ -163,18 +174,18 @@ def _why_not_smelted(hands: Hands, product: str, inputs: tuple[str, ...], left: 
 def equip_by_function(hands: Hands, subgoal: SubGoal) -> Script:
     """Take one of the sub-goal's items in hand, or wear it if it is armour."""
     for _ in range(_EQUIP_TRIES):
-        if _is_on(hands, subgoal.kinds):
+        if is_on(hands, subgoal.kinds):
             return None
         name = next((kind for kind in subgoal.kinds if hands.count([kind])), None)
         if name is None:
             return Failure("missing_item", subgoal.item, 1, "not held")
         yield hands.call(Function.EQUIP, name)
-    if _is_on(hands, subgoal.kinds):
+    if is_on(hands, subgoal.kinds):
         return None
     return Failure("stuck", subgoal.item, 1, "cannot be taken in hand")
 
 
-def _is_on(hands: Hands, kinds: tuple[str, ...]) -> bool:
+def is_on(hands: Hands, kinds: tuple[str, ...]) -> bool:
     """Return whether one of the items `kinds` is worn, or is in hand and not armour."""
     hand, worn = hands.hand(), hands.worn()
     return any(name in worn or (name == hand and not item(name).armour) for name in kinds)

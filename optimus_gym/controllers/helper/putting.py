@@ -20,7 +20,6 @@ from optimus_gym.controllers.keys import approach
 from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, READY, look_at
 from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.core.actions import FUNCTION, ITEM, Function
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
@@ -79,6 +78,7 @@ def place(body: Body, subgoal: SubGoal) -> Script:
         spot = np.zeros(7, np.int32)
         cells = np.array(shunned, np.int32).reshape(-1, 3)
         if find_spot(body.worlds, body.row, cells, spot, body.point, body.found):
+            yield from body.ready(name)
             put = yield from _put(body, name, spot.tolist())
             if put:
                 return None
@@ -124,13 +124,15 @@ def _put(body: Body, name: str, spot: list[int]) -> Steps:
     for _ in range(_AIM_TICKS):
         if body.block_name(x, y, z) == wanted:
             return True
+        if (yield from body.shut()):
+            return False
         action = body.fresh()
         seen = (bx, by, bz)
         state = look_at(body.worlds, body.row, seen, face, body.point, body.found, action)
         if state in (HIDDEN, OUT_OF_REACH):
             return False
         if state == READY:
-            action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+            body.put(action, name)
             waited += 1
             if waited > 4:
                 return body.block_name(x, y, z) == wanted
@@ -182,11 +184,15 @@ def place_by_trying(hands: Hands, subgoal: SubGoal) -> Script:
 
 def _try(hands: Hands, name: str, yaw: float) -> Steps:
     """Try to place the block at a yaw and each pitch of `_PITCHES`; return whether a block was placed."""
+    yield from hands.ready(name)
     for pitch in _PITCHES:
         yield from look(hands, yaw, pitch)
         for _ in range(_ASKS):
             before = hands.count([name])
-            yield hands.call(Function.PLACE, name)
+            action = hands.fresh()
+            hands.put(action, name)
+            yield action
+            yield from hands.shut()
             if hands.count([name]) < before:
                 return True
     return False

@@ -17,7 +17,7 @@ from optimus_gym.controllers.helper.swimming import Float, swim_ashore
 from optimus_gym.controllers.helper.walking import get_on, is_afloat
 from optimus_gym.controllers.provisions import HEALS_FROM, provisions
 from optimus_gym.controllers.script import Script, Steps, limited
-from optimus_gym.core.actions import JUMP, USE, Function
+from optimus_gym.core.actions import JUMP, USE
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.game.foods import Food
@@ -78,7 +78,7 @@ def _eat(hands: Hands, food: Food) -> Steps:
     """Eat one piece of a food."""
     before = hands.count([food.item])
     yield from look(hands, float(hands.pose()[3]), 0.0)
-    yield hands.call(Function.EQUIP, food.item)
+    yield from hands.hold(food.item)
     for _ in range(2 * food.ticks):
         if hands.count([food.item]) < before:
             return True

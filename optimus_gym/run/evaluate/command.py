@@ -31,6 +31,7 @@ EXAMPLES: Final = (
     "optimus-gym evaluate --suite deps-50 --protocol optimus-1-paper --videos failed --out deps",
     "optimus-gym evaluate --tasks Wood --controller steve-1:FOLDER --resolution 640x360 \\\n"
     "    --rows 16 --set controller.guidance=4 --out results/steve-1",
+    "optimus-gym evaluate --tasks Wood --crafting gui --seed 10000 --out results/by_mouse",
 )
 _ROWS: Final = 8
 """Default number of episodes that a process plays at once."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import TALLIED, Outcome, Record
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.feasibility import Impossible
+from optimus_gym.envs.powers import powers_of, with_way
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item_names
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
@@ -176,6 +177,7 @@ def stamp(evaluation: Evaluation, identity: Mapping[str, Any]) -> Callable[[Job]
         **parts,
         "protocol": evaluation.protocol,
         "thinking": config.thinking,
+        "crafting": with_way(config, powers_of(config)).crafting,
         "configuration": configuration_hash(identity),
         "code": identity["code"],
         "memory": identity["memory"],

@@ -19,6 +19,7 @@ from optimus_gym.core.deliberation import Outcome
 from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.powers import powers_for
 from optimus_gym.envs.subgoal import SubGoalView
 from optimus_gym.game.items import item, item_names
 from optimus_gym.run.record.recording_setup import VIEWS, Recording
@@ -148,7 +149,7 @@ class Shadow:
 
     The stored actions end at the first act that the recorded view cannot express. The control view can
     express neither functions (craft, smelt, equip, place) nor giving up a sub-goal; the flat view cannot
-    express a function with an item outside its vocabulary.
+    express a function with an item outside its vocabulary, and no function at all if players craft by mouse.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -163,6 +164,9 @@ class Shadow:
             raise BadValue(
                 f"record: expected a world that takes low-level actions for {recording.id}, got {world!r}"
             )
+        self._has_functions = self._flat and "functions" in powers_for(
+            self._view.config.crafting, self._view.runtime.can
+        )
         self._verbs = self._view.executors.controllers
         self._places = {item(name).id: k for k, name in enumerate(self._view.vocabulary.names)}
         self._actions: list[NDArray[np.int64]] = []
@@ -184,14 +188,14 @@ class Shadow:
         self._cut = self._unsayable(action)
         if self._cut:
             return
-        if self._flat:
+        if self._has_functions:
             action[ITEM] = self._places[int(action[ITEM])] if action[FUNCTION] else 0
-        self._actions.append(action if self._flat else action[:CONTROL_LENGTH])
+        self._actions.append(action if self._has_functions else action[:CONTROL_LENGTH])
 
     def _unsayable(self, action: NDArray[np.int64]) -> str:
         """Return in words an action that the recorded view cannot express: "craft stick"; else ""."""
         function, used = Function(int(action[FUNCTION])), int(action[ITEM])
-        if function == Function.NONE or (self._flat and used in self._places):
+        if function == Function.NONE or (self._has_functions and used in self._places):
             return ""
         return f"{function.name.lower()} {item_names()[used]}"
 

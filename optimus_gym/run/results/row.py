@@ -76,6 +76,7 @@ class EpisodeRow:
         protocol: the rule set.
         assists: the assists that made the game easier.
         privileged: whether controller or agent reads the world itself.
+        crafting: the way to craft: "functional" (in one tick), or "gui" (by mouse on the game's screens).
         helper: the helper that crafted, smelted, equipped and placed; "" if the world itself did.
         budget: maximum number of ticks of the episode.
         success: whether the task was reached.
@@ -129,6 +130,7 @@ class EpisodeRow:
     protocol: str
     assists: tuple[str, ...]
     privileged: bool
+    crafting: str
     helper: str
     budget: int
     success: bool
@@ -224,7 +226,8 @@ def row_of(text: str | bytes, where: str) -> EpisodeRow:
         newer = isinstance(version, int) and version > FORMAT
         why = "; a newer version of optimus-gym wrote it" if newer else ""
         raise BadValue(f"{where}: expected a row of format {FORMAT}, got {shown(version)}{why}")
-    found.setdefault("memory_lost", "")  # older rows lack the field
+    found.setdefault("memory_lost", "")  # older rows lack both fields
+    found.setdefault("crafting", "functional")
     row: EpisodeRow = _made(EpisodeRow, found, where)
     return row
 

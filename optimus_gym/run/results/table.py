@@ -32,8 +32,8 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     """Return the parts and rules of an evaluation in words; `rows` has at least one entry.
 
     The title always says whether a part is privileged, which model was the backbone, which assists made the
-    game easier, whether rules or the bare goal replaced plans of the backbone, and whether an episode lost
-    its memory.
+    game easier, whether players crafted by mouse, whether rules or the bare goal replaced plans of the
+    backbone, and whether an episode lost its memory.
     """
     first = rows[0]
     played = [row for row in rows if row.status != IMPOSSIBLE] or rows
@@ -41,9 +41,10 @@ def title_of(rows: Sequence[EpisodeRow]) -> str:
     told = " (privileged)" if any(row.privileged for row in rows) else ""
     assists = sorted({assist for row in rows for assist in row.assists})
     easier = f", assists: {', '.join(assists)}" if assists else ""
+    by_mouse = ", crafting by mouse (gui)" if any(row.crafting == "gui" for row in rows) else ""
     replies = replies_in(rows)
     asked = f", backbone {replies.who}" if replies.is_model else ""
-    played_by = f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}"
+    played_by = f"{first.suite}: {who}{told}{asked}, world {first.world}, {first.protocol}{easier}{by_mouse}"
     return "; ".join(filter(None, (played_by, replies.replaced, replies.without_memory)))
 
 

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.interfaces import Done, Rows
+from optimus_gym.core.interfaces import Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
+from optimus_gym.core.world_powers import Done
 from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names, items
@@ -122,7 +123,7 @@ class SymbolicWorld:
             self._lives[row].events = ()
 
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
-        """Carry out a sub-goal, as `optimus_gym.core.interfaces.SubGoalWorld` says."""
+        """Carry out a sub-goal, as `optimus_gym.core.world_powers.SubGoalWorld` says."""
         life = self._lives[row]
         getting = subgoal.verb not in ONCE
         lost = None

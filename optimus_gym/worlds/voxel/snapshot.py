@@ -93,6 +93,22 @@ def read(snapshot: object) -> dict[str, NDArray[Any]]:
     return arrays
 
 
+def check_screens_rule(arrays: dict[str, NDArray[Any]], screens: bool | None) -> None:
+    """Reject the arrays that `read` returned unless their world opens screens as `screens` says.
+
+    Args:
+        arrays: the arrays.
+        screens: whether the world must open the game's screens; None accepts every world.
+
+    Raises:
+        BadValue: the saved world has another rule.
+    """
+    saved = bool(arrays["rules"]["screens"][0])
+    if screens is not None and saved != screens:
+        ways = {True: "with screens (crafting='gui')", False: "without screens ('functional')"}
+        raise BadValue(f"snapshot: expected a world {ways[screens]}, got one {ways[saved]}")
+
+
 def write(worlds: Worlds, row: int, arrays: dict[str, NDArray[Any]]) -> None:
     """Put the arrays that `read` returned into world `row`; `worlds` must have room for them."""
     for name, array in arrays.items():

@@ -114,8 +114,19 @@ def new_player(worlds: Worlds, row: int, seed: np.uint64) -> None:
     player["aim_face"] = -1
 
 
-def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool) -> None:
-    """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and whether creatures spawn.
+def set_rules(
+    worlds: Worlds,
+    row: int,
+    difficulty: str | None,
+    creatures: bool,
+    screens: bool,
+    messages: bool,
+) -> None:
+    """Set the difficulty ("peaceful" to "hard") of the wiped world `row`, and the three other rules.
+
+    creatures: whether animals and monsters spawn.
+    screens: whether the player crafts on the game's screens.
+    messages: whether the player's screen shows toasts, chat and names of held items.
 
     Without a difficulty (None) there is no hunger, and creatures behave as on normal difficulty.
 
@@ -129,6 +140,8 @@ def set_rules(worlds: Worlds, row: int, difficulty: str | None, creatures: bool)
         "peaceful" if peaceful else difficulty or "normal"
     )
     worlds.rules["creatures"][row] = creatures
+    worlds.rules["screens"][row] = screens
+    worlds.rules["messages"][row] = messages
     worlds.rules["survival"][row] = difficulty is not None
     if difficulty is not None:
         worlds.needs["fire"][row], worlds.needs["safe"][row] = -FIREPROOF_FOR, SAFE_FOR

@@ -30,7 +30,7 @@ from optimus_gym.worlds.voxel.land.window import mark_view, mend_field
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf
-from optimus_gym.worlds.voxel.screen.screens import NOTES, Screens, lay_over
+from optimus_gym.worlds.voxel.screen.painter import NOTES, Painter, lay_over
 from optimus_gym.worlds.voxel.state.worlds import Worlds, make_worlds
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share, find_in_biome
 from optimus_gym.worlds.voxel.terrain.biomes import PLAINS
@@ -97,7 +97,7 @@ def second_process() -> "subprocess.Popen[str]":
 
 def _compile_rules(worlds: Worlds) -> None:
     """Compile the kernels of the game's rules, light, the screen's overlay and the held item's picture."""
-    advance_rows(worlds, _ROW, noop()[None], 0)
+    advance_rows(worlds, _ROW, noop()[None], np.zeros((1, 2)), 0)
     light_rows(worlds, _ROW)
     mark_view(worlds, 0, 0, 0, float(SHORTEST_VIEW), np.zeros((1, 1), np.bool_))
     count_items(worlds, _ROW, np.zeros((1, 976), np.int32))
@@ -107,9 +107,9 @@ def _compile_rules(worlds: Worlds) -> None:
     predicaments_of(worlds, 0)
     index_edits(worlds, 0)
     index_schedule(worlds, 0)
-    screens = Screens(1, SHORTEST_VIEW)
-    screens.prepare(8, 8)
-    screens.renew(worlds, _ROW, np.zeros((1, NOTES), np.int64), 8, 8)
+    painter = Painter(1, SHORTEST_VIEW)
+    painter.prepare(8, 8)
+    painter.renew(worlds, _ROW, np.zeros((1, NOTES), np.int64), 8, 8)
     HeldShelf(8, 8).place(1, 0, 0)
     tones, held = np.zeros(0, np.uint8), np.array([[8, 8, 3, 0, 0]], np.int64)
     layers, images = np.zeros((1, 8, 8, 4), np.uint8), np.zeros((1, 8, 8, 3), np.uint8)
@@ -122,19 +122,19 @@ def _compile_sight(worlds: Worlds) -> None:
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
     biome_share(np.uint64(0), *find_in_biome(np.uint64(0), PLAINS), PLAINS)
     start.respawn(worlds, 0)
-    screens = Screens(1, SHORTEST_VIEW)
-    screens.prepare(8, 8)
+    painter = Painter(1, SHORTEST_VIEW)
+    painter.prepare(8, 8)
     notes = np.zeros((1, NOTES), np.int64)
-    screens.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), notes)
+    painter.see(worlds, _ROW, 0, np.zeros((1, 8, 8, 3), np.uint8), notes)
 
 
 def _play_one_tick() -> None:
     worlds = make_worlds(1, SHORTEST_VIEW)
     start.begin(worlds, 0, np.uint64(0), -1, None, start.stacks_of({}))
-    tick_rows(worlds, _ROW, noop()[None])
-    screens = Screens(1, SHORTEST_VIEW)
-    screens.prepare(8, 8)
-    screens.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
+    tick_rows(worlds, _ROW, noop()[None], np.zeros((1, 2)))
+    painter = Painter(1, SHORTEST_VIEW)
+    painter.prepare(8, 8)
+    painter.draw(worlds, _ROW, np.zeros((1, 8, 8, 3), np.uint8))
 
 
 if __name__ == "__main__":

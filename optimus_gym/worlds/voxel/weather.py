@@ -44,10 +44,13 @@ _LONGEST_FLASH = 9
 def tick_weather(worlds: Worlds, i: int) -> None:
     """Advance the weather of a world by one tick."""
     sky = worlds.skies[i]
-    sky.thunder_wait, sky.thundering = _turn(
-        worlds, i, sky.thunder_wait, sky.thundering, _THUNDER[0], _THUNDER[1]
-    )
-    sky.rain_wait, sky.raining = _turn(worlds, i, sky.rain_wait, sky.raining, _RAIN[0], _RAIN[1])
+    if not worlds.rules[i].fixed_weather:
+        sky.thunder_wait, sky.thundering = _turn(
+            worlds, i, sky.thunder_wait, sky.thundering, _THUNDER[0], _THUNDER[1]
+        )
+        sky.rain_wait, sky.raining = _turn(
+            worlds, i, sky.rain_wait, sky.raining, _RAIN[0], _RAIN[1]
+        )
     sky.thunder = _followed(sky.thunder, sky.thundering)
     sky.rain = _followed(sky.rain, sky.raining)
     if sky.flash > 0:

@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.actions import camera_turns
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Rows
@@ -18,16 +19,20 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.conditions import check_weather
 from optimus_gym.game.creatures import creature_kinds, difficulty_number
 from optimus_gym.game.items import item_names
+from optimus_gym.game.protocols import COMMANDED
 from optimus_gym.worlds.voxel import snapshot as snapshots
 from optimus_gym.worlds.voxel import start
+from optimus_gym.worlds.voxel.commands.grammar import carry_out_command
 from optimus_gym.worlds.voxel.creatures.living_land import with_land
 from optimus_gym.worlds.voxel.land.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.land.edits import with_room
 from optimus_gym.worlds.voxel.land.window import ensure_area
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
+from optimus_gym.worlds.voxel.player.chatting import add_chat_line
+from optimus_gym.worlds.voxel.player.telling import tell_rows
 from optimus_gym.worlds.voxel.predicaments import predicaments_of
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
-from optimus_gym.worlds.voxel.screen.screens import Screens
+from optimus_gym.worlds.voxel.screen.painter import Painter
 from optimus_gym.worlds.voxel.sights import sights_of
 from optimus_gym.worlds.voxel.state.worlds import (
     ASSISTS,
@@ -42,6 +47,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
     KILLED,
     MINED,
     PICKED_UP,
+    POCKETS,
     SMELTED,
     USED,
     Worlds,
@@ -50,7 +56,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
 from optimus_gym.worlds.voxel.terrain.biome_start import biome_share
 from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
-from optimus_gym.worlds.voxel.tick import tick_rows
+from optimus_gym.worlds.voxel.tick import end_screen, tick_rows, with_screens
 from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.workers import Workers
 
@@ -73,6 +79,8 @@ class VoxelWorld:
     can: ClassVar[frozenset[str]] = frozenset(
         {
             "keys",
+            "camera",
+            "mouse",
             "functions",
             "pictures",
             "overlay",
@@ -83,6 +91,8 @@ class VoxelWorld:
             "predicaments",
             "biome_share",
             "night_vision",
+            "commands",
+            "messages",
         }
     )
     options: ClassVar[tuple[str, ...]] = ()
@@ -96,7 +106,9 @@ class VoxelWorld:
         self.count = count
         self.view_distance = view_distance
         self.worlds: Worlds = make_worlds(count, view_distance)
-        self._screens = Screens(count, view_distance, self._workers.threads)
+        self._has_screens = False
+        self._has_messages = False
+        self._painter = Painter(count, view_distance, self._workers.threads)
 
     def reset(self, row: int, setup: Setup) -> None:
         """Begin an episode in world `row`.
@@ -116,21 +128,46 @@ class VoxelWorld:
         seed = np.uint64(setup.seed)
         start.begin(self.worlds, row, seed, biome, setup.position, stacks, setup.assists)
         start.set_sky(self.worlds, row, setup.time, setup.weather)
-        start.set_rules(self.worlds, row, setup.difficulty, setup.creatures)
-        self._screens.forget(row)
+        start.set_rules(
+            self.worlds, row, setup.difficulty, setup.creatures, setup.screens, setup.messages
+        )
+        self._begin(row)
 
-    def tick(self, rows: Rows, actions: NDArray[np.int32]) -> None:
-        """Advance the worlds `rows` by one tick of `actions` (int32[n, 15])."""
+    def _begin(self, row: int) -> None:
+        """Take note that world `row` has a new state."""
+        self._painter.forget(row)
+        self._has_screens = bool(self.worlds.rules["screens"].any())
+        self._has_messages = bool(self.worlds.rules["messages"].any())
+
+    def tick(
+        self,
+        rows: Rows,
+        actions: NDArray[np.int32],
+        turns: NDArray[np.float64] | None = None,
+    ) -> None:
+        """Advance the worlds `rows` by one tick of `actions` (int32[n, 15]).
+
+        Args:
+            rows: the worlds that tick.
+            actions: int32[n, 15], laid out as in `core.actions`.
+            turns: float64[n, 2], turns of pitch and yaw in degrees, -180 to 180 each, in place of the
+                camera bins of `actions`; None: the turns of these bins.
+        """
         chosen = np.asarray(rows, np.int64)
+        angles = camera_turns(actions) if turns is None else np.asarray(turns, np.float64)
+        if self._has_screens:
+            actions, angles = with_screens(self.worlds, chosen, actions, angles)
         self.worlds = with_room(self.worlds, max(self.worlds.players["edits"].tolist()))
         if self._workers.threads == 1:
-            tick_rows(self.worlds, chosen, actions)
-            return
+            tick_rows(self.worlds, chosen, actions, angles)
+        else:
 
-        def work(_worker: int, places: slice) -> None:
-            tick_rows(self.worlds, chosen[places], actions[places])
+            def work(_worker: int, places: slice) -> None:
+                tick_rows(self.worlds, chosen[places], actions[places], angles[places])
 
-        self._workers.share(work, len(chosen), FEWEST_TICKS)
+            self._workers.share(work, len(chosen), FEWEST_TICKS)
+        if self._has_messages:
+            tell_rows(self.worlds, chosen)
 
     def respawn(self, row: int) -> None:
         """Revive the dead player of world `row` at its spawn point.
@@ -140,35 +177,44 @@ class VoxelWorld:
         """
         if self.worlds.players["alive"][row]:
             raise BadValue(f"respawn: expected a dead player in world {row}, got a living one")
+        if self.worlds.screens["kind"][row]:
+            end_screen(self.worlds, row)
         start.respawn(self.worlds, row)
 
     def snapshot(self, row: int) -> Snapshot:
         """Return the whole state of world `row`; all later pictures and ticks follow from that state."""
         return snapshots.take(self.worlds, row)
 
-    def restore(self, row: int, snapshot: Snapshot) -> None:
+    def restore(self, row: int, snapshot: Snapshot, screens: bool | None = None) -> None:
         """Put world `row` into a saved state, which may come from another row, world or process.
 
+        Args:
+            row: number of the world.
+            snapshot: the saved state.
+            screens: whether the saved world must open the game's screens; None takes either.
+
         Raises:
-            BadValue: the snapshot is of another kind or version of world; world `row` has not changed.
+            BadValue: the snapshot is of another kind or version of world, or `screens` is another value than
+                the saved world's; world `row` has not changed.
         """
         arrays = snapshots.read(snapshot)
+        snapshots.check_screens_rule(arrays, screens)
         self.worlds = with_room(self.worlds, len(arrays["edits"]))
         if arrays["rules"]["creatures"][0]:
             self.worlds = with_land(self.worlds)
         snapshots.write(self.worlds, row, arrays)
-        self._screens.forget(row)
+        self._begin(row)
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
         """Fill `images` (uint8[n, H, W, 3], C-contiguous) with the frames of the worlds `rows`."""
         chosen = np.asarray(rows, np.int64)
-        self._screens.prepare(images.shape[1], images.shape[2])
+        self._painter.prepare(images.shape[1], images.shape[2])
         if self._workers.threads == 1:
-            self._screens.draw(self.worlds, chosen, images)
+            self._painter.draw(self.worlds, chosen, images)
             return
 
         def work(worker: int, places: slice) -> None:
-            self._screens.draw(self.worlds, chosen[places], images[places], worker)
+            self._painter.draw(self.worlds, chosen[places], images[places], worker)
 
         self._workers.share(work, len(chosen))
 
@@ -233,6 +279,15 @@ class VoxelWorld:
         x, z = int(player["x"] // 1), int(player["z"] // 1)
         return float(biome_share(player["seed"], x, z, BIOMES.index(self.biome(row))))
 
+    def screens(self, rows: Rows) -> NDArray[np.int32]:
+        """Return the code of each player's open screen (int32[n]; `game.screens`), 0 = none."""
+        return self.worlds.screens["kind"][np.asarray(rows, np.int64)].astype(np.int32)
+
+    def pockets(self, rows: Rows) -> NDArray[np.int32]:
+        """Return the players' inventories by slot (int32[n, 36, 2]): item id and pieces, the hotbar first."""
+        slots = self.worlds.slots[np.asarray(rows, np.int64), :POCKETS]
+        return np.stack([slots["item"], slots["count"]], axis=-1).astype(np.int32)
+
     def stations(self, row: int) -> tuple[str, ...]:
         """Return the stations within reach of the player of world `row`."""
         return stations_in_reach(self.worlds, row)
@@ -246,8 +301,25 @@ class VoxelWorld:
         return predicaments_of(self.worlds, row)
 
     def assists(self, row: int) -> tuple[str, ...]:
-        """Return the assists of world `row`, from its setup or its snapshot."""
-        return tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
+        """Return the assists of world `row`; "commands" is the last after a command."""
+        names = tuple(name for name in ASSISTS.names or () if self.worlds.assists[name][row])
+        return (*names, COMMANDED) if self.worlds.rules["commanded"][row] else names
+
+    def command(self, row: int, text: str) -> str:
+        """Carry out a chat command of the game in world `row`, between two ticks.
+
+        `commands.grammar.CHAT_COMMANDS` lists the commands.
+
+        Returns:
+            The line that the game shows, "" while the game rule sendCommandFeedback is false.
+
+        Raises:
+            BadValue, UnknownName: this world cannot carry the command out; nothing has changed.
+        """
+        self.worlds, line = carry_out_command(self.worlds, row, text)
+        if line and self.worlds.rules["messages"][row]:
+            add_chat_line(self.worlds, row, line)
+        return line
 
     def events(self, row: int) -> tuple[Event, ...]:
         """Return the events of the latest tick of world `row`."""

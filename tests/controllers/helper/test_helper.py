@@ -2,8 +2,10 @@
 
 import pytest
 
+from optimus_gym.controllers.body import SHOWN_TICKS
 from optimus_gym.core.actions import noop
 from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.game.items import item
 from tests.controllers.play import FlatWorld, Play, act
 from tests.worlds.flat import FEET
 
@@ -197,3 +199,25 @@ def test_walls_that_hold_back_lava_are_not_carved():
     assert failure is not None
     assert failure.reason == "stuck"
     assert play.world.health == 20
+
+
+@pytest.mark.parametrize(("fast_breaking", "swings"), [(0, True), (1, False)])
+def test_the_arm_swings_at_the_table_and_the_tool_made_is_shown(fast_breaking, swings):
+    play = flat_play(crafting_table=1, oak_planks=3, stick=2)
+    play.world.worlds.assists["fast_breaking"] = fast_breaking
+    assert play.run(SubGoal("place", "crafting_table")) is None
+    play.world.set(hotbar=8, swing=0)
+    play.helper.begin_subgoals([0], [SubGoal("craft", "wooden_pickaxe")])
+    hands, swung = [], False
+    while True:
+        actions, failures = act(play.helper)
+        if play.helper.has_ended(0):
+            break
+        play.world.tick([0], actions)
+        swung |= play.player["swing"] > 0
+        hands.append(play.world.worlds.slots[0, int(play.player["hotbar"])]["item"])
+    assert failures == [None]
+    assert swung == swings
+    assert hands.count(item("wooden_pickaxe").id) == SHOWN_TICKS
+    assert play.player["hotbar"] == 8
+    assert stands(play, "crafting_table")

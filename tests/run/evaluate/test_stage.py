@@ -45,6 +45,32 @@ def test_a_crashed_row_says_whether_its_parts_are_privileged(agent, controller, 
     assert ("truth" in row.agent) == (privileged and controller == "random")
 
 
+@pytest.mark.parametrize(
+    ("world", "asked", "way"),
+    [
+        ("voxel", {}, "functional"),
+        ("voxel", {"crafting": "gui"}, "gui"),
+        ("tests.envs.test_crafting_way:OnlyMouse", {}, "gui"),
+    ],
+)
+def test_a_crashed_row_says_which_way_to_craft_its_world_has(world, asked, way):
+    told = Evaluation(world=world, tasks=("Wood",), episodes=1, settings=asked)
+    (job,) = told.jobs
+    assert stage.crashed(told, identity_of(told), job, "why").crafting == way
+
+
+def test_a_played_row_says_that_the_helper_crafted_by_mouse():
+    told = Evaluation(
+        controller="random", tasks=("Wood",), episodes=1, seed=50_000,
+        settings={"crafting": "gui", "resolution": [16, 16]}, start={"inventory": {"oak_log": 4}},
+    )  # fmt: skip
+    playing = stage.Stage(told, identity_of(told), 1)
+    playing.begin(told.jobs[0])
+    (row,) = playing.play()
+    playing.close()
+    assert (row.crafting, row.helper, row.status) == ("gui", "gui", "success")
+
+
 def test_labels_by_truth_change_the_identity():
     identities = [
         identity_of(

@@ -203,13 +203,20 @@ def test_an_action_outside_the_views_action_space_truncates_the_episode():
     assert np.array_equal(whole.actions[: len(flat.actions), :13], flat.actions[:, :13])
 
 
-@pytest.mark.parametrize("view", VIEWS[1:])
-def test_a_random_controllers_actions_are_recorded_as_played(view):
+@pytest.mark.parametrize(
+    ("view", "crafting", "places"),
+    [(VIEWS[1], "functional", 13), (VIEWS[2], "functional", 15), (VIEWS[2], "gui", 13)],
+)
+def test_a_random_controllers_actions_are_recorded_as_played(view, crafting, places):
     """The view replays the kept actions; the recorder does not ask the controller again."""
     fickle = "tests.run.record.players:Fickle"
-    short = recording(view, controller=fickle, episodes=1, settings={**SMALL, "ticks": 60})
+    settings = {**SMALL, "ticks": 60, "crafting": crafting}
+    short = recording(view, controller=fickle, episodes=1, settings=settings)
     (one,) = record(short, "optimus/fickle-v0")
     assert len(set(one.actions[:, 0].tolist())) == 3
+    assert one.actions.shape == (60, places)
+    again = minari.load_dataset("optimus/fickle-v0").recover_environment()
+    assert again.action_space.shape == (places,)
 
 
 def test_an_existing_dataset_is_not_overwritten(root):

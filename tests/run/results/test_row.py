@@ -65,6 +65,13 @@ def test_other_lines_are_refused(name, value, message):
         row_of(json.dumps(told), "rows.jsonl, line 3")
 
 
+def test_older_rows_crafted_by_functions():
+    older = json.loads(a_row(crafting="gui").to_line())
+    assert row_of(json.dumps(older), "here").crafting == "gui"
+    del older["crafting"]
+    assert row_of(json.dumps(older), "here").crafting == "functional"
+
+
 @given(st.data())
 def test_a_damaged_line_is_a_row_or_refused(data):
     line = a_row().to_line()

@@ -30,6 +30,11 @@ def test_the_title_names_the_parts_that_have_played(rows, who):
     assert title_of(rows) == f"optimus-67: {who} (privileged), world voxel, vanilla"
 
 
+def test_the_title_says_that_players_crafted_by_mouse():
+    by_mouse = ", world voxel, vanilla, crafting by mouse (gui)"
+    assert title_of([a_row(), a_row(episode=1, crafting="gui")]).endswith(by_mouse)
+
+
 RULED = {"backbone": "openai", "models": ("m",), "rules_plans": 1, "fault": "a\x1b[31m"}
 
 

@@ -20,7 +20,7 @@ from optimus_gym.worlds.voxel.creatures.population import distance2, remove_crea
 from optimus_gym.worlds.voxel.creatures.ring import LEAVES, LONELY_FOR
 from optimus_gym.worlds.voxel.creatures.spawning import spawn
 from optimus_gym.worlds.voxel.state.chance import fraction
-from optimus_gym.worlds.voxel.state.fauna import PEACEFUL
+from optimus_gym.worlds.voxel.state.fauna import PEACEFUL, SPAWNS_ALL, SPAWNS_NONE
 from optimus_gym.worlds.voxel.state.worlds import Worlds
 
 _GONE = 128.0
@@ -32,7 +32,9 @@ _LONELY = 32.0
 @kernel
 def tick_creatures(worlds: Worlds, i: int) -> None:
     """Let all creatures and arrows of world `i` live for a tick, and let new creatures come."""
-    settle(worlds, i)
+    spawning = worlds.rules[i].spawning
+    if spawning != SPAWNS_NONE:
+        settle(worlds, i)
     fauna = worlds.fauna[i]
     worlds.searches[i].spent = 0
     monsters, animals = 0, 0
@@ -51,7 +53,8 @@ def tick_creatures(worlds: Worlds, i: int) -> None:
         if x0 <= c.x < x1 and z0 <= c.z < z1:
             _live(worlds, i, k)
     tick_arrows(worlds, i)
-    spawn(worlds, i, monsters, animals)
+    if spawning == SPAWNS_ALL:
+        spawn(worlds, i, monsters, animals)
 
 
 @kernel

@@ -11,7 +11,7 @@ from optimus_gym.worlds.voxel.bodies.posture import PLAYER_EYE
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.player.burning import FIREPROOF_FOR
-from optimus_gym.worlds.voxel.player.effects import EFFECTS, end_effect
+from optimus_gym.worlds.voxel.player.effects import EFFECTS, end_effect, end_night_vision
 from optimus_gym.worlds.voxel.player.hunger import START_SATURATION
 from optimus_gym.worlds.voxel.player.mining import NO_BLOCK
 from optimus_gym.worlds.voxel.player.vitals import MOST_AIR, MOST_FOOD, MOST_HEALTH
@@ -98,6 +98,7 @@ def revive(worlds: Worlds, i: int, x: float, y: float, z: float) -> None:
     p.aim_face = NO_FACE
     for effect in range(EFFECTS):
         end_effect(worlds, i, effect)
+    end_night_vision(worlds, i)
     needs.exhaustion, needs.absorption, needs.meal, needs.chewed = 0.0, 0.0, 0, 0
     if worlds.rules[i].survival:
         needs.fire, needs.safe = -FIREPROOF_FOR, SAFE_FOR

@@ -48,6 +48,25 @@ def give_effect(worlds: Worlds, i: int, effect: int, ticks: int, level: int) -> 
 
 
 @kernel
+def end_night_vision(worlds: Worlds, i: int) -> None:
+    """End night vision that a command gave; night vision of the assist alone stays."""
+    rules = worlds.rules[i]
+    if rules.bright_for > 0:
+        rules.bright_for = 0
+        worlds.assists[i].night_vision = 0
+
+
+@kernel
+def tick_night_vision(worlds: Worlds, i: int) -> None:
+    """Count a tick of night vision that a command gave; end it after the last tick."""
+    rules = worlds.rules[i]
+    if rules.bright_for == 1:
+        end_night_vision(worlds, i)
+    elif rules.bright_for > 1:
+        rules.bright_for -= 1
+
+
+@kernel
 def _absorb_more(worlds: Worlds, i: int, amount: float) -> None:
     needs = worlds.needs[i]
     needs.absorption = np.float32(max(needs.absorption + amount, 0.0))

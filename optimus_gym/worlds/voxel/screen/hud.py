@@ -196,12 +196,14 @@ def put_level(level: int, top: int, middle: int, digits: NDArray[np.uint8], wind
 
 
 @kernel
-def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> None:
+def put_item(
+    item: int, count: int, damage: int, top: int, left: int, window: Window, art: HudArt
+) -> None:
     """Draw a stack: the icon, the count if above 1, and for a worn item the bar of the remaining uses."""
-    if stack.item == 0 or stack.count == 0:
+    if item == 0 or count == 0:
         return
-    put(art.icons[stack.item], top, left, window)
-    most, damage = int(art.durability[stack.item]), int(stack.damage)
+    put(art.icons[item], top, left, window)
+    most = int(art.durability[item])
     if damage > 0 and most > 0:
         wide = OVERLAY_LAYOUT.wear_width
         left_over = max(most - damage, 0)
@@ -211,8 +213,8 @@ def put_item(stack: Any, top: int, left: int, window: Window, art: HudArt) -> No
         for row in range(2):
             paint_row(window, top + 14 - row, left + 2, wide, 0 * red, 0 * green)
         paint_row(window, top + 13, left + 2, width, red, green)
-    if stack.count > 1:
-        put_count(int(stack.count), top, left, art.digits, window)
+    if count > 1:
+        put_count(count, top, left, art.digits, window)
 
 
 @kernel
@@ -266,11 +268,18 @@ def draw_box(
     put(art.bar, place.bar_top, place.bar_left, window)
     put(art.frame, place.bar_top - 1, place.bar_left - 1 + SLOT_PITCH * selected, window)
     for slot in range(HOTBAR_SLOTS):
-        put_item(slots[slot], place.icon_top, place.icon_left + SLOT_PITCH * slot, window, art)
+        _put_stack(slots[slot], place.icon_left + SLOT_PITCH * slot, window, art)
     if slots[OFFHAND].item > 0:
         put(art.offhand, place.offhand_top, place.offhand_left, window)
-        put_item(slots[OFFHAND], place.icon_top, place.offhand_icon, window, art)
+        _put_stack(slots[OFFHAND], place.offhand_icon, window, art)
     _draw_meters(meters, window, art)
+
+
+@kernel
+def _put_stack(stack: Any, left: int, window: Window, art: HudArt) -> None:
+    """Draw a stack of the hotbar or off-hand, whose icon begins in column `left`."""
+    item, count, damage = int(stack.item), int(stack.count), int(stack.damage)
+    put_item(item, count, damage, OVERLAY_LAYOUT.icon_top, left, window, art)
 
 
 @kernel

@@ -150,6 +150,43 @@ def _cover(over: NDArray[np.uint8], under: NDArray[np.uint8]) -> None:
 
 
 @kernel
+def cover_image(layer: NDArray[np.uint8], image: NDArray[np.uint8]) -> None:
+    """Lay a whole layer (uint8[h, w, 4], premultiplied) over a picture (uint8[h, w, 3]), in place."""
+    for y in range(image.shape[0]):
+        _cover(flat(layer[y]), flat(image[y]))
+
+
+@kernel
+def clear_box(canvas: NDArray[np.uint8], box: CanvasBox) -> None:
+    """Empty a box of the canvas and the rim of one pixel around the box, which `squeeze_box` reads."""
+    top, bottom = max(box[0] - 1, 0), min(box[1] + 1, CANVAS_HEIGHT)
+    canvas[top:bottom, max(box[2] - 1, 0) : min(box[3] + 1, CANVAS_WIDTH)] = 0
+
+
+@kernel
+def lay_box(
+    canvas: NDArray[np.uint8],
+    box: CanvasBox,
+    down: NDArray[np.int64],
+    across: NDArray[np.int64],
+    layer: NDArray[np.uint8],
+    image: NDArray[np.uint8],
+) -> None:
+    """Lay a box of the canvas over a picture (uint8[h, w, 3]) of any size, in place.
+
+    `layer` (uint8[h, w, 4]) is scratch; see `squeeze_box` for the other arguments. The rim around the box is
+    empty.
+    """
+    height, width = image.shape[0], image.shape[1]
+    squeeze_box(canvas, box, down, across, layer)
+    top, bottom = touched(box[0], box[1], CANVAS_HEIGHT, height)
+    left, right = touched(box[2], box[3], CANVAS_WIDTH, width)
+    for y in range(top, bottom):
+        over = flat(layer[y, left:right])
+        _cover(over, flat(image[y, left:right]))
+
+
+@kernel
 def blend_hud(layer: NDArray[np.uint8], image: NDArray[np.uint8], first: int) -> None:
     """Lay the HUD's layer over a picture, in place.
 

@@ -24,7 +24,7 @@ from optimus_gym.worlds.voxel.state.worlds import (
 
 Arrays = dict[str, NDArray[Any]]
 
-_STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored")
+_STACKS = ("slots", "drops", "furnaces.input", "furnaces.fuel", "furnaces.output", "stored", "laid")
 _MOST: NDArray[np.int64] = np.array([0, *(entry.stack_size for entry in items().values())])
 """Maximum number of pieces that a stack of an item may have, by item id."""
 _LASTS: NDArray[np.int64] = np.array([0, *(entry.max_durability for entry in items().values())])

@@ -34,9 +34,24 @@ RULES = np.dtype(
             "survival",
             "u1",
         ),  # 1 where there is hunger, and what comes with a difficulty (`survival`)
+        ("screens", "u1"),  # 1 if the player crafts on the game's screens
+        ("messages", "u1"),  # 1 if the screen shows toasts, chat and names of held items
+        ("commanded", "u1"),  # 1 if a command has been carried out
+        ("spawning", "u1"),  # SPAWNS_ALL, SPAWNS_PACKS or SPAWNS_NONE
+        ("fixed_weather", "u1"),  # 1 if the weather stays (game rule doWeatherCycle off)
+        ("silent", "u1"),  # 1 if commands give no line (game rule sendCommandFeedback off)
+        ("silent_blocks", "u1"),  # 1 if the game rule commandBlockOutput is off
+        ("bright_for", "i4"),  # ticks of night vision that a command gave, 0 = none
     ]
 )
-"""Rules of a world, set at the start of an episode."""
+"""Rules of a world, set at the start of an episode and by commands."""
+
+SPAWNS_ALL = 0
+"""Value of `spawning` if all creatures come that the world's other rules allow."""
+SPAWNS_PACKS = 1
+"""Value of `spawning` if only the first animals of new land come (game rule doMobSpawning off)."""
+SPAWNS_NONE = 2
+"""Value of `spawning` in a world without creatures, after a command has summoned a creature."""
 
 FAUNA = np.dtype(
     [

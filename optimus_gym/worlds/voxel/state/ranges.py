@@ -14,7 +14,30 @@ from optimus_gym.game.blocks import block_names
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.creatures import DIFFICULTIES, creature_kinds, sheep_colours
 from optimus_gym.game.items import item_names
-from optimus_gym.worlds.voxel.state.fauna import MOST_ARROWS, MOST_CREATURES, MOST_STEPS
+from optimus_gym.game.screens import BUTTON_COLUMNS, BUTTON_ROWS, PLACE_COUNT, game_screens
+from optimus_gym.game.unlocks import unlocks
+from optimus_gym.worlds.voxel.state.fauna import (
+    MOST_ARROWS,
+    MOST_CREATURES,
+    MOST_STEPS,
+    SPAWNS_ALL,
+    SPAWNS_NONE,
+)
+from optimus_gym.worlds.voxel.state.message_row import (
+    ADVANCED_TOAST,
+    ADVANCEMENTS,
+    CHAT_LINES,
+    NAME_TICKS,
+    NO_TOAST,
+    TOASTED_RECIPES,
+)
+from optimus_gym.worlds.voxel.state.screen_row import (
+    LOWEST_CURSOR,
+    NO_BUTTON,
+    NO_RECIPE,
+    RIGHT_BUTTON,
+    RIGHTMOST_CURSOR,
+)
 from optimus_gym.worlds.voxel.state.worlds import (
     ASSISTS,
     DONE,
@@ -62,6 +85,7 @@ _POINTS: Final = (0, 2**24)
 """Range of points of experience, up to level 1,930; beyond it a float32 cannot hold every whole number."""
 _AIR: Final = (-20, 300)
 _TO_TWENTY: Final = (0, 20)
+_BUTTON: Final = (NO_BUTTON, RIGHT_BUTTON)
 
 _PLACE: Ranges = {"x": _ASIDE, "y": _UP, "z": _ASIDE}
 _CELL: Ranges = {"x": _ASIDE, "y": _MAYBE_IN_LAND, "z": _ASIDE}
@@ -210,6 +234,19 @@ _CREATURE: Ranges = {
     "gait": (0, 1),
 }
 
+_MESSAGES: Ranges = {
+    "named": _ITEM,
+    "name_left": (0, NAME_TICKS),
+    **dict.fromkeys(("held", "advanced", "toast_hides"), _FLAG),
+    **dict.fromkeys(("toast", "queue"), (NO_TOAST, ADVANCED_TOAST + ADVANCEMENTS - 1)),
+    **dict.fromkeys(("toast_moved", "toast_whole", "recipes_after", "chat_at"), _TIME),
+    "queued": (0, ADVANCEMENTS + 1),
+    "recipes": (0, len(unlocks()) - 1),
+    "recipe_count": (0, TOASTED_RECIPES),
+    "chat": (0, 127),
+    "chat_count": (0, CHAT_LINES),
+}
+
 RANGES: Final[Mapping[str, Ranges]] = MappingProxyType(
     {
         "players": _PLAYER,
@@ -220,7 +257,17 @@ RANGES: Final[Mapping[str, Ranges]] = MappingProxyType(
         "skies": _SKY,
         "assists": dict.fromkeys(ASSISTS.names or (), _FLAG),
         "aids": {"ore_heights": ANY, "height": _UP, "stuck": _WAIT},
-        "rules": {"difficulty": (0, len(DIFFICULTIES) - 1), "creatures": _FLAG, "survival": _FLAG},
+        "rules": {
+            "difficulty": (0, len(DIFFICULTIES) - 1),
+            "creatures": _FLAG,
+            "survival": _FLAG,
+            "screens": _FLAG,
+            "messages": _FLAG,
+            "commanded": _FLAG,
+            "spawning": (SPAWNS_ALL, SPAWNS_NONE),
+            **dict.fromkeys(("fixed_weather", "silent", "silent_blocks"), _FLAG),
+            "bright_for": _SPAN,
+        },
         "fauna": _FAUNA,
         "creatures": _CREATURE,
         "arrows": {**_PLACE, **_MOTION, "damage": (-64, 64), "age": _WAIT, "stuck": _FLAG},
@@ -239,6 +286,24 @@ RANGES: Final[Mapping[str, Ranges]] = MappingProxyType(
         "containers": {"used": _FLAG, **_CELL},
         "stored": _STACK,
         "sleeps": {"ticks": _WAIT, **_CELL, "health": _TO_TWENTY},
+        "screens": {
+            "kind": (0, len(game_screens())),
+            **_CELL,
+            "cursor_x": (0, RIGHTMOST_CURSOR),
+            "cursor_y": (0, LOWEST_CURSOR),
+            **dict.fromkeys(("left", "right", "inventory", "drop", "swap", "hotbar"), _FLAG),
+            "drags": _BUTTON,
+            "dragged": _FLAG,
+            **dict.fromkeys(("attack_waits", "use_waits", "ignores", "doubled"), _FLAG),
+            "clicked": (-1, PLACE_COUNT - 1),
+            "clicked_with": _BUTTON,
+            "clicked_at": _TIME,
+            "moved_item": _ITEM,
+            "moved_damage": _DAMAGE,
+            "recipe": (NO_RECIPE, BUTTON_COLUMNS * BUTTON_ROWS - 1),
+        },
+        "laid": _STACK,
+        "messages": _MESSAGES,
         "events": {
             "kind": (0, len(EVENT_NAMES) - 1),
             "subject": (0, max(_ITEM[1], _BLOCK[1])),

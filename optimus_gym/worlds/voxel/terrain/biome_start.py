@@ -13,6 +13,9 @@ ENOUGH = 0.9
 """Share of the chosen biome in the land around a starting place at which the search ends. Low leaves may
 shift the starting place by up to 15 blocks; 0.9 is high enough for a share of at least 0.8 around the
 shifted place."""
+NEAR_RINGS = 200
+"""Rings of the spiral of `find_biome_near`, which ends 6,400 blocks from its middle; Minecraft Wiki,
+"Commands/locatebiome" (search radius)."""
 BIOME_STRIDE = 32
 """Blocks between neighbouring places that the search's spiral tries."""
 BIOME_RINGS = 256
@@ -106,3 +109,27 @@ def find_in_biome(seed: np.uint64, biome: int) -> tuple[int, int]:
             "expected a place to start in the chosen biome within 8,192 blocks of 0, 0, found none"
         )
     return best_x, best_z
+
+
+@kernel
+def find_biome_near(seed: np.uint64, biome: int, x: int, z: int) -> tuple[int, int]:
+    """Return the column of a biome that a spiral around the column x, z finds first, and that is open.
+
+    An open column is level ground without trunks near by, or water in an ocean or river.
+
+    seed (uint64): the world's seed; pass numpy's uint64 from Python.
+    biome: index into BIOMES.
+
+    Raises:
+        ValueError: the biome has no open column within 6,400 blocks of x, z.
+    """
+    for ring in range(NEAR_RINGS):
+        for number in range(max(8 * ring, 1)):
+            kx, kz = spiral_place(ring, number)
+            near_x, near_z = x + kx * BIOME_STRIDE, z + kz * BIOME_STRIDE
+            if column_at(seed, near_x, near_z)[1] != biome:
+                continue
+            found, open_x, open_z = open_column(seed, near_x, near_z, biome)
+            if found:
+                return open_x, open_z
+    raise ValueError("expected the biome within 6,400 blocks of the position, found none")

@@ -142,18 +142,26 @@ def drop_from_player(worlds: Worlds, i: int, item: int, count: int, damage: int)
 
 @kernel
 def throw_held(worlds: Worlds, i: int) -> bool:
-    """Throw one piece of the held stack along the view; return whether a piece was thrown.
-
-    The piece stays in the hand if `Worlds.drops` has no free row, because the throw would destroy another
-    item.
-    """
+    """Throw one piece of the held stack along the view; return whether a piece was thrown."""
     p = worlds.players[i]
     stack = worlds.slots[i, p.hotbar]
-    if stack.item == 0 or _empty_row(worlds, i) == _NO_ROW:
+    if stack.item == 0 or not throw(worlds, i, int(stack.item), 1, int(stack.damage)):
         return False
-    y = p.y + eye_height(worlds, i) - _BELOW_EYE
-    row = drop_at(worlds, i, p.x, y, p.z, stack.item, 1, stack.damage)
     take_from_slot(worlds, i, p.hotbar, 1)
+    return True
+
+
+@kernel
+def throw(worlds: Worlds, i: int, item: int, count: int, damage: int) -> bool:
+    """Throw a stack along the view; return whether it was thrown.
+
+    Nothing is thrown if `Worlds.drops` has no free row, because the throw would destroy another item.
+    """
+    if _empty_row(worlds, i) == _NO_ROW:
+        return False
+    p = worlds.players[i]
+    y = p.y + eye_height(worlds, i) - _BELOW_EYE
+    row = drop_at(worlds, i, p.x, y, p.z, item, count, damage)
     drop = worlds.drops[i, row]
     drop.delay = THROWN_DELAY
     flat = _THROW * cosine(p.pitch)

@@ -37,7 +37,7 @@ _LAVA_BUCKET, _BUCKET = item_named("lava_bucket").id, item_named("bucket").id
 
 
 @kernel
-def _claim(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
+def claim_oven(worlds: Worlds, i: int, x: int, y: int, z: int) -> int:
     """Return the row of the oven at a position, a new row if it has none; -1 = no row is free."""
     k = row_at(worlds.furnaces[i], x, y, z)
     if k != NO_ROW:
@@ -123,7 +123,12 @@ def _cook(worlds: Worlds, i: int, k: int) -> None:
 
 @kernel
 def _hand_over(worlds: Worlds, i: int, k: int) -> None:
-    """Give an oven's finished products and empty buckets to a player in reach, as many as fit."""
+    """Give an oven's finished products and empty buckets to a player in reach, as many as fit.
+
+    A player with screens takes them out by mouse.
+    """
+    if worlds.rules[i].screens:
+        return
     furnace = worlds.furnaces[i, k]
     if furnace.output.count == 0 or not worlds.players[i].alive:
         return
@@ -236,7 +241,7 @@ def smelt(worlds: Worlds, i: int, product: int) -> bool:
         if not _cooks(product, kind):
             continue
         found, x, y, z = nearest_in_reach(worlds, i, OVEN_BLOCKS[kind])
-        k = _claim(worlds, i, x, y, z) if found else NO_ROW
+        k = claim_oven(worlds, i, x, y, z) if found else NO_ROW
         if k != NO_ROW and _queue(worlds, i, k, product, kind):
             return True
     return False

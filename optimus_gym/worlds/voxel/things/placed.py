@@ -28,3 +28,12 @@ def claim_row(rows: NDArray[Any], x: int, y: int, z: int) -> int:
             row.used, row.x, row.y, row.z = 1, x, y, z
             return k
     return NO_ROW
+
+
+@kernel
+def has_row(rows: NDArray[Any], x: int, y: int, z: int) -> bool:
+    """Return whether a position has a row, or a row is free for it."""
+    free = False
+    for k in range(rows.size):
+        free |= not rows[k].used
+    return bool(free or row_at(rows, x, y, z) != NO_ROW)

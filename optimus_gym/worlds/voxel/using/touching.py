@@ -7,6 +7,7 @@ References: Minecraft Wiki, "Controls", "Door", "Trapdoor", "Fence Gate" (openin
 
 from optimus_gym.worlds.voxel.blocks.halves import SECOND, other_half
 from optimus_gym.worlds.voxel.bodies.aim import NO_FACE
+from optimus_gym.worlds.voxel.clicking.opening import open_block
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
 from optimus_gym.worlds.voxel.land.cells import block_at, set_block
 from optimus_gym.worlds.voxel.player.mining import swing_arm
@@ -47,6 +48,9 @@ def _touch_block(worlds: Worlds, i: int) -> bool:
     if p.aim_face == NO_FACE or (p.sneaking and held_item(worlds, i) != 0):
         return False
     x, y, z = int(p.aim_x), int(p.aim_y), int(p.aim_z)
+    if worlds.rules[i].screens and open_block(worlds, i, x, y, z):
+        swing_arm(worlds, i)
+        return True
     voxel = block_at(worlds, i, x, y, z)
     acts = ACTS[voxel & BLOCK_MASK]
     if acts in (0, STIFF):

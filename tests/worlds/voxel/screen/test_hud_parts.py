@@ -1,4 +1,4 @@
-"""Screens with only their changed parts redrawn equal fully drawn screens."""
+"""Painter with only their changed parts redrawn equal fully drawn screens."""
 
 import gymnasium as gym
 import numpy as np
@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.screen.layer import (
     new_canvas,
     new_layers,
 )
-from optimus_gym.worlds.voxel.screen.screens import Screens
+from optimus_gym.worlds.voxel.screen.painter import Painter
 from optimus_gym.worlds.voxel.state.holdings import STACK
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND
 
@@ -121,7 +121,7 @@ def test_frames_and_observations_of_a_long_play_equal_fresh_ones(size):
     rows, frame = np.zeros(1, np.int64), np.zeros((1, *size[::-1], 3), np.uint8)
     for tick in range(600):
         observation, _, terminated, truncated, _ = env.step(env.action_space.sample())
-        full = Screens(1, 64)
+        full = Painter(1, 64)
         full.prepare(*size[::-1])
         full.draw(world.worlds, rows, frame)
         assert np.array_equal(observation["pov"], frame[0]), tick

@@ -16,7 +16,7 @@ from optimus_gym.worlds.voxel.player.accounts import level_and_share
 from optimus_gym.worlds.voxel.screen.hand import SWING, blend_held, held_picture
 from optimus_gym.worlds.voxel.screen.hand_shelf import HeldShelf, picture_at
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
-from optimus_gym.worlds.voxel.screen.screens import Screens
+from optimus_gym.worlds.voxel.screen.painter import Painter
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.voxel.screen.screen_reader import read_experience
 
@@ -44,7 +44,7 @@ def scene():
     """Return the arrays of a world that has begun, and its screens."""
     world = VoxelWorld(1)
     world.reset(0, Setup(seed=3))
-    return world.worlds, Screens(1, 64)
+    return world.worlds, Painter(1, 64)
 
 
 def frame_of(scene, height=360, width=640):

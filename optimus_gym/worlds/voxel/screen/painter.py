@@ -1,4 +1,4 @@
-"""The screen of a world at any resolution: the view, with the HUD's layer over it.
+"""The picture of a world at any resolution: the view, with the HUD's layer over it.
 
 The HUD's layer is drawn at the game's 640x360 (GUI scale 1), squeezed to the frame's size, and kept for the
 next frame. Only changed parts of the HUD are drawn again.
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.worlds.voxel.art.gui import BAR_WIDTH
+from optimus_gym.worlds.voxel.art.screen_panels import panel_art
+from optimus_gym.worlds.voxel.art.toast_panels import message_art
 from optimus_gym.worlds.voxel.compiling.kernels import kernel, ray_kernel
 from optimus_gym.worlds.voxel.land.window import ensure_view, shows_truth
 from optimus_gym.worlds.voxel.player.accounts import armour_points, level_and_share
@@ -30,6 +32,8 @@ from optimus_gym.worlds.voxel.screen.layer import (
     new_canvas,
     new_layers,
 )
+from optimus_gym.worlds.voxel.screen.message_layer import lay_toasts, lay_words
+from optimus_gym.worlds.voxel.screen.open_screen import lay_screens
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
@@ -54,8 +58,8 @@ class _Layers(NamedTuple):
     """int64[W, 4], the columns of the screen that make each column of the layers; see `layer_taps`."""
 
 
-class Screens:
-    """Draws the screens of N worlds: view, held item and HUD.
+class Painter:
+    """Draws the pictures of N worlds: view, held item and HUD.
 
     Args:
         count: N, the number of worlds.
@@ -70,6 +74,8 @@ class Screens:
         self._look = block_look()
         self._art = hud_art()
         self._canvases = [new_canvas() for _ in range(threads)]
+        # A canvas takes no memory before its first use.
+        self._desks = [new_canvas() for _ in range(threads)]
         self._layers: dict[tuple[int, int], _Layers] = {}
 
     def forget(self, row: int) -> None:
@@ -98,7 +104,7 @@ class Screens:
         images: NDArray[np.uint8],
         worker: int = 0,
     ) -> None:
-        """Draw the screens of some worlds into `images`; drawing does not change how the worlds go on.
+        """Draw the pictures of some worlds into `images`; drawing does not change how the worlds go on.
 
         Args:
             worlds: the worlds.
@@ -117,6 +123,18 @@ class Screens:
         places = [layers.shelf.place(*note) for note in notes[:, :_HELD].tolist()]
         held = np.array(places, np.int64).reshape(-1, SHELF_PLACE)
         lay_over(worlds, rows, layers.shelf.tones, held, layers.pictures, images)
+        desk, talks = self._desks[worker], worlds.rules["messages"][rows].any()
+        # These kernels are compiled when the first message or screen shows: other worlds need not wait.
+        if talks:
+            lay_words(worlds, rows, message_art(), desk, layers.down, layers.across, images)
+        if worlds.screens["kind"][rows].any():
+            lay_screens(
+                worlds, rows, panel_art(), self._art, desk, layers.down, layers.across, images
+            )
+        if talks:
+            lay_toasts(
+                worlds, rows, message_art(), self._art, desk, layers.down, layers.across, images
+            )
 
     def see(
         self,

@@ -1,0 +1,1 @@
+"""Clicking: the game's screens, their cursor, and what clicks and keys do in them."""

@@ -1,0 +1,1 @@
+"""The chat commands of the game: their texts, checks and effects."""
