@@ -65,15 +65,15 @@ def test_a_world_without_keys_has_no_control_or_flat_view(view):
         make(f"{view}-Wood-v0", world="symbolic")
 
 
-class Mouse(MinimalWorld):
-    """A world with screens for the mouse."""
+class Bare(MinimalWorld):
+    """A world without functions and without screens, for which no helper exists."""
 
-    can = frozenset({"keys", "mouse", "pictures"})
+    can = frozenset({"keys", "pictures"})
 
 
 def test_a_world_without_a_helper_has_a_flat_view_without_functions_only():
-    here = "tests.envs.test_worlds:Mouse"
-    with pytest.raises(BadValue, match="mouse"):
+    here = "tests.envs.test_worlds:Bare"
+    with pytest.raises(BadValue, match="for helper 'gui'"):
         make("Optimus-Wood-v0", world=here, controller="random")
     env = make("OptimusFlat-Wood-v0", world=here)
     assert env.action_space.shape == (13,)
@@ -85,7 +85,7 @@ def test_a_protocol_with_respawn_needs_a_world_that_respawns_players():
     with pytest.raises(
         BadValue, match="'optimus-1-code': expected a world that respawns players, got"
     ):
-        make("OptimusFlat-Wood-v0", world="tests.envs.test_worlds:Mouse", protocol="optimus-1-code")
+        make("OptimusFlat-Wood-v0", world="tests.envs.test_worlds:Bare", protocol="optimus-1-code")
 
 
 def test_a_world_object_serves_one_environment_at_a_time():

@@ -11,7 +11,7 @@ import pytest
 from optimus_gym.worlds.voxel import tick, warmup
 from optimus_gym.worlds.voxel.compiling import code_keys
 from optimus_gym.worlds.voxel.land import field
-from optimus_gym.worlds.voxel.screen import screens as screen
+from optimus_gym.worlds.voxel.screen import painter as screen
 
 ASKED = (
     "from optimus_gym.worlds.voxel.compiling.code_keys import source_key; print(source_key({!r}))"
