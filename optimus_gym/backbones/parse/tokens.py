@@ -49,6 +49,8 @@ def token_at(text: str, at: int) -> Token:
     >>> [token_at('{"log": 3}', at).text for at in (0, 1, 6, 7)]
     ['{', 'log', ':', '3']
     """
+    if at < len(text) and text[at] in MARKS:  # the quick way for long runs of brackets
+        return Token("mark", text[at], at, at + 1)
     skipped = _SKIPPED.match(text, at)
     start = at if skipped is None else skipped.end()
     if start >= len(text):

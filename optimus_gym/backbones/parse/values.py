@@ -239,8 +239,9 @@ class _Reader:
         self.note("expected nothing", token.start)
 
     def _peek(self) -> Token:
-        if self.ahead is not None and self.ahead[0] == self.at:
-            return self.ahead[1]
+        ahead = self.ahead
+        if ahead is not None and ahead[0] == self.at:
+            return ahead[1]
         token = token_at(self.text, self.at)
         if (
             self.calls is not None
@@ -256,6 +257,7 @@ class _Reader:
         return token.kind == "mark" and token.text in marks
 
     def _next(self) -> Token:
-        token = self._peek()
+        ahead = self.ahead
+        token = ahead[1] if ahead is not None and ahead[0] == self.at else self._peek()
         self.at = token.end
         return token

@@ -100,9 +100,9 @@ HARD = (
 
 
 @pytest.mark.parametrize("piece", HARD)
-def test_repeated_pieces_of_text_are_read_within_two_seconds(piece):
+def test_repeated_pieces_of_text_are_read_within_a_second(piece):
     text = (piece * MOST_TEXT)[:MOST_TEXT]
-    assert any(seconds(text) < 2.0 for _ in range(3))
+    assert any(seconds(text) < 1.0 for _ in range(20))  # a busy processor misses some
 
 
 @given(st.lists(st.sampled_from((*PIECES, *HARD)) | st.text(max_size=9), max_size=30).map("".join))
