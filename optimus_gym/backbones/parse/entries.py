@@ -21,14 +21,16 @@ ENTRY_FORMATS: Final = (
     (is_step_object, step_object_deeds),
 )
 """Formats of a plan's step, in the order of trial: a test of the step, and the reader of its deeds."""
-LAST: Final = ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
-PLAN_KEYS: Final = (
-    *LAST,
+LAST_PLAN_KEYS: Final = frozenset(
+    ("final_plan", "revised_plan", "corrected_plan", "final_answer", "final")
+)
+"""Keys that may hold a final plan, which is taken before other plans."""
+PLAN_KEYS: Final = LAST_PLAN_KEYS | {
     *("workflow", "plan", "planning", "steps", "subgoals", "sub_goals", "goals", "tasks"),
     *("actions", "action_plan", "task_plan", "plans", "subtasks", "sub_tasks", "sequence", "todo"),
     *("answer", "instructions"),
-)
-"""Keys that may hold a plan; keys for a final plan come first."""
+}
+"""Keys that may hold a plan."""
 THOUGHT_WORDS: Final = frozenset(
     plain_key(word) for kind in ("mark", "label", "draft") for word in marked_words(kind)
 )
@@ -94,8 +96,8 @@ def _plan(value: Value, wrappings: int) -> _Plan | None:
             return _listed(value)
         return _all([_plan(part, wrappings - 1) for part in value])
     known = [(plain_key(key), part) for key, part in value.pairs]
-    named = [part for key, part in known if key in LAST]
-    named += [part for key, part in known if key in PLAN_KEYS and key not in LAST]
+    named = [part for key, part in known if key in LAST_PLAN_KEYS]
+    named += [part for key, part in known if key in PLAN_KEYS and key not in LAST_PLAN_KEYS]
     under = next((plan for part in named if (plan := _plan(part, wrappings - 1))), None)
     if under is not None:
         return under

@@ -35,7 +35,8 @@ def is_step_object(entry: Value) -> bool:
         return False
     if entry.has("task", "goal", "subgoal", "sub_goal"):
         return True
-    return verb_of(_task(entry)) is not None
+    task = _task(entry)
+    return task != "" and verb_of(task) is not None
 
 
 def step_object_deeds(name: str, entry: Value) -> Iterator[Told]:

@@ -32,6 +32,9 @@ _START: Final = re.compile(
     r"\{(?=[\s\\]*+(?:[\"'{\[}]|\w++[\s\\]*+[\"':=]))|\[(?=[\s\\]*+(?:[\"'{\[\](]|-?[0-9]))"
 )
 """Pattern for a possible beginning of an object or a list; prose such as `[see above` does not match."""
+_TOO_DEEP: Final = re.compile(rf"[{{\[(]{{{MOST_VALUE_DEPTH}}}+(?=[{{\[(])")
+"""Pattern for a value that begins with more brackets than may be nested."""
+_TOO_DEEP_FAULT: Final = f"expected at most {MOST_VALUE_DEPTH} nested brackets, got more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,7 @@ class _Reader:
         """Read one value."""
         start = self.at
         try:
+            self._check_depth()
             value = self._value()
         except _Unreadable as broken:
             value = None
@@ -151,11 +155,18 @@ class _Reader:
             said = " ".join(self.text[at : at + MOST_QUOTED].split())
             self.faults.append(f"{fault} at {said!r}")
 
+    def _check_depth(self) -> None:
+        """Skip a long run of opening brackets at once: a text of such runs alone would take too long."""
+        deep = _TOO_DEEP.match(self.text, self.at)
+        if deep is not None:
+            self.at = deep.end()
+            raise _Unreadable(_TOO_DEEP_FAULT)
+
     def _value(self) -> Value:
         token = self._peek()
         if token.kind == "mark" and token.text in CLOSERS:
             if len(self.opened) >= MOST_VALUE_DEPTH:
-                raise _Unreadable(f"expected at most {MOST_VALUE_DEPTH} nested brackets, got more")
+                raise _Unreadable(_TOO_DEEP_FAULT)
             return self._object() if token.text == "{" else self._list()
         if token.kind in ("string", "broken"):
             self._next()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from optimus_gym.backbones.parse.deeds import MOST_PLAN_STEPS
 from optimus_gym.backbones.parse.plans import MOST_PROBLEMS, MOST_SAID, MOST_TEXT, parse_plan
+from optimus_gym.backbones.parse.values import MOST_VALUE_DEPTH, values_in
 from optimus_gym.backbones.parse.verdicts import verdict_in
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.predicaments import PREDICAMENTS
@@ -102,7 +103,17 @@ HARD = (
 @pytest.mark.parametrize("piece", HARD)
 def test_repeated_pieces_of_text_are_read_within_a_second(piece):
     text = (piece * MOST_TEXT)[:MOST_TEXT]
-    assert any(seconds(text) < 1.0 for _ in range(20))  # a busy processor misses some
+    assert any(seconds(text) < 1.0 for _ in range(3))  # a busy processor misses some
+
+
+@pytest.mark.parametrize("opening", ["[", "{[", "{{", "[("])
+def test_a_run_of_brackets_is_read_like_brackets_with_blanks(opening):
+    for count in (39, 40, 41, 79, 81, 200):
+        run = (opening * count)[:count]
+        reads = [list(values_in(text)) for text in (run + "1", " ".join(run) + " 1")]
+        close, spaced = ([(read.value, len(read.faults)) for read in found] for found in reads)
+        assert close == spaced
+        assert any("nested" in fault for fault in reads[0][0].faults) == (count > MOST_VALUE_DEPTH)
 
 
 @given(st.lists(st.sampled_from((*PIECES, *HARD)) | st.text(max_size=9), max_size=30).map("".join))
