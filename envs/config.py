@@ -45,9 +45,10 @@ class EnvConfig:
     suite: str | None = None
     """Instead of `task`: a suite, from which each episode draws one task; observations show the goal."""
     world: Any = "voxel"
-    """"voxel" (the embedded world), "symbolic" (a player's inventory without a map; sub-goal view only), or
-    another world: a name, "module:Class", a mapping or an object (`optimus_gym.core.parts`). The caller
-    closes a world that was given as an object."""
+    """"voxel" (the embedded world), "symbolic" (a player's inventory without a map; sub-goal view only), the
+    real game ("minerl" by MineStudio's engine, "minerl-1.0" by that of MineRL 1.0, "minestudio" by the
+    package MineStudio in this process; docs/minerl.md), or another world: a name, "module:Class", a mapping
+    or an object (`optimus_gym.core.parts`). The caller closes a world that was given as an object."""
     agent: Any = "optimus-1"
     """The part that thinks: plans, judges, gives up."""
     backbone: Any = "rules"

@@ -19,9 +19,11 @@ from optimus_gym.core.overlay import DIGIT, ICON, ITEM_ICON, SLOT_FRAME, Overlay
 from optimus_gym.core.predicaments import SEEN_BY_WORLD
 from optimus_gym.core.types import EVENT_KINDS, Event, Failure, Reason
 from optimus_gym.core.world_powers import (
+    UNKNOWN_BLOCK,
     UNKNOWN_SCREEN,
     BiomeShareWorld,
     CommandWorld,
+    Conditions,
     Done,
     MouseWorld,
     OverlayWorld,
@@ -30,7 +32,10 @@ from optimus_gym.core.world_powers import (
     SightWorld,
     SnapshotWorld,
     SubGoalWorld,
+    Surroundings,
+    SurroundingsWorld,
 )
+from optimus_gym.game.blocks import block_names
 from optimus_gym.game.hurts import hurts
 from optimus_gym.game.items import HELD_SLOTS, item_names
 from optimus_gym.game.protocols import COMMANDED, assists
@@ -48,6 +53,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "subgoals": SubGoalWorld,
         "commands": CommandWorld,
         "mouse": MouseWorld,
+        "surroundings": SurroundingsWorld,
     }
 )
 """For some powers, the interface whose methods a world with the power must have."""
@@ -207,6 +213,8 @@ def check_row(name: str, world: Any, can: Collection[str], row: int) -> None:
     if "mouse" in can:
         check_screens(name, world.screens([row]), [row])
         _check_pockets(name, world.pockets([row]))
+    if "surroundings" in can:
+        check_conditions(name, world.conditions(row))
     if "overlay" in can:
         _check_overlay(name, world.overlay())
     if "biome_share" in can:
@@ -230,6 +238,45 @@ def check_screens(name: str, screens: Any, rows: Collection[int]) -> NDArray[np.
             f"world {name!r}: expected codes of {UNKNOWN_SCREEN} to {most}, got {checked.tolist()} (screens)"
         )
     return checked
+
+
+def check_conditions(name: str, told: Any) -> Conditions:
+    """Return the checked result of a world's method `conditions`.
+
+    Raises:
+        BadValue: the answer is no `Conditions`, or has a value out of range.
+    """
+    if not isinstance(told, Conditions):
+        raise BadValue(f"world {name!r}: expected Conditions, got {shown(told)} (conditions)")
+    limits = {"light": (told.light, 15), "sky_light": (told.sky_light, 1), "sun": (told.sun, 1)}
+    for what, (value, most) in limits.items():
+        if not is_number(value) or not 0 <= value <= most:
+            raise BadValue(
+                f"world {name!r}: expected a value of 0 to {most} of {what}, got {shown(value)} (conditions)"
+            )
+    return told
+
+
+def check_surroundings(name: str, told: Any) -> Surroundings:
+    """Return the checked report of a world's method `surroundings`.
+
+    Raises:
+        BadValue: the answer is no `Surroundings`, its blocks are no int32[x, y, z] of block ids, or a
+            creature is unknown.
+    """
+    if not isinstance(told, Surroundings):
+        raise BadValue(f"world {name!r}: expected Surroundings, got {shown(told)} (surroundings)")
+    blocks = told.blocks
+    shape = getattr(blocks, "shape", ())
+    _array(name, "surroundings: blocks", blocks, (*shape, 0, 0, 0)[:3], _COUNT)
+    most = len(block_names()) - 1
+    if blocks.size and not UNKNOWN_BLOCK <= blocks.min() <= blocks.max() <= most:
+        raise BadValue(
+            f"world {name!r}: expected block ids of {UNKNOWN_BLOCK} to {most}, got {blocks.min()} to "
+            f"{blocks.max()} (surroundings)"
+        )
+    _check_names(name, "surroundings", tuple(one.name for one in told.creatures), things())
+    return told
 
 
 def _check_pockets(name: str, pockets: Any) -> None:

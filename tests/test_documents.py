@@ -12,7 +12,7 @@ import pytest
 
 from optimus_gym.agents.optimus1.switches import PRESETS
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.registration import task_names
+from optimus_gym.core.registration import minerl_ids, task_names
 from optimus_gym.core.registry import names as part_names
 from optimus_gym.core.types import EVENT_KINDS, STATUSES, VERBS
 from optimus_gym.envs.spaces import observation_space
@@ -336,6 +336,7 @@ def test_a_number_in_a_text_equals_the_packages_number(page, words, named):
         ("language_models.md", "## Reflections", PREDICAMENTS),
         ("language_models.md", "## Switches", PRESETS),
         ("controllers.md", "| name |", part_names("controller")),
+        ("minerl.md", "## MineRL's tasks", minerl_ids()),
     ],
 )
 def test_the_table_of_a_page_has_a_row_for_each_name(page, heading, names):

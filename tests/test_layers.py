@@ -28,6 +28,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("wrappers",),
     ("baselines",),
     ("testing",),
+    ("serve",),
     ("run",),
 )
 WORLDLESS = ("prompts", "knowledge", "vision", "backbones", "memory", "minds", "agents")

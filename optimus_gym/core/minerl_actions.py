@@ -100,18 +100,24 @@ def from_minerl(action: Mapping[str, Any]) -> NDArray[np.int32]:
         raise BadValue(
             f"action: expected MineRL's keys {', '.join(MINERL_KEYS)}, got {shown(unknown[0])}"
         )
-    pressed = {name for name in MINERL_BUTTONS if _is_pressed(name, action.get(name, 0))}
+    pressed = {name for name in MINERL_BUTTONS if is_button_pressed(name, action.get(name, 0))}
     made = noop(CONTROL_LENGTH)
     for place, names in enumerate(_BUTTONS_OF):
         held = [value for value, name in enumerate(names, 1) if name in pressed]
         opposed = len(held) > 1 and place != HOTBAR
         made[place] = 0 if opposed else max(held, default=0)
-    made[[PITCH, YAW]] = vpt_camera_of(np.array(_turns(action.get(MINERL_CAMERA, (0.0, 0.0)))))
+    made[[PITCH, YAW]] = vpt_camera_of(
+        np.array(minerl_turns(action.get(MINERL_CAMERA, (0.0, 0.0))))
+    )
     return made
 
 
-def _is_pressed(name: str, value: object) -> bool:
-    """Return whether a button is pressed; reject values other than 0 and 1."""
+def is_button_pressed(name: str, value: object) -> bool:
+    """Return whether a button of a MineRL action is pressed.
+
+    Raises:
+        BadValue: the value is neither 0 nor 1, nor an array with one such entry.
+    """
     number = _numbers(value)
     if number is not None and number.dtype.kind in "biu" and number.size == 1 and number.ndim < 2:
         one = int(number.item())
@@ -120,8 +126,12 @@ def _is_pressed(name: str, value: object) -> bool:
     raise BadValue(f"action[{name!r}]: expected the integer 0 or 1, got {shown(value)}")
 
 
-def _turns(value: object) -> list[float]:
-    """Return the turns in pitch and yaw in degrees; reject values other than two numbers from -180 to 180."""
+def minerl_turns(value: object) -> list[float]:
+    """Return the turns of a MineRL action in pitch and yaw, degrees.
+
+    Raises:
+        BadValue: the value is not two numbers from -180 to 180, nor an array of one such pair.
+    """
     numbers = _numbers(value)
     if numbers is not None and numbers.dtype.kind in "iuf" and numbers.shape in ((2,), (1, 2)):
         turns: list[float] = numbers.astype(np.float64).ravel().tolist()

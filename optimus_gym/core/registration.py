@@ -47,10 +47,11 @@ def environment_ids() -> tuple[str, ...]:
 
 
 def register_environments() -> None:
-    """Register for each view an environment id for each task, and one that takes the task as an argument."""
+    """Register all environment ids: MineRL's, and for each view an id for each task and one for any task."""
     register_task_ids(None, None)
     for task, budget in budgets().items():
         register_task_ids(task, budget)
+    _register_minerl()
 
 
 def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
@@ -77,6 +78,26 @@ def register_task_ids(task: str | None, budget: int | None) -> tuple[str, ...]:
         registry[spec.id] = spec
         ids.append(spec.id)
     return tuple(ids)
+
+
+def minerl_ids() -> tuple[str, ...]:
+    """Return the environment ids of MineRL's tasks.
+
+    >>> minerl_ids()[:2]
+    ('MineRL/Treechop-v0', 'MineRL/Navigate-v0')
+    """
+    return tuple(f"MineRL/{name}-v0" for name in _table()["minerl"])
+
+
+def _register_minerl() -> None:
+    """Register MineRL's tasks, each with its length in ticks; no length: the episode has no limit."""
+    for env_id, (name, ticks) in zip(minerl_ids(), _table()["minerl"].items(), strict=True):
+        registry[env_id] = EnvSpec(
+            id=env_id,
+            entry_point="optimus_gym.envs.minerl.minerl_env:MineRLEnv",
+            max_episode_steps=ticks,
+            kwargs={"task": name},
+        )
 
 
 def environment_id(prefix: str, task: str | None) -> str:

@@ -13,6 +13,9 @@ _TABLES: dict[str, dict[str, str]] = {
     "world": {
         "voxel": "optimus_gym.worlds.voxel.world:VoxelWorld",
         "symbolic": "optimus_gym.worlds.symbolic.world:SymbolicWorld",
+        "minerl": "optimus_gym.worlds.malmo.client.world:MineRLWorld",
+        "minerl-1.0": "optimus_gym.worlds.malmo.client.world:MineRL1World",
+        "minestudio": "optimus_gym.worlds.malmo.client.env_worlds:MineStudioWorld",
     },
     "controller": {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
@@ -21,6 +24,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "steve-1": "optimus_gym.controllers.steve1.steve1:Steve1Controller",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
         "vpt": "optimus_gym.controllers.vpt.vpt:VPTController",
+        "wire-sighted": "optimus_gym.controllers.wire_sighted.wire_sighted:WireSightedController",
     },
     "helper": {
         "functional": "optimus_gym.controllers.helper.helper:HelperController",

@@ -7,6 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import Rows, World
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.snapshots import Snapshot
@@ -30,10 +32,16 @@ POWERS: Mapping[str, str] = {
     "night_vision": "can draw frames with night vision",
     "commands": "carries out the game's chat commands",
     "messages": "can show toasts, chat and names of held items in its pictures (`Setup.messages`)",
+    "surroundings": "reports the blocks and creatures near its player, and the light there",
 }
 """Powers (capabilities) that a world can declare in its attribute `can`, each with a description."""
 
 
+FARTHEST_ASKED = 50
+"""Maximum distance, along each axis, at which a world with the power "surroundings" reports blocks; source:
+MineStudio 1.1.6, `VoxelAction`."""
+UNKNOWN_BLOCK = -1
+"""Id of a block of `Surroundings` that the world does not know."""
 UNKNOWN_SCREEN = -1
 """Code of an open screen whose kind the world does not know."""
 
@@ -206,3 +214,94 @@ class ScreenSnapshotWorld(World, Protocol):
             BadValue: the world cannot take the state, or `screens` is another value than the saved world's;
                 nothing has changed.
         """
+
+
+Reach = tuple[int, int, int, int, int, int]
+"""A box relative to the player's block: least and greatest x, then y, then z, both within the box."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyCreature:
+    """A creature near a player: name, absolute position of its feet, health in half-hearts."""
+
+    name: str
+    x: float
+    y: float
+    z: float
+    health: float
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Blocks and creatures of a box around a player at the end of one tick.
+
+    Attributes:
+        corner: absolute x, y, z of `blocks[0, 0, 0]`.
+        blocks: int32[x, y, z], ids of `game.blocks.block_names`, or `UNKNOWN_BLOCK`.
+        creatures: the living creatures whose feet are in the box.
+    """
+
+    corner: tuple[int, int, int]
+    blocks: NDArray[np.int32]
+    creatures: tuple[NearbyCreature, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Biome, weather and light at a player's feet.
+
+    Attributes:
+        biome: name of the biome (`game.biomes.BIOMES`), or None.
+        sees_sky: whether the sky's light reaches the player undiminished.
+        rains: whether it rains or snows in the world.
+        light: light level of the player's block at this time of day, 0 to 15.
+        sky_light: brightness of the sky's light in the picture, 0 (dark) to 1 (clear noon).
+        sun: brightness of the sun for the game's rules, 0 to 1.
+    """
+
+    biome: str | None
+    sees_sky: bool
+    rains: bool
+    light: int
+    sky_light: float
+    sun: float
+
+
+class SurroundingsWorld(World, Protocol):
+    """A world with the power "surroundings".
+
+    Asking and answering are two calls, because the real game answers with the next tick. Neither call changes
+    the world's state.
+    """
+
+    def ask_surroundings(self, row: int, reach: Reach) -> None:
+        """Let the next tick of world `row` report a box; a second call before that tick replaces the first.
+
+        Raises:
+            BadValue: `reach` is no box within `FARTHEST_ASKED` of the player (`check_reach`).
+        """
+
+    def surroundings(self, row: int) -> Surroundings | None:
+        """Return what the latest tick of world `row` reported; None if nothing was asked before that tick."""
+
+    def conditions(self, row: int) -> Conditions:
+        """Return biome, weather and light at the feet of the player of world `row`."""
+
+
+def check_reach(reach: object) -> Reach:
+    """Return a box relative to a player, if it is one.
+
+    Raises:
+        BadValue: `reach` is no six whole numbers of -50 to 50, each least one at most its greatest one.
+
+    >>> check_reach((-1, 1, 0, 2, -1, 1))
+    (-1, 1, 0, 2, -1, 1)
+    """
+    if isinstance(reach, tuple) and len(reach) == 6 and all(map(is_whole, reach)):
+        x0, x1, y0, y1, z0, z1 = (int(corner) for corner in reach)
+        if x0 <= x1 and y0 <= y1 and z0 <= z1 and max(map(abs, reach)) <= FARTHEST_ASKED:
+            return x0, x1, y0, y1, z0, z1
+    raise BadValue(
+        "reach: expected least and greatest x, y and z, whole numbers of "
+        f"-{FARTHEST_ASKED} to {FARTHEST_ASKED}, got {shown(reach)}"
+    )

@@ -11,7 +11,17 @@ from types import MappingProxyType
 from typing import Final
 
 from optimus_gym import __version__
-from optimus_gym.run import bench, check, compare, compiled, listing, plan, play, transcript
+from optimus_gym.run import (
+    bench,
+    check,
+    compare,
+    compiled,
+    listing,
+    plan,
+    play,
+    serving,
+    transcript,
+)
 from optimus_gym.run.evaluate import command as evaluate
 from optimus_gym.run.memory import command as memory
 from optimus_gym.run.record import command as record
@@ -151,6 +161,18 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             transcript.add_arguments,
             transcript.run,
             transcript.EXAMPLES,
+        ),
+        "serve": Command(
+            "let the clients of MineRL and MineStudio play in embedded worlds",
+            serving.add_serve_arguments,
+            serving.serve,
+            serving.SERVE_EXAMPLES,
+        ),
+        "shims": Command(
+            "write stand-ins for java and xvfb-run that run an embedded world",
+            serving.add_shims_arguments,
+            serving.shims,
+            serving.SHIMS_EXAMPLES,
         ),
         "bench": Command(
             "measure steps a second and the time of a reset",

@@ -17,6 +17,7 @@ from optimus_gym.run.results.paired import (
     pairs_of,
     task_differences,
 )
+from optimus_gym.run.results.rank_correlation import FEWEST_RANKED, order_of_tasks
 from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.results_folder import Results, differences, read_results
 from optimus_gym.run.results.table import print_whole, title_of
@@ -65,6 +66,8 @@ def run(parsed: argparse.Namespace) -> int:
         for line in _told(first, other, pairs):
             console.print(words(line), soft_wrap=True)
         print_whole(_comparison_table(pairs, parsed.by_task))
+        for line in _order_lines(pairs):
+            console.print(words(line), soft_wrap=True)
     return 0
 
 
@@ -101,6 +104,20 @@ def _comparison_table(pairs: list[Pair], tasks: bool = False) -> Table:
     for one in (*(task_differences(pairs) if tasks else ()), *lines):
         add_row(made, *_cells(one))
     return made
+
+
+def _order_lines(pairs: list[Pair]) -> Iterator[str]:
+    """Yield lines that say how well the evaluations agree on the order of their tasks."""
+    if len({first.task for first, _ in pairs}) < FEWEST_RANKED:
+        return
+    for name, found in order_of_tasks(pairs):
+        if found is None:
+            yield f"order of the tasks by {name}: no correlation, too few tasks or all are equal"
+        else:
+            yield (
+                f"order of the tasks by {name} ({found.tasks} tasks): Spearman {found.spearman:+.2f} "
+                f"(p {found.spearman_p:.3f}), Kendall {found.kendall:+.2f} (p {found.kendall_p:.3f})"
+            )
 
 
 def _cells(one: Difference) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any, Final
 
 import numpy as np
@@ -24,6 +24,7 @@ from optimus_gym.testing.contract import (
     expect_refusal,
 )
 from optimus_gym.testing.message_contract import TELLING
+from optimus_gym.testing.nearby_contract import LOOKING
 from optimus_gym.testing.screen_contract import SCREENS
 from optimus_gym.testing.world_case import WorldCase
 from optimus_gym.testing.world_contract import ANSWERING, FULL_HEALTH
@@ -360,8 +361,8 @@ def refuses_foreign_snapshots(case: WorldCase) -> None:
             expect(not found, f"no change by {what}", f"other {found}", world, "restore")
 
 
-CONTRACT: Final = (
-    ANSWERING.followed_by(_ABLE).followed_by(SCREENS).followed_by(OBEYING).followed_by(TELLING)
+CONTRACT: Final = reduce(
+    Contract.followed_by, (ANSWERING, _ABLE, SCREENS, OBEYING, TELLING, LOOKING)
 )
 """All rules of worlds."""
 

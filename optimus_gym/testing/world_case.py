@@ -34,6 +34,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "overlay": ("overlay",),
     "predicaments": ("predicaments",),
     "mouse": ("screens", "pockets"),
+    "surroundings": ("ask_surroundings", "surroundings", "conditions"),
 }
 """By power, the members that a world with the power must have besides those of `World`."""
 

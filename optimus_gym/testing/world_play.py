@@ -78,6 +78,8 @@ def seen(world: Any, row: int) -> dict[str, Any]:
         told["bright frame"] = bright.tobytes()
     if "biome_share" in world.can:
         told["biome_share"] = world.biome_share(row)
+    if "surroundings" in world.can:
+        told["conditions"] = world.conditions(row)
     if "snapshots" in world.can:
         told["snapshot"] = world.snapshot(row)
     return told

@@ -2,12 +2,14 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import EVENT_KINDS, SubGoal
+from optimus_gym.core.world_powers import NearbyCreature, Surroundings
 from optimus_gym.envs.reaching import evidence_of
-from optimus_gym.envs.world_answers import _subjects
+from optimus_gym.envs.world_answers import _subjects, check_surroundings
 from optimus_gym.worlds.voxel.state.worlds import EVENT_NAMES
 from optimus_gym.worlds.voxel.world import _subject_names
 from tests.envs.conftest import make
@@ -86,3 +88,21 @@ def test_info_lists_ended_subgoals_apart_from_the_running_subgoal():
     *_, info = subgoals.step(0)
     assert info["ended"] == ((info["subgoal"], info["outcome"]),)
     assert info["outcome"] == "reached"
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        (None, "expected Surroundings, got None"),
+        ((np.zeros((2, 3), np.int32), ()), "expected int32[2, 3, 0], got int32[2, 3]"),
+        ((np.zeros((1, 1, 1), np.int64), ()), "got int64[1, 1, 1]"),
+        ((np.full((1, 1, 1), 763, np.int32), ()), "expected block ids of -1 to 762"),
+        ((np.zeros((1, 1, 1), np.int32), ("cov",)), "did you mean 'cow'"),
+    ],
+)
+def test_a_wrong_report_of_surroundings_is_refused(told, words):
+    if told is not None:
+        creatures = tuple(NearbyCreature(name, 0.0, 0.0, 0.0, 1.0) for name in told[1])
+        told = Surroundings((0, 0, 0), told[0], creatures)
+    with pytest.raises(BadValue, match=re.escape(words)):
+        check_surroundings("w", told)

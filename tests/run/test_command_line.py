@@ -23,6 +23,7 @@ OWN_TEXT = {
     "--count": "pieces of an item, or experiences",
     "--item": "`teach` adds the ways to it, `search` searches for them",
     "--aligner": "of a memory's vectors, or of a training's goals",
+    "--worlds": "clients at the same time, or of a training",
     "--world": "of the episodes, or of a trial",
     "--backbone": "of the agent that plays, or of the agent on trial",
 }

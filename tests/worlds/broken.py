@@ -1,14 +1,15 @@
 """Worlds that break the contract in one way each, and the rules that must name it."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
 from optimus_gym.core.actions import FORWARD, INVENTORY, camera_turns
-from optimus_gym.core.errors import UnknownName, WorldFailed
+from optimus_gym.core.errors import BadValue, UnknownName, WorldFailed
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import Event, Failure
-from optimus_gym.core.world_powers import Done
+from optimus_gym.core.world_powers import Conditions, Done, Surroundings, check_reach
 from optimus_gym.game.items import item
 from optimus_gym.testing.small_worlds import FailingWorld
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
@@ -23,9 +24,9 @@ class Able(VoxelWorld):
 
 
 class Near(Able):
-    """A correct world without screens, commands and messages, whose rules take long."""
+    """A correct world without screens, commands, messages and surroundings, whose rules take long."""
 
-    can = Able.can - {"camera", "mouse", "commands", "messages"}
+    can = Able.can - {"camera", "mouse", "commands", "messages", "surroundings"}
 
 
 class NoSuchPower(Near):
@@ -502,6 +503,74 @@ class HastyCommand(Able):
         return line
 
 
+class Attentive(SymbolicWorld):
+    """A correct world with the power "surroundings": stone below the player's feet, air above."""
+
+    can = SymbolicWorld.can | {"surroundings"}
+
+    def __init__(self, count, **options):
+        super().__init__(count, **options)
+        self._asked, self._told = {}, {}
+
+    def reset(self, row, setup):
+        super().reset(row, setup)
+        self._asked.pop(row, None)
+        self._told.pop(row, None)
+
+    def tick(self, rows, actions):
+        super().tick(rows, actions)
+        for row in rows:
+            self._answer(row)
+
+    def _answer(self, row):
+        self._told.pop(row, None)
+        if row in self._asked:
+            x0, x1, y0, y1, z0, z1 = self._asked.pop(row)
+            here = np.floor(self.poses([row])[0, :3]).astype(int)
+            blocks = np.zeros((x1 - x0 + 1, y1 - y0 + 1, z1 - z0 + 1), np.int32)
+            blocks[:, : max(-y0, 0)] = 1
+            corner = tuple((here + np.array([x0, y0, z0])).tolist())
+            self._told[row] = Surroundings(corner, blocks, ())
+
+    def ask_surroundings(self, row, reach):
+        self._asked[row] = check_reach(reach)
+
+    def surroundings(self, row):
+        return self._told.get(row)
+
+    def conditions(self, row):
+        return Conditions(self.biome(row), True, False, 15, 1.0, 1.0)
+
+
+class Foresighted(Attentive):
+    """Reports a box at once."""
+
+    def ask_surroundings(self, row, reach):
+        super().ask_surroundings(row, reach)
+        self._answer(row)
+
+
+class Nosy(Attentive):
+    """Gives the player a piece of dirt when somebody looks around."""
+
+    def ask_surroundings(self, row, reach):
+        super().ask_surroundings(row, reach)
+        self._lives[row].pack.give("dirt", 1)
+
+
+class Nowhere(Attentive):
+    """Tells no biome of its conditions."""
+
+    def conditions(self, row):
+        return replace(super().conditions(row), biome=None)
+
+
+class AnyBox(Attentive):
+    def ask_surroundings(self, row, reach):
+        with suppress(BadValue):
+            super().ask_surroundings(row, reach)
+
+
 class Speechless(Able):
     """Shows no messages."""
 
@@ -604,6 +673,10 @@ BROKEN = {
     Discreet: ("commands_are_assists",),
     HastyCommand: ("refuses_bad_commands",),
     Speechless: ("shows_messages",),
+    Foresighted: ("reports_the_box_asked_for",),
+    Nosy: ("looking_changes_nothing",),
+    Nowhere: ("conditions_make_sense",),
+    AnyBox: ("refuses_bad_boxes",),
 }
 """Broken worlds, and all rules that each breaks."""
 BROKEN_DOWN = (AllStop, WrongName, OnlyOnce)

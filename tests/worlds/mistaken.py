@@ -6,7 +6,7 @@ import numpy as np
 
 from optimus_gym.core.errors import WorldFailed
 from optimus_gym.core.types import Event, Failure
-from optimus_gym.core.world_powers import Done
+from optimus_gym.core.world_powers import Conditions, Done
 from optimus_gym.worlds.symbolic.world import SymbolicWorld
 from optimus_gym.worlds.voxel.screen.hud import hud_overlay
 from tests.worlds.broken import Overtime, Promising
@@ -125,6 +125,24 @@ class Boundless(SymbolicWorld):
 
     def biome_share(self, row):
         return 1.5
+
+
+class Dazzled(SymbolicWorld):
+    can = SymbolicWorld.can | {"surroundings"}
+
+    def ask_surroundings(self, row, reach):
+        pass
+
+    def surroundings(self, row):
+        return None
+
+    def conditions(self, row):
+        return Conditions("plains", True, False, 16, 1.0, 1.0)
+
+
+class Indescribable(Dazzled):
+    def conditions(self, row):
+        return "plains"
 
 
 class Lost(SymbolicWorld):
@@ -267,6 +285,8 @@ MISTAKEN = (
     (Eased, "unknown name in assists 'nightvision'; did you mean 'night_vision'? (assists)"),
     (Together, "expected a tuple of names, got 'night_vision' (assists)"),
     (Boundless, "expected a share of 0 to 1, got 1.5 (biome_share)"),
+    (Dazzled, "expected a value of 0 to 15 of light, got 16 (conditions)"),
+    (Indescribable, "expected Conditions, got 'plains' (conditions)"),
     (Lost, "unknown name in predicaments 'in_watr'; did you mean 'in_water'? (predicaments)"),
     (Unpainted, "expected an Overlay, got None (overlay)"),
     (Painted, "expected uint8[10, 8, 8], got uint8[10, 7, 5] (overlay: digits)"),

@@ -5,7 +5,7 @@ from optimus_gym.controllers.oracle.grid import DIG, HOT, IS_WATER, PASS
 from optimus_gym.controllers.oracle.miner import Miner, ticks_with
 from optimus_gym.controllers.pose import HIDDEN, OUT_OF_REACH, dig_at
 from optimus_gym.controllers.script import Steps
-from optimus_gym.core.actions import HOTBAR, Function
+from optimus_gym.core.actions import HOTBAR
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import harvests, tool
 
@@ -40,7 +40,7 @@ def take_in_hand(miner: Miner, name: str | None) -> Steps:
         for _ in range(4):
             if miner.hand() == name:
                 return True
-            yield miner.call(Function.EQUIP, name)
+            yield from miner.hold(name)
         return miner.hand() == name
     hand = miner.hand()
     if hand in miner.tools():

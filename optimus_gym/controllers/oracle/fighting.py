@@ -16,7 +16,7 @@ from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.oracle.walls import is_on_tower, is_open, openings_towards, screen_off
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.controllers.threats import Threat, aim_at, monsters_near, threats
-from optimus_gym.core.actions import ATTACK, JUMP, Function
+from optimus_gym.core.actions import ATTACK, JUMP
 from optimus_gym.game.items import item
 from optimus_gym.worlds.voxel.tables.hurt_time import IMMUNE
 from optimus_gym.worlds.voxel.tables.properties import BLOW_DAMAGE, BLOW_PAUSE
@@ -92,7 +92,7 @@ def take_weapon(miner: Miner) -> Steps:
     """Bring the best weapon into the hand."""
     name = best_weapon(miner)
     if name is not None and miner.hand() != name and _strength(name) > _strength(miner.hand()):
-        yield miner.call(Function.EQUIP, name)
+        yield from miner.hold(name)
     return True
 
 

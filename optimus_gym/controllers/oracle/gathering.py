@@ -6,12 +6,11 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.digging import dig
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK
-from optimus_gym.controllers.oracle.grid import HOT, MOST_GOALS
+from optimus_gym.controllers.oracle.grid import HOT
 from optimus_gym.controllers.oracle.meals import forage
 from optimus_gym.controllers.oracle.miner import FILLERS, Miner
 from optimus_gym.controllers.oracle.packing_up import take_up_stations
 from optimus_gym.controllers.oracle.path_search import FOUND, NO_WAY
-from optimus_gym.controllers.oracle.scan import find_blocks
 from optimus_gym.controllers.oracle.source_blocks import (
     diggable,
     is_held,
@@ -27,8 +26,6 @@ from optimus_gym.game.blocks import block, block_names
 from optimus_gym.prompts.words import with_article
 from optimus_gym.worlds.voxel.state.worlds import CHUNK
 
-_RINGS = (4, 12)
-"""Radii in chunks of the first search for wanted blocks, and of the second if the first finds none."""
 _BUDGETS = (40_000, 250_000)
 """Maximum numbers of cells for the first path search, and for the second if the first finds no way."""
 _MOST_TROUBLES = 24
@@ -110,7 +107,7 @@ def gather(errand: Errand) -> Steps:
     miner = errand.miner
     drops = lying(miner, errand.kinds, errand.ignored)
     enough = sum(drop.count for drop in drops) >= errand.missing()
-    found = _find(errand)
+    found = seen_sources(errand)
     if drops and not enough and len(found):
         reach = miner.search(_goals(miner, found), DIG_BLOCK, _weights(miner), 1)
         if reach == FOUND and int(miner.answer[1]) == 1:
@@ -161,17 +158,12 @@ def _dig_goal(errand: Errand, found: NDArray[np.int32]) -> Steps:
     return done
 
 
-def _find(errand: Errand) -> NDArray[np.int32]:
+def seen_sources(errand: Errand) -> NDArray[np.int32]:
     """Return the blocks (int32[n, 3]) that drop the wanted items and seem nearest, nearest first."""
     miner = errand.miner
     wanted = wanted_blocks(diggable(errand.kinds, miner.tools()))
     shunned = np.array(errand.shunned, np.int32).reshape(-1, 3)
-    found, cost = np.zeros((MOST_GOALS, 3), np.int32), np.zeros(MOST_GOALS)
-    for rings in _RINGS:
-        count = find_blocks(miner.worlds, miner.row, wanted, shunned, rings, found, cost)
-        if count:
-            return found[:count].copy()
-    return found[:0]
+    return miner.find(wanted, shunned)
 
 
 def _goals(miner: Miner, found: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -35,7 +35,6 @@ from optimus_gym.controllers.oracle.walls import (
 from optimus_gym.controllers.provisions import HEALS_FROM
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.controllers.threats import Threat, threats
-from optimus_gym.core.actions import Function
 from optimus_gym.core.types import Failure
 
 TRUCE = 60
@@ -134,7 +133,7 @@ class Guard:
         miner, name, place = self.miner, self.hand, self.post
         self.hand = None
         if name is not None and miner.hand() != name and miner.count([name]):
-            yield miner.call(Function.EQUIP, name)
+            yield from miner.hold(name)
             return True
         self.post = None
         if place is None or not self.stays:

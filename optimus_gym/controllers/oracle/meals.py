@@ -17,7 +17,7 @@ from optimus_gym.controllers.oracle.travel import follow_path
 from optimus_gym.controllers.provisions import HEALS_FROM, is_bad, provisions
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import aim_at, threats
-from optimus_gym.core.actions import ATTACK, USE, Function
+from optimus_gym.core.actions import ATTACK, USE
 from optimus_gym.game.creatures import creature_kinds
 from optimus_gym.game.foods import Food, foods
 from optimus_gym.worlds.voxel.compiling.kernels import kernel
@@ -90,7 +90,7 @@ def meal(miner: Miner) -> Food | None:
 
 def eat_meal(miner: Miner, food: Food) -> Steps:
     """Eat one piece of a food, unless a monster comes."""
-    yield miner.call(Function.EQUIP, food.item)
+    yield from miner.hold(food.item)
     before = miner.count([food.item])
     for _ in range(2 * food.ticks):
         if miner.count([food.item]) < before:
@@ -118,13 +118,14 @@ def forage(miner: Miner) -> Steps:
     prey = nearest_animal(miner.worlds, miner.row, edible(), reach, rise)
     if prey == NO_ANIMAL:
         return False
-    done = yield from hunt(miner, int(miner.worlds.creatures[miner.row, prey]["kind"]))
+    kind = int(miner.worlds.creatures[miner.row, prey]["kind"])
+    done = yield from hunt(miner, kind, meats()[kind])
     miner.hunts_again = miner.tick() + (_PAUSE if done else LONG_PAUSE)
     return done
 
 
-def hunt(miner: Miner, kind: int) -> Steps:
-    """Run after an animal of a kind, kill it and pick up its drops."""
+def hunt(miner: Miner, kind: int, left: tuple[str, ...]) -> Steps:
+    """Run after a creature of a kind, kill it and pick up its drops, the items `left`."""
     yield from take_weapon(miner)
     begun = miner.tick()
     while miner.tick() < begun + LONGEST_HUNT:
@@ -139,8 +140,8 @@ def hunt(miner: Miner, kind: int) -> Steps:
             yield from _strike(miner, prey)
         elif not (yield from _approach(miner, prey)):
             return False
-        if lying(miner, meats()[kind], set()):
-            yield from _pick_up(miner, meats()[kind])
+        if lying(miner, left, set()):
+            yield from _pick_up(miner, left)
             return True
     return False
 

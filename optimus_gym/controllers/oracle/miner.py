@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.oracle.grid import (
     CHUNKS,
+    MOST_GOALS,
     NEVER_TICKS,
     Ground,
     Scratch,
@@ -18,6 +19,7 @@ from optimus_gym.controllers.oracle.grid import (
 )
 from optimus_gym.controllers.oracle.moves import DIG_PAUSE
 from optimus_gym.controllers.oracle.path_search import LONGEST_PATH, feet_cell, find_path
+from optimus_gym.controllers.oracle.scan import find_blocks
 from optimus_gym.controllers.threats import monsters_near
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.tools import Tool, breaking_ticks, tool
@@ -67,6 +69,9 @@ class Miner(Body):
         scratch: the path search's working memory, shared by all rows.
         random: the row's random generator, for random moves and directions.
     """
+
+    rings: tuple[int, ...] = (4, 12)
+    """Radii in chunks of the first search for wanted blocks, and of each further one if none was found."""
 
     def __init__(
         self,
@@ -150,7 +155,23 @@ class Miner(Body):
         if self.chunk() != self._around:
             self._around = self.chunk()
             player = self.player
-            ensure_area(self.worlds, self.row, float(player["x"]), float(player["z"]), self.radius)
+            self.load_land(float(player["x"]), float(player["z"]))
+
+    def load_land(self, x: float, z: float) -> None:
+        """Load the land within `radius` chunks of the column (x, z)."""
+        ensure_area(self.worlds, self.row, x, z, self.radius)
+
+    def find(self, wanted: NDArray[np.float64], shunned: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the cells of wanted blocks that seem nearest, nearest first (int32[n, 3]).
+
+        `wanted` and `shunned` are those of `scan.find_blocks`.
+        """
+        found, cost = np.zeros((MOST_GOALS, 3), np.int32), np.zeros(MOST_GOALS)
+        for rings in self.rings:
+            count = find_blocks(self.worlds, self.row, wanted, shunned, rings, found, cost)
+            if count:
+                return found[:count].copy()
+        return found[:0]
 
     def search(
         self,
@@ -170,7 +191,7 @@ class Miner(Body):
         worlds = self.worlds
         start, _ = self.feet()
         scratch.box["radius"] = self.radius
-        ensure_area(worlds, self.row, float(start[0]), float(start[2]), self.radius)
+        self.load_land(float(start[0]), float(start[2]))
         count = min(len(goals), len(scratch.goals))
         scratch.goals[:count] = goals[:count]
         foes = monsters_near(worlds, self.row, scratch.foes) if shy else 0

@@ -22,6 +22,7 @@ from optimus_gym.controllers.oracle.meals import (
     eat_meal,
     edible,
     hunt,
+    meats,
     nearest_animal,
 )
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
@@ -126,7 +127,7 @@ def _go_hunting(miner: Miner) -> Steps:
         if not went:
             yield from wander(miner)
         return False
-    done = yield from hunt(miner, kind)
+    done = yield from hunt(miner, kind, meats()[kind])
     if not done and miner.tick() < before + CHASE:
         yield from wander(miner)
     return done

@@ -17,8 +17,7 @@ from optimus_gym.controllers.oracle.moves import (
 )
 from optimus_gym.controllers.oracle.steps import ARRIVED, OFF_PATH, advance, settle_at
 from optimus_gym.controllers.script import Steps
-from optimus_gym.core.actions import FUNCTION, ITEM, JUMP, Function
-from optimus_gym.game.items import item
+from optimus_gym.core.actions import JUMP
 
 _PATIENCE = 50
 """Ticks (digging not counted) after which a move of a path counts as stuck; in water: `SLOW_PATIENCE`."""
@@ -145,6 +144,7 @@ def pillar(miner: Miner, feet: Cell) -> Steps:
     name = miner.filler()
     if name is None:
         return False
+    yield from miner.ready(name)
     yield from stand_on(miner, feet)
     for _ in range(PILLAR_PATIENCE):
         player = miner.player
@@ -157,7 +157,7 @@ def pillar(miner: Miner, feet: Cell) -> Steps:
         if not placed and player["pitch"] > STEEP_ENOUGH:
             action[JUMP] = 1
             if player["y"] > y + PLACE_FROM:
-                action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+                miner.put(action, name)
         yield action
     return False
 

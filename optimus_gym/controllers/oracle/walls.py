@@ -12,8 +12,6 @@ from optimus_gym.controllers.pose import READY, look_at
 from optimus_gym.controllers.rays import EYE_HEIGHT, HIT, aim_point
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.threats import threats
-from optimus_gym.core.actions import FUNCTION, ITEM, Function
-from optimus_gym.game.items import item
 
 _SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1))
 _FACES = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
@@ -63,10 +61,11 @@ def close(miner: Miner, cell: Cell) -> Steps:
         if name is None or spot is None or waited > _MOST_TRIES or _is_taken(miner, cell):
             return False
         block, face = spot
+        yield from miner.ready(name)
         action = miner.fresh()
         state = look_at(miner.worlds, miner.row, block, face, miner.point, miner.found, action)
         if state == READY:
-            action[FUNCTION], action[ITEM] = Function.PLACE, item(name).id
+            miner.put(action, name)
             waited += 1
         settle_at(miner.worlds, miner.row, own_x, own_z, action)
         yield action

@@ -14,6 +14,7 @@ from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.processors import usable_processors
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import MOST_ROWS, VIEW_DISTANCES, Event, Setup, Sight
+from optimus_gym.core.world_powers import Conditions, Reach, Surroundings, check_reach
 from optimus_gym.game.biomes import BIOMES
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.conditions import check_weather
@@ -27,6 +28,7 @@ from optimus_gym.worlds.voxel.creatures.living_land import with_land
 from optimus_gym.worlds.voxel.land.assists import check_assists, with_axe
 from optimus_gym.worlds.voxel.land.edits import with_room
 from optimus_gym.worlds.voxel.land.window import ensure_area
+from optimus_gym.worlds.voxel.nearby import Lookout, conditions_of
 from optimus_gym.worlds.voxel.player.accounts import count_items, list_bodies, list_poses
 from optimus_gym.worlds.voxel.player.chatting import add_chat_line
 from optimus_gym.worlds.voxel.player.telling import tell_rows
@@ -93,6 +95,7 @@ class VoxelWorld:
             "night_vision",
             "commands",
             "messages",
+            "surroundings",
         }
     )
     options: ClassVar[tuple[str, ...]] = ()
@@ -109,6 +112,7 @@ class VoxelWorld:
         self._has_screens = False
         self._has_messages = False
         self._painter = Painter(count, view_distance, self._workers.threads)
+        self._lookout = Lookout()
 
     def reset(self, row: int, setup: Setup) -> None:
         """Begin an episode in world `row`.
@@ -136,6 +140,7 @@ class VoxelWorld:
     def _begin(self, row: int) -> None:
         """Take note that world `row` has a new state."""
         self._painter.forget(row)
+        self._lookout.forget(row)
         self._has_screens = bool(self.worlds.rules["screens"].any())
         self._has_messages = bool(self.worlds.rules["messages"].any())
 
@@ -168,6 +173,7 @@ class VoxelWorld:
             self._workers.share(work, len(chosen), FEWEST_TICKS)
         if self._has_messages:
             tell_rows(self.worlds, chosen)
+        self._lookout.answer(self.worlds, chosen)
 
     def respawn(self, row: int) -> None:
         """Revive the dead player of world `row` at its spawn point.
@@ -299,6 +305,25 @@ class VoxelWorld:
     def predicaments(self, row: int) -> frozenset[str]:
         """Return the predicaments that the player of world `row` is in (`core.predicaments`)."""
         return predicaments_of(self.worlds, row)
+
+    def ask_surroundings(self, row: int, reach: Reach) -> None:
+        """Let the next tick of world `row` report the blocks and creatures of a box around its player.
+
+        Raises:
+            BadValue: `reach` is no box within 50 blocks of the player.
+        """
+        self._lookout.ask(row, check_reach(reach))
+
+    def surroundings(self, row: int) -> Surroundings | None:
+        """Return what the latest tick of world `row` reported of the box asked for; None without a question.
+
+        All blocks are known: land that is not loaded is made, and above and below the land is air.
+        """
+        return self._lookout.told(row)
+
+    def conditions(self, row: int) -> Conditions:
+        """Return biome, weather and light at the feet of the player of world `row`."""
+        return conditions_of(self.worlds, row, self.biome(row))
 
     def assists(self, row: int) -> tuple[str, ...]:
         """Return the assists of world `row`; "commands" is the last after a command."""

@@ -24,7 +24,7 @@ from optimus_gym.core.actions import (
     camera_bin,
 )
 from optimus_gym.core.situation import PICTURE_SIZE
-from optimus_gym.core.world_powers import MouseWorld
+from optimus_gym.core.world_powers import UNKNOWN_SCREEN, MouseWorld
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.screens import DEGREES_A_PIXEL, GameScreen, game_screen
 
@@ -96,10 +96,13 @@ class ByMouse(Hands):
         return (yield from self._await(0))
 
     def _await(self, code: int) -> Steps:
-        """Release all keys until a screen is open, or none (0); return whether that came about."""
+        """Release all keys until a screen is open, or none (0); return whether that came about.
+
+        In a world that does not tell which screen is open, any open screen counts.
+        """
         self._forget_cursor()
         for _ in range(_WAITS):
-            if self.screen() == code:
+            if self.screen() == code or (code and self.screen() == UNKNOWN_SCREEN):
                 yield self.fresh()
                 return True
             yield self.fresh()

@@ -80,11 +80,17 @@ def daylight(worlds: Worlds, i: int) -> float:
 
 
 @kernel
-def darkness(worlds: Worlds, i: int) -> int:
-    """Return the levels, 0 to 11, that sky light loses by night and in bad weather, for the game's rules."""
+def sun_brightness(worlds: Worlds, i: int) -> float:
+    """Return the brightness of the sun for the game's rules, 0 (night) to 1 (clear day)."""
     height = sun_height(worlds.skies[i].time)
     light = 0.5 + 2.0 * min(max(height, -0.25), 0.25)
-    return int((1.0 - light * _clearness(worlds, i)) * _MOST_DARKNESS)
+    return light * _clearness(worlds, i)
+
+
+@kernel
+def darkness(worlds: Worlds, i: int) -> int:
+    """Return the levels, 0 to 11, that sky light loses by night and in bad weather, for the game's rules."""
+    return int((1.0 - sun_brightness(worlds, i)) * _MOST_DARKNESS)
 
 
 @kernel

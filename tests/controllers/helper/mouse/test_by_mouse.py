@@ -7,6 +7,7 @@ from optimus_gym.controllers.helper.by_mouse import MouseHelperController
 from optimus_gym.controllers.helper.mouse.laying import laying_for
 from optimus_gym.core.actions import ATTACK, FUNCTION, INVENTORY, PITCH, USE, YAW, noop
 from optimus_gym.core.types import Setup, SubGoal
+from optimus_gym.core.world_powers import UNKNOWN_SCREEN
 from optimus_gym.game.items import item
 from optimus_gym.game.screens import GRID_PLACE, screen_names
 from optimus_gym.testing.world_play import held_counts
@@ -17,7 +18,7 @@ from tests.controllers.play import act, setting_of
 
 
 class Blind:
-    """The embedded world without its arrays and functions, as a client of the real game has neither."""
+    """The embedded world without arrays, functions and kinds of screens, like the real game from outside."""
 
     can = frozenset({"keys", "mouse"})
     count = 1
@@ -28,6 +29,9 @@ class Blind:
     def __getattr__(self, name):
         assert name != "worlds", "a helper by mouse needs no arrays"
         return getattr(self._world, name)
+
+    def screens(self, rows):
+        return np.where(self._world.screens(rows) == 0, 0, UNKNOWN_SCREEN).astype(np.int32)
 
 
 class Table:

@@ -1,0 +1,1 @@
+"""Tables of MineRL's tasks and of the game's statistics."""

@@ -1,0 +1,1 @@
+"""Tables of the wire: JSON lists, each row with its source."""
