@@ -89,7 +89,7 @@ def fuzz(seconds, seed):
                 if tick == 900:
                     honest.reset(seed=1)
                     tick = 0
-                for game in served.games:  # the scripted games remember all that they were told
+                for game in served.games:  # a scripted game remembers every action
                     game.actions.clear()
                     game.begun.clear()
             assert served.quiet(1), "strangers have all gone"

@@ -65,15 +65,9 @@ class Errand:
 def mine(miner: Miner, subgoal: SubGoal) -> Script:
     """Gather `subgoal.count` more pieces of the sub-goal's items."""
     errand = Errand(miner, subgoal)
-    lacking = lacking_tool(miner, subgoal)
-    if lacking is not None:
-        return lacking
-    if not source_blocks(errand.kinds):
-        return Failure("not_found", subgoal.item, subgoal.count, "no block gives it")
-    held = miner.counts()
-    miner.kept = {name: held.get(name, 0) for name in FILLERS if name == "cobblestone"}
-    for name in errand.kinds:
-        miner.kept[name] = 10**6
+    hindrance = prepare_errand(errand, subgoal)
+    if hindrance is not None:
+        return hindrance
     yield from take_up_stations(miner)
     while errand.missing() > 0:
         if not miner.player["alive"]:
@@ -90,6 +84,20 @@ def mine(miner: Miner, subgoal: SubGoal) -> Script:
             errand.troubles = 0
         if errand.troubles > _MOST_TROUBLES:
             return Failure("not_found", subgoal.item, errand.missing(), "no way to any source")
+    return None
+
+
+def prepare_errand(errand: Errand, subgoal: SubGoal) -> Failure | None:
+    """Return why an errand cannot begin, or None; make the miner keep wanted items and its cobblestone."""
+    miner = errand.miner
+    lacking = lacking_tool(miner, subgoal)
+    if lacking is not None:
+        return lacking
+    if not source_blocks(errand.kinds):
+        return Failure("not_found", subgoal.item, subgoal.count, "no block gives it")
+    held = miner.counts()
+    miner.kept = {name: held.get(name, 0) for name in FILLERS if name == "cobblestone"}
+    miner.kept.update(dict.fromkeys(errand.kinds, 10**6))
     return None
 
 

@@ -5,11 +5,10 @@ from optimus_gym.controllers.oracle.gathering import (
     Errand,
     gather,
     lacking_tool,
+    prepare_errand,
     seen_sources,
 )
-from optimus_gym.controllers.oracle.miner import FILLERS
 from optimus_gym.controllers.oracle.packing_up import take_up_stations
-from optimus_gym.controllers.oracle.source_blocks import source_blocks
 from optimus_gym.controllers.oracle.surviving import survive
 from optimus_gym.controllers.oracle.travel import shake_loose
 from optimus_gym.controllers.script import Script
@@ -27,14 +26,9 @@ _MOST_LEGS = 60
 def mine_by_sight(miner: SightedMiner, subgoal: SubGoal) -> Script:
     """Gather `subgoal.count` more pieces of the sub-goal's items."""
     errand = Errand(miner, subgoal)
-    lacking = lacking_tool(miner, subgoal)
-    if lacking is not None:
-        return lacking
-    if not source_blocks(errand.kinds):
-        return Failure("not_found", subgoal.item, subgoal.count, "no block gives it")
-    held = miner.counts()
-    miner.kept = {name: held.get(name, 0) for name in FILLERS if name == "cobblestone"}
-    miner.kept.update(dict.fromkeys(errand.kinds, 10**6))
+    hindrance = prepare_errand(errand, subgoal)
+    if hindrance is not None:
+        return hindrance
     yield from miner.look_around()
     yield from take_up_stations(miner)
     walk = Walk(miner)
