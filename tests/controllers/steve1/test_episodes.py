@@ -10,6 +10,7 @@ from optimus_gym.run.record.recording_setup import Recording
 from optimus_gym.seeds import VALIDATION
 from optimus_gym.vision.clip_towers import Sizes
 from tests.controllers.vpt.files import write_steve1
+from tests.worlds.malmo.client.served_worlds import address
 
 ROWS = 16
 OFFICIAL = {
@@ -35,10 +36,13 @@ def test_a_tiny_model_plays_whole_episodes_in_an_evaluation(tmp_path):
 
 
 def trail(folder, rows, row):
-    """Return a row's positions after each step, through ended sub-goals and a new episode."""
+    """Return a row's positions after each step, through ended sub-goals and a new episode.
+
+    On the CPU: a GPU rounds a batch of another size in another way.
+    """
     envs = gym.make_vec(
         "Optimus-Wood-v0", rows, vectorization_mode="vector_entry_point", controller=steve1(folder),
-        ticks=40, subgoal_ticks=15,
+        ticks=40, subgoal_ticks=15, device="cpu",
     )  # fmt: skip
     envs.reset(seed=VALIDATION.start - row)
     told = []
@@ -73,3 +77,21 @@ def test_a_model_of_official_size_plays_the_control_view(tmp_path, resolution):
     assert episode.observations["pov"].shape == (301, *resolution[::-1], 3)
     assert episode.actions.shape == (300, 13)
     assert len(np.unique(episode.actions, axis=0)) > 50, "it draws its actions"
+
+
+@pytest.mark.slow
+def test_a_model_of_official_size_plays_over_the_wire_of_the_real_game(tmp_path):
+    folder = write_steve1(tmp_path, OFFICIAL, Sizes())
+    env = gym.make(
+        "Optimus-Wood-v0", world={"name": "minerl", "address": address()},
+        controller=steve1(folder), ticks=300, subgoal_ticks=100,
+    )  # fmt: skip
+    _, info = env.reset(seed=VALIDATION.start)
+    start, turned, truncated = info["position"], set(), False
+    while not truncated:
+        _, _, _, truncated, info = env.step(0)
+        turned.add(float(info["yaw"]))
+    env.close()
+    assert (info["ticks"], info["status"]) == (300, "budget")
+    assert not np.array_equal(info["position"], start), "its keys reach the game"
+    assert len(turned) > 1, "its camera reaches the game"

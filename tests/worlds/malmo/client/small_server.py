@@ -39,9 +39,12 @@ class SmallServer:
         with suppress(OSError):
             while True:
                 connection, _ = self.ports.accept()
-                channel = Channel(connection, MOST_COMMAND)
+                channel = self.channel(connection)
                 self.channels.append(channel)
                 threading.Thread(target=self.serve, args=(channel,), daemon=True).start()
+
+    def channel(self, connection):
+        return Channel(connection, MOST_COMMAND)
 
     def serve(self, channel):
         game = self.make()
