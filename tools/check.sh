@@ -32,5 +32,6 @@ cp tools/smoke.py "$work/elsewhere/"
 grep -q 'Optimus-Diamond-v0' "$work/elsewhere/list.txt"
 
 step "tests"
-# Two processes, each with whole files: tests of one file may share what a fixture built.
-python -m pytest -q -n 2 --dist loadfile "$@"
+# Two processes, each with whole files: tests of one file may share what a fixture built. The networks are small,
+# and threads of both processes on the same cores would wait for each other.
+OMP_NUM_THREADS=1 python -m pytest -q -n 2 --dist loadfile "$@"

@@ -152,7 +152,7 @@ def test_biases_and_norms_do_not_decay(tmp_path, root):
 
 def test_training_beats_the_most_frequent_action(tmp_path, root, capsys):
     write(root, lengths=(20,) * 6)
-    args = given_to(tmp_path, batch=4, updates=45, save_every=15, learning_rate=1e-2, threads=2)
+    args = given_to(tmp_path, batch=4, updates=45, save_every=15, learning_rate=1e-2, threads=1)
     main(options(args))
     rows = rows_of(args)
     assert [row["update"] for row in rows] == [15, 30, 45]
