@@ -9,7 +9,7 @@ BUDGETS = {
     "agents": 550,
     "backbones": 3900,
     "baselines": 1050,
-    "controllers": 8300,
+    "controllers": 8350,
     "core": 2075,
     "envs": 4225,
     "game": 1725,

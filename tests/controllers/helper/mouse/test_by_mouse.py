@@ -8,6 +8,7 @@ from optimus_gym.controllers.helper.mouse.laying import laying_for
 from optimus_gym.core.actions import ATTACK, FUNCTION, INVENTORY, PITCH, USE, YAW, noop
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.core.world_powers import UNKNOWN_SCREEN
+from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.screens import GRID_PLACE, screen_names
 from optimus_gym.testing.world_play import held_counts
@@ -100,6 +101,23 @@ def test_ore_becomes_ingots_in_a_furnace_by_mouse(blind):
     assert table.run("place", "furnace") is None
     assert table.run("smelt", "iron_ingot", 9) is None
     assert table.held() == {"iron_ingot": 9, "coal": 1}
+
+
+@pytest.mark.parametrize("ahead", ["crafting_table", "furnace"])
+def test_the_right_one_of_two_stations_is_found_without_knowing_their_screens(ahead):
+    table = Table(blind=True, oak_log=2, oak_planks=6, stick=2)
+    x, y, z = np.floor(table.world.poses([0])[0, :3]).astype(int).tolist()
+    behind = {"crafting_table": "furnace", "furnace": "crafting_table"}[ahead]
+    for name, step in ((ahead, 2), (behind, -2)):
+        yaw = np.radians(table.world.poses([0])[0, 3])
+        cell = x - round(step * np.sin(yaw)), y, z + round(step * np.cos(yaw))
+        set_block(table.world.worlds, 0, *cell, block(name).id)
+    assert table.run("smelt", "charcoal") is None
+    assert table.run("craft", "wooden_pickaxe") is None
+    assert {"crafting_table", "furnace"} <= set(table.seen)
+    held = table.held()
+    assert (held["charcoal"], held["wooden_pickaxe"], held["oak_log"]) == (1, 1, 1)
+    assert held["oak_planks"] in (2, 3), "a charcoal needs a plank or two as fuel"
 
 
 def test_things_without_stacks_are_smelted_one_after_another():
