@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from optimus_gym.core.actions import noop
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.deliberation import Answer, Decision, JudgedBy, Judgement, PlannedBy, Verdict
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import Agent, Backbone
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Reply, Request, check_reply
@@ -195,30 +195,41 @@ def check_decisions(agent: str, decisions: object, count: int) -> Sequence[Decis
     """
     for decision in _listed(f"agent {agent!r}", "decide", decisions, count, Decision):
         _check_author(agent, decision, "planned_by", PLANNERS, "decide")
+        if not isinstance(decision.subgoal, SubGoal | None):
+            got = shown(decision.subgoal)
+            raise BadValue(f"agent {agent!r}: expected a SubGoal or None, got {got} (decide)")
         if decision.subgoal is not None:
-            _check_subgoal(agent, decision.subgoal)
+            check_subgoal(f"agent {agent!r}", "decide", decision.subgoal)
     return decisions  # type: ignore[return-value]  # a list of decisions, as has been seen
 
 
-def _check_subgoal(agent: str, subgoal: object) -> None:
-    if not isinstance(subgoal, SubGoal):
-        raise BadValue(f"agent {agent!r}: expected a SubGoal or None, got {subgoal!r} (decide)")
+def check_subgoal(who: str, method: str, subgoal: SubGoal) -> None:
+    """Check that the game knows a sub-goal's verb, count and item.
+
+    Args:
+        who: the part or argument that gave the sub-goal, for messages.
+        method: the method that got the sub-goal, for messages.
+        subgoal: the sub-goal.
+
+    Raises:
+        BadValue: the game does not know the verb, the count or the item.
+    """
     if subgoal.verb not in VERBS:
         raise BadValue(
-            f"agent {agent!r}: expected a verb of {', '.join(VERBS)}, got {subgoal.verb!r} (decide)"
+            f"{who}: expected a verb of {', '.join(VERBS)}, got {subgoal.verb!r} ({method})"
         )
-    check_count(f"agent {agent!r}: count (decide)", subgoal.count, 1, MOST_HELD)
+    check_count(f"{who}: count ({method})", subgoal.count, 1, MOST_HELD)
     if subgoal.verb == RECOVER:
         if subgoal.item not in PREDICAMENTS:
             raise BadValue(
-                f"agent {agent!r}: expected a predicament of {', '.join(PREDICAMENTS)}, "
-                f"got {subgoal.item!r} (decide)"
+                f"{who}: expected a predicament of {', '.join(PREDICAMENTS)}, "
+                f"got {subgoal.item!r} ({method})"
             )
         return
     unknown = [name for name in subgoal.kinds if name not in things()]
     if unknown:
         raise BadValue(
-            f"agent {agent!r}: expected an item or thing of the game, got {unknown[0]!r} (decide)"
+            f"{who}: expected an item or thing of the game, got {unknown[0]!r} ({method})"
         )
 
 

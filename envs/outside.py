@@ -174,7 +174,7 @@ class Outside:
         self._check_begun("look at the inventory")
         return self._view.runtime.inventory(self._view.runtime.check_row(row))
 
-    def situation(self, row: int = 0) -> str:
+    def situation(self, row: int = 0, plan: bool = True) -> str:
         """Return a row's situation as a text, from which a language model can choose the next action.
 
         The text has one line for each of these: status, task, goal, items held, equipment, stations in reach,
@@ -182,12 +182,16 @@ class Outside:
         the latest sub-goal with its outcome, and the plan; in the sub-goal view, the possible actions with
         their numbers. With `info="full"`, `info["situation"]` is the text that this method returns.
 
+        Args:
+            row: the row.
+            plan: whether the text has the lines on latest sub-goal, plan and possible actions.
+
         Raises:
             BadValue: there is no such row.
             ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("look at the situation")
-        return self._view.texts([self._view.runtime.check_row(row)])[0]
+        return self._view.texts([self._view.runtime.check_row(row)], plan)[0]
 
     def watch(self, callback: Callable[[int], None]) -> None:
         """Call `callback(row)` after each tick of a row's world, or after each sub-goal done by the world."""

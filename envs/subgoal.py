@@ -1,13 +1,16 @@
 """The environments `Optimus-<Task>-v0`, the sub-goal view: a step is one sub-goal, until it ends."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Record
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.types import RECOVER, SubGoal
+from optimus_gym.envs.asking import check_subgoal
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns
@@ -18,6 +21,7 @@ from optimus_gym.envs.situation_text import action_lines
 from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
 from optimus_gym.envs.vector import BatchEnv
+from optimus_gym.minds.completion import complete
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -26,7 +30,8 @@ FOLLOW = 0
 class SubGoalView(PlannedView):
     """The sub-goal view: action 0 follows the plan; action k pursues skill k, a sub-goal of a fixed list.
 
-    After a skill the agent makes a new plan.
+    The caller may instead choose any sub-goal, with a count (`choose`); the row's next action 0 pursues it.
+    After a skill or a chosen sub-goal the agent makes a new plan.
     """
 
     name = "sub-goal"
@@ -39,6 +44,33 @@ class SubGoalView(PlannedView):
         named = (f"{skill.verb} {skill.item}" for skill in self.skills)
         self.skill_names = ("follow the plan", *named)
         self._feasibility = feasibility(self.abilities.graph)
+        self._chosen: dict[int, SubGoal] = {}
+
+    def begin(
+        self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
+    ) -> None:
+        """Begin episodes as `PlannedView.begin` does, without a chosen sub-goal."""
+        super().begin(rows, seeds, options)
+        for row in rows:
+            self._chosen.pop(row, None)
+
+    def choose(self, row: int, subgoal: SubGoal) -> None:
+        """Let the row's next step, if its action is 0, pursue a sub-goal instead of the agent's decision.
+
+        Raises:
+            BadValue: the game does not know the sub-goal's verb, item or count, or the verb is "recover" and
+                the world lacks the power "predicaments".
+        """
+        if not isinstance(subgoal, SubGoal):
+            raise BadValue(f"sub-goal: expected a SubGoal, got {shown(subgoal)} (choose)")
+        check_subgoal("sub-goal", "choose", subgoal)
+        if subgoal.verb == RECOVER and "predicaments" not in self.runtime.can:
+            world = self.config.name_of("world")
+            raise BadValue(
+                f"sub-goal: expected a verb other than {RECOVER!r} in world {world!r}, which tells no "
+                f"predicaments, got {str(subgoal)!r} (choose)"
+            )
+        (self._chosen[row],) = complete((subgoal,), self.abilities.graph, None, subgoal)
 
     def _make_executors(self) -> Executors | None:
         """Make controller and helper; a world that carries out sub-goals by itself needs neither."""
@@ -84,9 +116,10 @@ class SubGoalView(PlannedView):
 
     def _advance(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
         """Carry out one sub-goal in each row; a row whose sub-goal has ended waits for the others."""
+        chosen = [self._chosen.pop(row, None) for row in rows]
+        wanted = zip(actions.tolist(), chosen, strict=True)
         self.loop.run(
-            rows,
-            [None if action == FOLLOW else self.skills[action - 1] for action in actions.tolist()],
+            rows, [own if action == FOLLOW else self.skills[action - 1] for action, own in wanted]
         )
 
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
@@ -100,8 +133,8 @@ class SubGoalView(PlannedView):
         return array.astype(np.int32)
 
 
-class _Masked(Outside):
-    """Adds the method `action_masks`, which marks the actions that could begin now."""
+class _Choosing(Outside):
+    """Adds `action_masks`, which marks the actions that could begin now, and `choose` for other sub-goals."""
 
     def action_masks(self, row: int = 0) -> NDArray[np.bool_]:
         """Return the mask that `sb3_contrib.MaskablePPO` asks for (bool[1 + skills]).
@@ -111,16 +144,38 @@ class _Masked(Outside):
             ResetNeeded: the call comes before the first reset, or after `close`.
         """
         self._check_begun("mask")
+        return self._subgoals().mask(self._view.runtime.check_row(row)).astype(np.bool_)
+
+    def choose(self, subgoal: SubGoal, row: int = 0) -> None:
+        """Let a row's next step, if its action is 0, pursue a sub-goal instead of the plan's next sub-goal.
+
+        The sub-goal may have any verb, item and count of the game; `accepts` lists the items that count. The
+        environment fills in tool, station, place and text, and the step runs, pays and ends as for a skill.
+        Another action and a reset drop the sub-goal.
+
+        Raises:
+            BadValue: there is no such row, the game does not know the sub-goal's verb, item or count, or the
+                verb is "recover" and the world lacks the power "predicaments".
+            ResetNeeded: the call comes before the first reset, after the episode's end, or after `close`.
+        """
+        self._check_begun("choice")
+        row = self._view.runtime.check_row(row)
+        episode = self._view.runtime.episode(row)
+        if episode.over:
+            raise ResetNeeded(f"the episode is over ({episode.status}); reset before a choice")
+        self._subgoals().choose(row, subgoal)
+
+    def _subgoals(self) -> SubGoalView:
         assert isinstance(self._view, SubGoalView), "these classes have this view"
-        return self._view.mask(self._view.runtime.check_row(row)).astype(np.bool_)
+        return self._view
 
 
-class SubGoalEnv(_Masked, SingleEnv):
+class SubGoalEnv(_Choosing, SingleEnv):
     """One world in the sub-goal view: a step is a sub-goal; agent, controller and helper run inside.
 
     ## Description
     Action 0 carries out the plan's next sub-goal until the sub-goal ends. Action k pursues skill k instead,
-    and then the agent makes a new plan.
+    and then the agent makes a new plan. After `choose(subgoal)`, the next action 0 pursues that sub-goal.
 
     ## Action space
     `Discrete(1 + skills)`, one table for all tasks (`env.unwrapped.skill_names`); `info["action_mask"]`
@@ -156,7 +211,7 @@ class SubGoalEnv(_Masked, SingleEnv):
     _view_class = SubGoalView
 
 
-class SubGoalVectorEnv(_Masked, BatchEnv):
+class SubGoalVectorEnv(_Choosing, BatchEnv):
     """N worlds in the sub-goal view, stepped together; see `SubGoalEnv`."""
 
     _view_class = SubGoalView

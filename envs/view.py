@@ -137,13 +137,21 @@ class View(ABC):
             told, {**word_columns(self.runtime, rows), "situation": self.texts(rows)}
         )
 
-    def texts(self, rows: Sequence[int]) -> list[str]:
-        """Return the situations of `rows` as texts; a row of a failed world gets its status alone."""
+    def texts(self, rows: Sequence[int], plan: bool = True) -> list[str]:
+        """Return the situations of `rows` as texts; a row of a failed world gets its status alone.
+
+        Args:
+            rows: the rows.
+            plan: whether the texts have the lines on latest sub-goal, plan and possible actions.
+        """
         runtime = self.runtime
         sound = [row for row in rows if runtime.episode(row).status != "world_failed"]
         seen = situations_of(runtime, self.courses, self.observer.glances, sound)
         texts = {
-            situation.row: [*situation_lines(situation), *self._further_lines(situation.row)]
+            situation.row: [
+                *situation_lines(situation),
+                *(self._further_lines(situation.row) if plan else ()),
+            ]
             for situation in seen
         }
         return ["\n".join([end_line(runtime.episode(row)), *texts.get(row, ())]) for row in rows]
