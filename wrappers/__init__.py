@@ -6,6 +6,16 @@ if __name__ != "optimus_gym.wrappers":
 from optimus_gym.wrappers.frame_skip import FrameSkip
 from optimus_gym.wrappers.minerl_dict import KeyActions, MineRLActions
 from optimus_gym.wrappers.record_ticks import RecordTicks
+from optimus_gym.wrappers.tool_env import ToolEnv, ToolSpec, ToolState
 from optimus_gym.wrappers.vpt_joint import VPTActions
 
-__all__ = ["FrameSkip", "KeyActions", "MineRLActions", "RecordTicks", "VPTActions"]
+__all__ = [
+    "FrameSkip",
+    "KeyActions",
+    "MineRLActions",
+    "RecordTicks",
+    "ToolEnv",
+    "ToolSpec",
+    "ToolState",
+    "VPTActions",
+]
