@@ -44,7 +44,7 @@ BUDGETS = {
     "worlds/voxel/terrain": 2325,
     "worlds/voxel/things": 825,
     "worlds/voxel/using": 625,
-    "wrappers": 700,
+    "wrappers": 725,
 }
 """Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
 says why; a room that shrinks gives lines back."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 import gymnasium as gym
+import numpy as np
 
 from optimus_gym.backbones.parse.wanted import subgoal_of
 from optimus_gym.core.checks import check_name
@@ -14,23 +15,22 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.types import SubGoal, Verb
 from optimus_gym.envs.config import plain_arguments
-from optimus_gym.game.sources import Source, game_sources
-from optimus_gym.prompts.lines import NOTHING
-from optimus_gym.prompts.words import kinds_of
 from optimus_gym.seeds import drawn_seed
+from optimus_gym.wrappers.tool_words import (
+    collecting_verb,
+    counts_in_words,
+    ended_in_words,
+    said_count,
+)
 
-Block = dict[str, Any]
+ToolContent = dict[str, Any]
 """A part of a tool's result: {"type": "text", "text": str} or {"type": "image", "image": Pillow's image}."""
 PAYS: Final = ("success", "subgoals")
 """The rewards that `get_reward` may return; `ToolSpec.pays` explains them."""
 SILENT_AGENT: Final = "none"
 """The agent inside: it asks no model, judges nothing and never gives up on chosen sub-goals."""
-COLLECTING: Final[tuple[Verb, ...]] = ("shear", "milk", "kill", "fill", "grow")
-"""The verbs behind the tool `collect`; an earlier one is taken if several are possible: our choice."""
 SEEN_LINES: Final = ("Place", "In reach", "Equipment", "Vitals")
 """The lines of a situation that `look` returns."""
-_MOST_NUMBER: Final = 10**9
-"""Larger counts are shown without their digits, since Python writes no integer of more than 4,300 digits."""
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,8 @@ class ToolEnv:
         Returns:
             How it ended, what was gained and used up, and what is held now.
         """
-        return self._do(self._collecting_verb(item), item, count)
+        verb = collecting_verb(item, dict(self._info.get("inventory", ())))
+        return self._do(verb, item, count)
 
     def equip(self, item: str) -> str:
         """Take a held item into the hand, or put held armour on.
@@ -271,7 +272,7 @@ class ToolEnv:
         """
         return self._do("recover", trouble)
 
-    def look(self) -> str | list[Block]:
+    def look(self) -> str | list[ToolContent]:
         """Look around: where you are and what is in reach, with the picture of the screen if there is one.
 
         Returns:
@@ -285,7 +286,7 @@ class ToolEnv:
             return told
         from PIL import Image
 
-        picture = Image.fromarray(self._env.render())
+        picture = Image.fromarray(np.asarray(self._env.render()))
         return [{"type": "text", "text": told}, {"type": "image", "image": picture}]
 
     def status(self) -> str:
@@ -316,17 +317,7 @@ class ToolEnv:
         return told
 
     def _is_over(self) -> bool:
-        return self._info.get("status", "running") != "running"
-
-    def _collecting_verb(self, item: object) -> Verb:
-        """Return the first verb of `COLLECTING` that gives an item with what is held, else without it."""
-        kinds = kinds_of(item) if isinstance(item, str) else ()
-        held = dict(self._info.get("inventory", ()))
-        ways = sorted(
-            (way for way in game_sources() if way.product in kinds and way.verb in COLLECTING),
-            key=lambda way: (not _can_begin(way, held), COLLECTING.index(way.verb)),
-        )
-        return ways[0].verb if ways else "kill"
+        return bool(self._info.get("status", "running") != "running")
 
     def _do(self, verb: Verb, item: object, count: object = 1) -> str:
         """Carry out a sub-goal, and return its end in words; a fault of the mind takes no ticks."""
@@ -335,7 +326,7 @@ class ToolEnv:
             return f"Not done: the episode is over ({self._info['status']}); no tool acts any more."
         if not isinstance(item, str):
             return f"Not done: expected the name of an item, got {shown(item)} ({verb})."
-        made = subgoal_of(verb, item, _counted(count), verb)
+        made = subgoal_of(verb, item, said_count(count), verb)
         if isinstance(made, str):
             return f"Not done: {made}."
         try:
@@ -354,11 +345,11 @@ class ToolEnv:
         elif info["is_success"]:
             self._reward = 1.0
         held = dict(info["inventory"])
-        gained = {name: n - before.get(name, 0) for name, n in held.items()}
-        lost = {name: n - held.get(name, 0) for name, n in before.items()}
+        gained = counts_in_words({name: n - before.get(name, 0) for name, n in held.items()})
+        lost = counts_in_words({name: n - held.get(name, 0) for name, n in before.items()})
         lines = [
-            f"{subgoal}: {_ended(info)} after {info['smdp']['duration']} ticks.",
-            f"Gained: {_listed(gained)}. Used up: {_listed(lost)}. Held: {_listed(held)}.",
+            f"{subgoal}: {ended_in_words(info)} after {info['smdp']['duration']} ticks.",
+            f"Gained: {gained}. Used up: {lost}. Held: {counts_in_words(held)}.",
         ]
         if self._is_over():
             why = f" ({info['reason']})" if info["reason"] else ""
@@ -376,35 +367,3 @@ def tool_names() -> tuple[str, ...]:
     return tuple(
         sorted(name for name in members if name[0] != "_" and name not in ("reset", "get_reward"))
     )
-
-
-def _can_begin(way: Source, held: Mapping[str, int]) -> bool:
-    """Return whether the tool of a way, and the items that it takes and holds, are held."""
-    own = (name for name in (way.tool, *way.holds) if name is not None)
-    return all(held.get(name, 0) > 0 for name in own) and all(
-        any(held.get(name, 0) > 0 for name in need.choices) for need in way.needs
-    )
-
-
-def _counted(count: object) -> Any:
-    """Return a count as `subgoal_of` reads it: a text or a number; of other values the text."""
-    if isinstance(count, str | float) or (isinstance(count, int) and abs(count) < _MOST_NUMBER):
-        return count
-    return shown(count)
-
-
-def _ended(info: Mapping[str, Any]) -> str:
-    """Return how a step's sub-goal ended: "reached", or "failed" with the failure in words."""
-    if not info["failure"]:
-        return str(info["outcome"])
-    reason = info["failure"][0]
-    return f"failed, {reason.replace('_', ' ')}{info['outcome'].removeprefix(reason)}"
-
-
-def _listed(counts: Mapping[str, int]) -> str:
-    """Return the items with positive counts in words.
-
-    >>> _listed({"stick": 2, "dirt": 0})
-    '2 stick'
-    """
-    return ", ".join(f"{n} {name}" for name, n in counts.items() if n > 0) or NOTHING

@@ -20,6 +20,7 @@ from optimus_gym.run import (
     plan,
     play,
     serving,
+    serving_tools,
     transcript,
 )
 from optimus_gym.run.evaluate import command as evaluate
@@ -167,6 +168,12 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             serving.add_serve_arguments,
             serving.serve,
             serving.SERVE_EXAMPLES,
+        ),
+        "serve-tools": Command(
+            "offer a task as named tools to language models, by MCP or OpenEnv",
+            serving_tools.add_tools_arguments,
+            serving_tools.serve_tools,
+            serving_tools.TOOLS_EXAMPLES,
         ),
         "shims": Command(
             "write stand-ins for java and xvfb-run that run an embedded world",
