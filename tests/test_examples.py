@@ -85,6 +85,19 @@ def test_an_outside_model_plays_through_text(example):
     assert model.chosen("1, but 7 is too many, and 2 is impossible", [1, 1, 0]) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_tiny_model_trains_for_two_steps_by_calling_tools(example):
+    """The imports of TRL and its libraries alone take more than ten seconds."""
+    pytest.importorskip("trl", reason="TRL is not installed: pip install trl")
+    history = example("train_tools").main()
+    assert len(history) == 2
+    assert all(told["tools/call_frequency"] > 1 for told in history)
+    assert all(told["tools/failure_frequency"] == 0 for told in history)
+    assert 0 < history[0]["rewards/ToolEnv/mean"] < 1
+    assert history[0]["grad_norm"] > 0
+
+
 @pytest.mark.parametrize(
     ("kind", "part"),
     [
