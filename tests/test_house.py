@@ -18,7 +18,7 @@ BUDGETS = {
     "minds": 1650,
     "optimus_gym": 25,
     "prompts": 450,
-    "run": 5575,
+    "run": 5600,
     "seeds": 25,
     "serve": 1050,
     "terminal": 325,

@@ -29,6 +29,8 @@ PAYS: Final = ("success", "subgoals")
 """The rewards that `get_reward` may return; `ToolSpec.pays` explains them."""
 SILENT_AGENT: Final = "none"
 """The agent inside: it asks no model, judges nothing and never gives up on chosen sub-goals."""
+OWN_ARGUMENTS: Final = frozenset({"info", "render_mode"})
+"""Arguments of `gym.make` that a ToolEnv sets itself."""
 SEEN_LINES: Final = ("Place", "In reach", "Equipment", "Vitals")
 """The lines of a situation that `look` returns."""
 
@@ -108,6 +110,8 @@ class ToolEnv:
         if not isinstance(pictures, bool):
             raise BadValue(f"pictures: expected True or False, got {shown(pictures)}")
         check_name("value of the argument pays", pays, PAYS)
+        for name in sorted(OWN_ARGUMENTS & arguments.keys()):
+            raise BadValue(f"{name}: expected another argument; ToolEnv sets this one itself")
         if not {"task", "suite"} & arguments.keys():
             arguments = {"task": "Wood", **arguments}
         self._spec = ToolSpec(plain_arguments(arguments), pictures, pays)
@@ -305,7 +309,7 @@ class ToolEnv:
 
     def _made(self, arguments: Mapping[str, Any]) -> gym.Env[Any, Any]:
         render_mode = "rgb_array" if self._spec.pictures else None
-        given = {"agent": SILENT_AGENT, "render_mode": render_mode, **arguments, "info": "full"}
+        given = {"agent": SILENT_AGENT, **arguments, "render_mode": render_mode, "info": "full"}
         return gym.make("Optimus-v0", **given)
 
     def _inside(self) -> Any:

@@ -14,6 +14,9 @@ from rich.console import Console
 
 from optimus_gym.core.checks import check_count, check_name
 from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.envs.config import EnvConfig
+from optimus_gym.run.options import add_setting_options
+from optimus_gym.run.settings import asked
 from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import words
 from optimus_gym.terminal.running import say
@@ -32,7 +35,13 @@ _ENDING_S: Final = 2
 
 def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `serve-tools`."""
-    parser.add_argument("task", nargs="?", default="Wood", metavar="TASK", help="(default: Wood)")
+    parser.add_argument(
+        "task",
+        nargs="?",
+        default="Wood",
+        metavar="TASK",
+        help="task that clients play unless they name another one (default: Wood)",
+    )
     parser.add_argument(
         "--speaks",
         default="mcp",
@@ -40,14 +49,17 @@ def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
         help="mcp (over HTTP), mcp-stdio (with the program that starts the command) or openenv "
         "(default: mcp)",
     )
-    for name, value, told in (
-        ("world", "voxel", "world of the episodes"),
-        ("controller", "oracle", "part that carries out the tools"),
-        ("protocol", "vanilla", "rules of the episodes"),
-        ("pays", "success", "success or subgoals: what is rewarded"),
-    ):
-        parser.add_argument(f"--{name}", default=value, help=f"{told} (default: {value})")
-    parser.add_argument("--no-pictures", action="store_true", help="the tool look gives text alone")
+    parser.add_argument(
+        "--pays",
+        default="success",
+        metavar="WHAT",
+        help="rewarded ends: success (of the task) or subgoals (each one that is reached) (default: success)",
+    )
+    parser.add_argument(
+        "--no-pictures",
+        action="store_true",
+        help="let the tool look answer by text alone (default: with the screen, if the world has pictures)",
+    )
     parser.add_argument(
         "--port",
         type=whole,
@@ -66,7 +78,7 @@ def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="further name of the server for clients and web pages; may be repeated",
+        help="further name of the server for clients and web pages; may be repeated (default: none)",
     )
     parser.add_argument(
         "--worlds",
@@ -75,6 +87,7 @@ def add_tools_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="most clients that play at the same time, each in a world of its own (default: 4)",
     )
+    add_setting_options(parser, memory=False)
 
 
 def serve_tools(parsed: argparse.Namespace) -> int:
@@ -90,8 +103,11 @@ def serve_tools(parsed: argparse.Namespace) -> int:
     check_name("protocol of the option --speaks", parsed.speaks, SPEAKS)
     port = check_count("port", parsed.port, 0, _MOST_PORT)
     worlds = check_count("worlds", parsed.worlds, 1, _MOST_WORLDS)
-    named = {name: getattr(parsed, name) for name in ("task", "world", "controller", "protocol")}
-    spec = ToolSpec(named, pictures=not parsed.no_pictures, pays=parsed.pays)
+    wanted = asked(parsed)
+    arguments = {"task": parsed.task, **wanted.given, **wanted.settings}
+    if wanted.start:
+        arguments["start"] = dict(wanted.start)
+    spec = ToolSpec(arguments, pictures=not parsed.no_pictures, pays=parsed.pays)
     _log_safely()
     if parsed.speaks == "mcp-stdio":
         _prepare(spec)
@@ -126,7 +142,7 @@ def _guarded(protocol: str, spec: Any, worlds: int, hosts: tuple[str, ...]) -> A
 
 def _prepare(spec: Any) -> None:
     """Compile the embedded world, and check the specification by a first environment."""
-    if spec.arguments["world"] == "voxel":
+    if spec.arguments.get("world", EnvConfig.world) == "voxel":
         from optimus_gym.serve.embedded_games import prepare_embedded_games
 
         prepare_embedded_games()

@@ -223,6 +223,8 @@ def test_a_copy_is_made_from_the_specification_and_awaits_its_reset(copied):
 def test_arguments_are_checked_when_it_is_made():
     with pytest.raises(BadValue, match="pictures: expected True or False"):
         ToolEnv(pictures="no")
+    with pytest.raises(BadValue, match="info: expected another argument"):
+        ToolEnv(info="numbers")
     with pytest.raises(UnknownName, match="'success'"):
         ToolEnv(pays="succes")
     with pytest.raises(UnknownName):
