@@ -16,6 +16,18 @@ from optimus_gym.run.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = (sys.executable, "-m", "optimus_gym.run.cli", "serve-tools", "CraftStick")
 SYMBOLIC = ("--world", "symbolic")
+HELLO = json.dumps(
+    {
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "a client", "version": "1"},
+        },
+    }
+)
 STICKS = (("mine", "log", 1), ("craft", "planks", 4), ("craft", "stick", 4))
 
 
@@ -83,6 +95,7 @@ def test_clients_of_mcp_play_over_http_and_foreign_pages_do_not():
         assert posted(address, "/mcp", begin, Host="evil.example")[0] == 421
         assert posted(address, "/mcp", "x" * (1 << 20) + "x")[0] == 413
         assert posted(address, "/mcp", "{")[0] == 400
+        assert [posted(address, "/mcp", HELLO)[0] for _ in range(3)] == [200, 200, 503]
 
 
 def test_a_client_of_mcp_starts_the_server_and_plays_over_stdio():
