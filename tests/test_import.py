@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("torch", "numba", "networkx", "minecraft_data", "PIL", "av", "rich", "stable_baselines3")
 OPTIONAL = (
-    "jinja2", "matplotlib", "minari", "open_clip", "openai", "pyarrow", "stable_baselines3",
-    "tensorboard", "tokenizers", "torch", "torchvision", "transformers",
+    "jinja2", "matplotlib", "mcp", "minari", "open_clip", "openai", "openenv", "pyarrow",
+    "stable_baselines3", "tensorboard", "tokenizers", "torch", "torchvision", "transformers",
 )  # fmt: skip
 """The packages that the extras install."""
 MOST_TIMES_GYMNASIUM = 1.5
