@@ -9,7 +9,7 @@ BUDGETS = {
     "agents": 550,
     "backbones": 3900,
     "baselines": 1050,
-    "controllers": 8350,
+    "controllers": 8425,
     "core": 2075,
     "envs": 4225,
     "game": 1725,
