@@ -171,7 +171,7 @@ class Runtime:
         if reason:
             self.end(row, "world_failed", reason)
         else:
-            self._judge(row, bool(self.world.alive([row])[0]), changed=True)
+            self.judge(row, bool(self.world.alive([row])[0]), changed=True)
 
     def command(self, row: int, text: str) -> str:
         """Carry out a chat command in the row's world between two ticks, and return the game's line.
@@ -196,7 +196,7 @@ class Runtime:
         episode.possessed = episode.possessed | (self.counts[row] > 0)
         episode.events.extend(added_events(before, world.events(row)))
         episode.assists = tuple(dict.fromkeys((*episode.assists, *world.assists(row))))
-        self._judge(row, bool(world.alive([row])[0]), changed=True)
+        self.judge(row, bool(world.alive([row])[0]), changed=True)
         return line
 
     def _biome_share(self, row: int) -> float:
@@ -297,7 +297,7 @@ class Runtime:
             if changed:
                 self.changes[row] += 1
                 episode.possessed = episode.possessed | (self.counts[row] > 0)
-            self._judge(row, lives, changed)
+            self.judge(row, lives, changed)
             for watcher in self.watchers:
                 watcher(row)
 
@@ -305,7 +305,7 @@ class Runtime:
         """Return a numpy index that selects `rows` (ascending); a slice if `rows` are all rows."""
         return slice(None) if len(rows) == self.count else rows
 
-    def _judge(self, row: int, alive: bool, changed: bool) -> None:
+    def judge(self, row: int, alive: bool, changed: bool) -> None:
         """Update the status of the row's episode; `changed` says whether the inventory may have changed."""
         episode = self.episode(row)
         asks = changed or episode.task.success != "held"

@@ -14,7 +14,7 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.task import SUCCESSES, PaperFigures, Task
-from optimus_gym.core.types import RECOVER, VERBS
+from optimus_gym.core.types import ACT_VERBS, RECOVER, VERBS
 from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
 from optimus_gym.game.sources import verbs_for
@@ -45,7 +45,7 @@ FIGURE_KINDS: Mapping[str, FieldKind] = MappingProxyType(
         "average_seconds": (int, float),
     }
 )
-TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
+TASK_VERBS = tuple(verb for verb in VERBS if verb not in (RECOVER, *ACT_VERBS))
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.goals import TOUCH_DROP
+from optimus_gym.controllers.oracle.guard import guarded
 from optimus_gym.controllers.oracle.meals import BY_THE_WAY, NO_ANIMAL, hunt, nearest_animal
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.packing_up import take_up_stations
@@ -87,6 +88,36 @@ class Hunt:
             return (yield from self.walk.leg())
         yield from follow_path(miner, wary=True)
         return bool(np.abs(miner.pose()[:3] - before).max() > 2.0)
+
+
+def fight_for_kills(miner: Miner, subgoal: SubGoal) -> Script:
+    """Kill `subgoal.count` creatures of the sub-goal's kinds; blows in self-defence count, too."""
+    prey = np.isin(tuple(creature_kinds()), subgoal.kinds)
+    if not prey.any():
+        return Failure("not_found", subgoal.item, subgoal.count, "the world has no such creature")
+    left, script = subgoal.count, guarded(miner, _chase(miner, prey, subgoal), stays=False)
+    while left > 0:
+        try:
+            action = next(script)
+        except StopIteration as end:
+            outcome: Failure | None = end.value
+            return outcome
+        yield action
+        for event in miner.world.events(miner.row):
+            left -= event.count * (event.kind == "killed" and event.subject in subgoal.kinds)
+    return None
+
+
+def _chase(miner: Miner, prey: NDArray[np.bool_], subgoal: SubGoal) -> Script:
+    """Run after creatures and strike them, again and again."""
+    hunts = Hunt(miner, prey, ())
+    yield from take_up_stations(miner)
+    while not hunts.is_vain:
+        if not miner.player["alive"]:
+            return Failure("died", subgoal.item, subgoal.count)
+        yield from survive(miner)
+        yield from hunts.go_on()
+    return Failure("not_found", subgoal.item, subgoal.count, "no such creature is in reach")
 
 
 def kill(miner: Miner, subgoal: SubGoal) -> Script:
