@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401
 from optimus_gym.agents.unplanned import Unplanned
-from optimus_gym.controllers.helper.helper import HelperController
 from optimus_gym.controllers.random import RandomController
 from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.actions import (
@@ -34,43 +33,38 @@ from optimus_gym.core.actions import (
 from optimus_gym.core.deliberation import Decision, Outcome
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import VERBS, SubGoal
-from optimus_gym.terminal.bars import counted
 
 FIRST: Final = 93_000
 """First validation seed; no script of an act was tuned on the seeds from there on."""
 LOGS: Final = ("oak_log", "birch_log", "spruce_log", "jungle_log", "acacia_log", "dark_oak_log")
 PICKAXE: Final = {"stone_pickaxe": 1, "dirt": 6}
-DIG: Final = SubGoal("dig_down", "height", 40)
+"""Inventory of rows that dig."""
+DOWN: Final = ("fill ~-1 ~-24 ~-1 ~1 ~-22 ~1 air", "tp @s ~ ~-24 ~")
+"""Commands that put the player into a chamber 24 blocks below its start."""
 ACTS: Final[Sequence[tuple[str, SubGoal, Mapping[str, Any]]]] = (
-    ("kill a cow for leather", SubGoal("kill", "leather"), {"biome": "plains"}),
-    ("kill for beef", SubGoal("kill", "beef"), {"biome": "plains"}),
+    ("kill for leather", SubGoal("kill", "leather"), {"biome": "plains"}),
     ("fight a pig", SubGoal("fight", "pig"), {"biome": "plains"}),
     ("find a cow", SubGoal("find", "cow"), {"biome": "plains"}),
-    ("find a tree", SubGoal("find", "oak_log", accepts=LOGS), {}),
-    ("find water", SubGoal("find", "water"), {}),
     ("find coal ore", SubGoal("find", "coal_ore"), {"inventory": PICKAXE}),
     ("move to a cow", SubGoal("move", "cow"), {"biome": "plains"}),
     ("move to a tree", SubGoal("move", "oak_log", accepts=LOGS), {}),
-    ("dig down to y 40", DIG, {"inventory": PICKAXE}),
+    ("dig down to y 40", SubGoal("dig_down", "height", 40), {"inventory": PICKAXE}),
     ("dig down to y 11", SubGoal("dig_down", "height", 11), {"inventory": PICKAXE}),
-    ("dig up to the sky", SubGoal("dig_up", "sky"), {"inventory": PICKAXE}),
-    ("shear a sheep", SubGoal("use", "shears"), {"inventory": {"shears": 1}, "summon": "sheep"}),
-    ("use a bucket on a cow", SubGoal("use", "bucket"), {"inventory": {"bucket": 1}, "summon": "cow"}),
-    ("till the ground", SubGoal("use", "stone_hoe"), {"inventory": {"stone_hoe": 1}, "biome": "plains"}),
+    ("dig up to the sky", SubGoal("dig_up", "sky"), {"inventory": PICKAXE, "commands": DOWN}),
+    ("use shears on a sheep", SubGoal("use", "shears"),
+     {"inventory": {"shears": 1}, "commands": ("summon sheep ~2 ~ ~",)}),
+    ("use a bucket on a cow", SubGoal("use", "bucket"),
+     {"inventory": {"bucket": 1}, "commands": ("summon cow ~2 ~ ~",)}),
+    ("use a hoe on the ground", SubGoal("use", "stone_hoe"),
+     {"inventory": {"stone_hoe": 1}, "biome": "plains"}),
 )  # fmt: skip
-"""Name, sub-goal and start of each row. A command summons the creature "summon" two blocks away. The row of
-"dig up" begins in a shaft that the oracle has dug."""
+"""Name, sub-goal and reset options of each row."""
 KEYS: Final[Mapping[str, Mapping[int, int]]] = {
-    "forward": {FORWARD: 1},
     "forward, jump, sprint": {FORWARD: 1, JUMP: 1, SPRINT: 1},
-    "forward, attack": {FORWARD: 1, ATTACK: 1},
     "forward, jump, attack": {FORWARD: 1, JUMP: 1, ATTACK: 1},
-    "attack": {ATTACK: 1},
     "attack, look down": {ATTACK: 1, PITCH: 10},
-    "jump, use, look down": {JUMP: 1, USE: 1, PITCH: 10},
-    "use": {USE: 1},
-    "use, look down": {USE: 1, PITCH: 6},
-    "turn": {YAW: 7},
+    "attack, jump, look up": {ATTACK: 1, JUMP: 1, PITCH: 0},
+    "use, turn, look down": {USE: 1, YAW: 7, PITCH: 6},
     "turn, attack": {YAW: 7, ATTACK: 1},
     "turn, use": {YAW: 7, USE: 1},
     "turn, forward, jump": {YAW: 6, FORWARD: 1, JUMP: 1},
@@ -79,26 +73,29 @@ KEYS: Final[Mapping[str, Mapping[int, int]]] = {
 
 
 class Pursuing(Unplanned):
-    """Pursues given sub-goals in order, and then gives up.
+    """Pursues one sub-goal in each row, and then gives up.
 
     Args:
-        subgoals: the sub-goals.
+        subgoal: the sub-goal.
     """
 
     name = "pursuing"
 
-    def __init__(self, subgoals: Sequence[SubGoal]) -> None:
+    def __init__(self, subgoal: SubGoal) -> None:
         super().__init__()
-        self._left = list(subgoals)
-        self.outcomes: list[Outcome] = []
+        self._subgoal = subgoal
+        self.outcomes: dict[int, Outcome] = {}
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
-        """Return the next sub-goal, or give up."""
-        return [Decision(self._left.pop(0) if self._left else None) for _ in situations]
+        """Return the sub-goal; give up in rows where the sub-goal has ended."""
+        return [
+            Decision(None if situation.row in self.outcomes else self._subgoal)
+            for situation in situations
+        ]
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Keep the outcomes."""
-        self.outcomes += outcomes
+        """Keep the outcomes by row."""
+        self.outcomes.update((outcome.row, outcome) for outcome in outcomes)
 
 
 class Everything(RandomController):
@@ -140,14 +137,14 @@ def main() -> None:
     for name, subgoal, start in ACTS:
         if asked.only not in name:
             continue
-        oracle = rate(seeds, subgoal, start, "oracle", asked.limit)
-        helped = subgoal.verb in HELPED
-        helper = rate(seeds, subgoal, start, HelperController, asked.limit) if helped else ""
-        chance = rate(seeds, subgoal, start, Everything, asked.limit)
-        constant = {
-            keys: rate(seeds, subgoal, start, lambda c=entries: Everything(c), asked.limit)
-            for keys, entries in KEYS.items()
-        }
+
+        def played(controller: Any) -> str:
+            return rate(seeds, subgoal, start, controller, asked.limit)  # noqa: B023  used at once
+
+        oracle = played("oracle")
+        helper = played("random") if subgoal.verb in HELPED else ""
+        chance = played(Everything())
+        constant = {keys: played(Everything(entries)) for keys, entries in KEYS.items()}
         best = max(constant, key=lambda keys: int(constant[keys].split()[0]))
         print(f"| {name} | {oracle} | {helper} | {chance} | {constant[best]}: {best} |", flush=True)
 
@@ -155,50 +152,21 @@ def main() -> None:
 def rate(
     seeds: Sequence[int], subgoal: SubGoal, start: Mapping[str, Any], controller: Any, limit: int
 ) -> str:
-    """Return the successes, and the mean ticks of a success, as a cell of the table."""
-    name = controller if isinstance(controller, str) else "keys"
-    ends = [
-        play(
-            seed, subgoal, start, controller if isinstance(controller, str) else controller(), limit
-        )
-        for seed in counted(iter(seeds), f"{subgoal}, {name}", total=len(seeds))
-    ]
-    won = [end.ticks for end in ends if end is not None and end.end == "reached"]
-    return f"{len(won)} of {len(ends)}" + (f", {np.mean(won):,.0f} ticks" if won else "")
+    """Return the successes, and the mean ticks of a success, as a cell of the table.
 
-
-def play(
-    seed: int, subgoal: SubGoal, start: Mapping[str, Any], controller: Any, limit: int
-) -> Outcome | None:
-    """Return how a sub-goal ended; None if the episode ended before."""
-    first = [DIG] if subgoal.verb == "dig_up" else []
-    agent = Pursuing([subgoal])
-    options = {name: value for name, value in start.items() if name != "summon"}
-    if "summon" in start:
-        options["commands"] = (f"summon {start['summon']} ~2 ~ ~",)
-    env = gym.make(
-        "Optimus-v0", task={"item": "bedrock", "success": "declared"}, agent=agent,
-        controller=controller, subgoal_ticks=limit, resolution=(16, 12),
+    All seeds are played side by side. The helper is played under the random controller, which leaves the
+    helper's verbs to the helper.
+    """
+    agent = Pursuing(subgoal)
+    envs = gym.make_vec(
+        "Optimus-v0", len(seeds), task={"item": "bedrock", "success": "declared"}, agent=agent,
+        controller=controller, subgoal_ticks=limit, ticks=limit + 1, resolution=(16, 12),
     )  # fmt: skip
-    env.reset(seed=seed, options={**options, **_shaft(seed, options, first)})
-    env.step(0)
-    env.close()
-    return agent.outcomes[0] if agent.outcomes else None
-
-
-def _shaft(seed: int, options: Mapping[str, Any], first: Sequence[SubGoal]) -> dict[str, Any]:
-    """Return the reset options that begin at the bottom of a shaft; empty without a sub-goal that digs it."""
-    if not first:
-        return {}
-    env = gym.make(
-        "Optimus-v0", task={"item": "bedrock", "success": "declared"}, agent=Pursuing(first),
-        controller="oracle", resolution=(16, 12),
-    )  # fmt: skip
-    env.reset(seed=seed, options=dict(options))
-    env.step(0)
-    snapshot = env.unwrapped.snapshot()  # type: ignore[attr-defined]
-    env.close()
-    return {"snapshot": snapshot, **dict.fromkeys(options)}
+    envs.reset(seed=list(seeds), options=dict(start))
+    envs.step(np.zeros(len(seeds), np.int64))
+    envs.close()
+    won = [end.ticks for end in agent.outcomes.values() if end.end == "reached"]
+    return f"{len(won)} of {len(seeds)}" + (f", {np.mean(won):,.0f} ticks" if won else "")
 
 
 if __name__ == "__main__":
