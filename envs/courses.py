@@ -155,7 +155,7 @@ class Progress:
     replans: int
 
 
-TERMINATED: frozenset[Status] = frozenset({"success", "died"})
+TERMINATED: frozenset[Status] = frozenset({"success", "died", "mistaken", "missed"})
 TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
 
 

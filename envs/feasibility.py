@@ -6,6 +6,7 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
+from optimus_gym.envs.context import JUDGED_BY
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.abilities import Abilities
 from optimus_gym.knowledge.cheapest import Unobtainable
@@ -79,7 +80,8 @@ def _fault(
     task: Task, abilities: Abilities, can: Collection[str], actors: str
 ) -> Unobtainable | BadValue | None:
     if task.success == "declared":
-        if not {"finds", "sights"}.isdisjoint(can):
+        needed = {"sights", *(JUDGED_BY.get(name, "sights") for name in task.context)}
+        if needed <= set(can) or ("finds" in can and not task.context):
             return None
         return BadValue(
             f"task {task.id}: expected a world that shows whether {task.item} is found, got "

@@ -351,8 +351,7 @@ class Loop:
         verdicts = check_verdicts(self._agent.name, given, len(due))
         for row, verdict in zip(due, verdicts, strict=True):
             self._courses[row].take(verdict)
-            if verdict.judgement == "COMPLETE":
-                hear_the_agent(self._runtime, row, self._pursuit(row), self._judge)
+            hear_the_agent(self._runtime, row, self._pursuit(row), verdict, self._judge)
         died = frozenset() if self._thinking is None else self._thinking.go_by(due)
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):

@@ -12,8 +12,9 @@ from optimus_gym.core.deliberation import End, Judge, Outcome, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
-from optimus_gym.core.witness import LOOK_PERIOD, is_in_view
+from optimus_gym.core.witness import LOOK_PERIOD
 from optimus_gym.core.world_powers import WhereaboutsWorld
+from optimus_gym.envs.context import is_asked_for, lacking
 from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
@@ -76,7 +77,7 @@ def _sees(runtime: Runtime, row: int, pursuit: Pursuit) -> bool:
     found.
     """
     looks = "sights" in runtime.can and pursuit.ticks % LOOK_PERIOD == 0
-    return looks and is_in_view(runtime.world, row, pursuit.subgoal.kinds)
+    return looks and not lacking(runtime, row, pursuit.subgoal.kinds)
 
 
 def _dug(runtime: Runtime, course: Course, row: int, subgoal: SubGoal) -> float:
@@ -272,6 +273,8 @@ def ending_by_world(
         return "complete", None
     if episode.status == "world_failed":
         return "failed", Failure("world_failed", detail=episode.reason)
+    if episode.status in ("mistaken", "missed"):
+        return "failed", Failure("not_found", pursuit.subgoal.item, 1, episode.reason)
     if runtime.died[row]:
         return "failed", Failure("died")
     if failure is not None:
@@ -328,13 +331,26 @@ def hear_the_world(
         note_found(runtime, row, pursuit.subgoal)
 
 
-def hear_the_agent(runtime: Runtime, row: int, pursuit: Pursuit, judge: Judge) -> None:
-    """Tell that a thing is found if the agent calls a find sub-goal complete and the world shows the thing.
+def hear_the_agent(
+    runtime: Runtime, row: int, pursuit: Pursuit, verdict: Verdict, judge: Judge
+) -> None:
+    """Judge the agent's word on a thing to find: found, mistaken or missed (MP5, section 4.1).
 
-    An agent with the judge "inventory" leaves the word to the world.
+    COMPLETE on a find sub-goal declares its thing as found. The thing counts as found if the world shows it,
+    in the task's context if the task asks for it; else a task that asks for it fails ("mistaken"). Any other
+    verdict on a view that shows all that the task asks for fails the task ("missed"). An agent with the judge
+    "inventory" leaves the word to the world.
     """
-    if pursuit.subgoal.verb != "find" or judge == "inventory" or "sights" not in runtime.can:
+    if judge == "inventory" or "sights" not in runtime.can or runtime.episode(row).over:
         return
-    if is_in_view(runtime.world, row, pursuit.subgoal.kinds):
-        pursuit.progress = 1.0
-        note_found(runtime, row, pursuit.subgoal)
+    task, kinds = runtime.episode(row).task, pursuit.subgoal.kinds
+    declares = verdict.judgement == "COMPLETE" and pursuit.subgoal.verb == "find"
+    if declares:
+        missing = lacking(runtime, row, kinds)
+        if not missing:
+            pursuit.progress = 1.0
+            note_found(runtime, row, pursuit.subgoal)
+        elif is_asked_for(task, kinds):
+            runtime.end(row, "mistaken", f"the view lacks {', '.join(missing)}")
+    elif task.success == "declared" and not lacking(runtime, row, task.kinds):
+        runtime.end(row, "missed", f"the view showed {task.item} as the task asks for")

@@ -16,7 +16,7 @@ from optimus_gym.core.errors import BadValue, WorldFailed, shown
 from optimus_gym.core.interfaces import World
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
+from optimus_gym.core.types import Event, Failure, Setup, Sight, Status, SubGoal
 from optimus_gym.core.world_powers import (
     BiomeShareWorld,
     MouseWorld,
@@ -141,7 +141,7 @@ class Runtime:
         """
         check_seed(seed)
         task, start = self._starts.of(seed, options)
-        commands = self._starts.commands(options)
+        commands = self._starts.commands(options, task if isinstance(start, Setup) else None)
         for power in needed_powers(start, commands):
             self._check_power(power)
         keeps = "snapshots" in self.can and row not in self._never_reset

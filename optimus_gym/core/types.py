@@ -48,12 +48,16 @@ Reason = Literal[
 ]
 """Reasons why a sub-goal was not reached; "judged" means that the agent itself asked for another plan."""
 
-Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
+Status = Literal[
+    "running", "success", "died", "budget", "gave_up", "world_failed", "abandoned", "mistaken", "missed"
+]  # fmt: skip
 STATUSES: tuple[Status, ...] = get_args(Status)
 """The statuses of an episode; `info["status_code"]` is a status's index in this tuple. "success" and "died"
 (if the protocol ends an episode at death) are terminated; "budget" (ticks spent), "gave_up" (by the agent)
 and "world_failed" (the world broke down) are truncated; "abandoned" means that a reset or a close cut the
-episode off."""
+episode off. "mistaken" and "missed" are the failures of a thing to find and declare (MP5, section 4.1), both
+terminated. "mistaken": the agent called the thing found although the view lacks the thing, or a condition of
+the task. "missed": the agent saw all that the task asks for and went on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,7 @@ def test_an_act_without_an_end_is_refused(subgoal, told):
         pursuing(subgoal)
 
 
+COW_AHEAD = ("tp @s ~ ~ ~ 0 10", "summon cow ~ ~1 ~4")
 GRASS = SubGoal("find", "grass_block")
 TO_GRASS = {"item": "grass_block", "success": "declared"}
 ORE = SubGoal("find", "diamond_ore")
@@ -137,12 +138,59 @@ def test_the_world_declares_a_found_thing_for_an_agent_that_leaves_it_the_word()
 
 
 def test_a_found_thing_awaits_the_word_of_an_agent_that_judges():
-    env, agent = pursuing(GRASS, Verdict(), Verdict("COMPLETE"), judge="reflector", task=TO_GRASS)
-    assert env.step(0)[4]["is_success"]
-    assert [outcome.ticks for outcome in agent.outcomes] == [20]
-    env, agent = pursuing(GRASS, judge="reflector", task=TO_GRASS)
-    assert not env.step(0)[4]["is_success"]
-    assert agent.outcomes[0].failure.reason == "timeout"
+    env, agent = pursuing(GRASS, Verdict("COMPLETE"), judge="reflector", task=TO_GRASS)
+    *_, terminated, _, info = env.step(0)
+    assert (info["status"], terminated, agent.outcomes[0].ticks) == ("success", True, 10)
+
+
+def test_an_agent_that_goes_on_past_the_thing_has_missed_it():
+    env, agent = pursuing(GRASS, Verdict(), judge="reflector", task=TO_GRASS)
+    *_, terminated, _, info = env.step(0)
+    assert (info["status"], terminated) == ("missed", True)
+    assert info["reason"] == "the view showed grass_block as the task asks for"
+    assert agent.outcomes[0].over
+
+
+def test_an_agent_that_declares_what_is_not_in_view_is_mistaken():
+    to_ore = {"item": "diamond_ore", "success": "declared"}
+    env, _ = pursuing(ORE, Verdict("COMPLETE"), judge="reflector", task=to_ore)
+    *_, terminated, _, info = env.step(0)
+    assert (info["status"], terminated) == ("mistaken", True)
+    assert info["reason"] == "the view lacks diamond_ore"
+
+
+CONTEXT = {"id": "Dusk", "item": "grass_block", "verb": "find", "success": "declared",
+           "instruction": "Find grass", "budget": 600}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("context", "start", "missing"),
+    [
+        ({"time": "day"}, {}, ""),
+        ({"time": "night"}, {}, "time night"),
+        ({"time": "night"}, {"time": 14_000}, ""),
+        ({"weather": "rain"}, {}, "weather rain"),
+        ({"weather": "rain", "light": "bright"}, {"weather": "rain", "time": 6000}, ""),
+        ({"light": "bright"}, {"time": 18_000}, "light bright"),
+        ({"biome": "plains"}, {"biomes": ["plains"]}, ""),
+        ({"biome": "desert"}, {"biomes": ["plains"]}, "biome desert"),
+        ({"near": "stone"}, {}, "near stone"),
+        ({"near": "cow"}, {"commands": COW_AHEAD}, ""),
+    ],
+)
+def test_a_context_must_hold_when_the_thing_is_declared(context, start, missing):
+    task = {**CONTEXT, "context": context, **start}
+    env, _ = pursuing(GRASS, Verdict("COMPLETE"), judge="both", task=task, seed=4, subgoal_ticks=12)
+    *_, info = env.step(0)
+    assert info["status"] == ("mistaken" if missing else "success")
+    assert info["reason"] == (f"the view lacks {missing}" if missing else "")
+    assert ("commands" in info["assists"]) == ("commands" in start)
+
+
+def test_a_context_needs_a_world_that_shows_it():
+    task = {**CONTEXT, "context": {"time": "day"}}
+    with pytest.raises(BadValue, match="expected a world that shows whether grass_block is found"):
+        make("Optimus-v0", task=task, world="symbolic")
 
 
 def test_a_thing_that_the_world_does_not_show_is_not_found_by_a_word():

@@ -103,7 +103,7 @@ def test_tasks_beyond_the_executors_are_refused_and_left_to_a_policy():
     beyond = tasks_beyond(MINERS)
     assert len(beyond) == 21
     for entry in beyond:
-        with pytest.raises(BadValue, match=r"Miner' and the helper with the verbs craft, eq"):
+        with pytest.raises(BadValue, match=r"Miner' and the helper with the verbs craft, dig"):
             make(f"Optimus-{entry.id}-v0", controller=MINER)
     make(f"OptimusControl-{beyond[0].id}-v0", protocol="vanilla")
     make(f"OptimusFlat-{beyond[0].id}-v0", protocol="vanilla")
