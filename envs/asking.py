@@ -20,7 +20,15 @@ from optimus_gym.core.requests import Reply, Request, check_reply
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.situation import PICTURE_SIZE, Picture, Situation, Vitals
 from optimus_gym.core.squeezing import squeezed
-from optimus_gym.core.types import RECOVER, TICKS_A_SECOND, VERBS, Failure, SubGoal
+from optimus_gym.core.types import (
+    HIGHEST_SHAFT,
+    RECOVER,
+    SHAFT_ENDS,
+    TICKS_A_SECOND,
+    VERBS,
+    Failure,
+    SubGoal,
+)
 from optimus_gym.envs.courses import Course, counts_by_name
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
@@ -226,11 +234,24 @@ def check_subgoal(who: str, method: str, subgoal: SubGoal) -> None:
                 f"got {subgoal.item!r} ({method})"
             )
         return
+    if subgoal.verb in SHAFT_ENDS:
+        _check_shaft(agent, subgoal)
+        return
     unknown = [name for name in subgoal.kinds if name not in things()]
     if unknown:
         raise BadValue(
             f"{who}: expected an item or thing of the game, got {unknown[0]!r} ({method})"
         )
+
+
+def _check_shaft(agent: str, subgoal: SubGoal) -> None:
+    """Reject a sub-goal that digs a shaft to no end, or to a height that the world does not have."""
+    end = SHAFT_ENDS[subgoal.verb]
+    if subgoal.kinds != (end,):
+        raise BadValue(
+            f"agent {agent!r}: expected the item {end!r} of {subgoal.verb}, got {subgoal.item!r} (decide)"
+        )
+    check_count(f"agent {agent!r}: height (decide)", subgoal.count, 1, HIGHEST_SHAFT)
 
 
 def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict]:

@@ -18,7 +18,7 @@ from optimus_gym.envs.view import check_actions
 class ControlView(PlannedView):
     """The control view: the caller of `env.step` is the controller; the helper acts between two steps.
 
-    The helper is the environment's own controller for craft, smelt, equip, place and recover.
+    The helper is the environment's own controller for the verbs of `optimus_gym.controllers.verbs.HELPED`.
     """
 
     name = "control"

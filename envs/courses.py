@@ -30,6 +30,8 @@ class Pursuit:
     """Best share of the sub-goal reached so far, 0 to 1."""
     batches: int = 0
     """How many single crafts or smelts have made an item of the sub-goal."""
+    kills: int = 0
+    """How many creatures of a fight sub-goal's kinds the player has killed."""
 
 
 @dataclass(slots=True)
@@ -153,7 +155,7 @@ class Progress:
     replans: int
 
 
-TERMINATED: frozenset[Status] = frozenset({"success", "died"})
+TERMINATED: frozenset[Status] = frozenset({"success", "died", "mistaken", "missed"})
 TRUNCATED: frozenset[Status] = frozenset({"budget", "gave_up", "world_failed"})
 
 

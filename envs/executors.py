@@ -24,6 +24,14 @@ _SIZES = np.array([*CONTROL_SIZES, len(Function), len(item_names())])
 """The number of values that each of the 15 entries of an action can take."""
 
 
+_JUDGED_BY: Mapping[str, str] = {
+    RECOVER: "predicaments",
+    "move": "whereabouts",
+    "dig_up": "whereabouts",
+}
+"""The power of a world that shows whether a sub-goal of a verb is reached, for verbs that need a power."""
+
+
 class Observing(Protocol):
     """A function that returns the observations of given rows under given keys, as `Observer.look` does."""
 
@@ -96,7 +104,7 @@ class Executors:
             own -= FUNCTIONAL_VERBS
         self.controllers = own & outside if shares else own
         verbs = self.helper.verbs | (outside if controller is None else self.controllers)
-        self.verbs = verbs if "predicaments" in can else verbs - {RECOVER}
+        self.verbs = frozenset(verb for verb in verbs if _JUDGED_BY.get(verb, "keys") in can)
         self._opens = config.crafting == "gui"
         self._begun: set[int] = set()  # rows whose sub-goal may begin with an open screen
         self._pressed: set[int] = set()  # rows that pressed the inventory key in the latest tick

@@ -6,6 +6,7 @@ from typing import Any
 
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.task import Task
+from optimus_gym.envs.context import JUDGED_BY
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.abilities import Abilities
 from optimus_gym.knowledge.cheapest import Unobtainable
@@ -46,7 +47,7 @@ def check_tasks(
         Unobtainable: the environment's only task asks for an item that the world does not give; the message
             names the item without a source.
         BadValue: the environment's only task needs a verb that the executors lack, asks for more than the
-            player can hold, or asks to find something in a world without the power "finds".
+            player can hold, or asks to find something in a world without the powers "finds" and "sights".
         Impossible: the environment has several tasks and some of them cannot be done.
     """
     judged = [(task.id, _fault(task, abilities, can, actors)) for task in tasks]
@@ -79,10 +80,11 @@ def _fault(
     task: Task, abilities: Abilities, can: Collection[str], actors: str
 ) -> Unobtainable | BadValue | None:
     if task.success == "declared":
-        if "finds" in can:
+        needed = {"sights", *(JUDGED_BY.get(name, "sights") for name in task.context)}
+        if needed <= set(can) or ("finds" in can and not task.context):
             return None
         return BadValue(
-            f"task {task.id}: expected a world that reports when {task.item} is found, got "
+            f"task {task.id}: expected a world that shows whether {task.item} is found, got "
             f"{abilities.world!r}"
         )
     try:

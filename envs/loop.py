@@ -33,11 +33,14 @@ from optimus_gym.envs.reaching import (
     batches_made,
     ending_by_agent,
     ending_by_world,
+    hear_the_agent,
+    hear_the_world,
     ids_of,
     is_worn,
+    kills_made,
+    outcome_of,
     share_reached,
     unshown,
-    used,
 )
 from optimus_gym.envs.rewards import subgoal_progress
 from optimus_gym.envs.runtime import Runtime
@@ -310,7 +313,9 @@ class Loop:
             return
         if self._executors is not None:
             pursuit.batches += batches_made(self._runtime, pursuit.subgoal, row)
+        pursuit.kills += kills_made(self._runtime, pursuit.subgoal, row)
         reached = share_reached(self._runtime, self._courses[row], row)
+        hear_the_world(self._runtime, row, pursuit, reached, self._judge)
         self._ledger.add(row, subgoal_progress(pursuit, reached))
         pursuit.progress = max(pursuit.progress, reached)
 
@@ -346,6 +351,7 @@ class Loop:
         verdicts = check_verdicts(self._agent.name, given, len(due))
         for row, verdict in zip(due, verdicts, strict=True):
             self._courses[row].take(verdict)
+            hear_the_agent(self._runtime, row, self._pursuit(row), verdict, self._judge)
         died = frozenset() if self._thinking is None else self._thinking.go_by(due)
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):
@@ -357,26 +363,9 @@ class Loop:
 
     def _end(self, row: int, end: End, failure: Failure | None) -> Outcome:
         """End the row's sub-goal and return the outcome of the sub-goal."""
-        course, pursuit = self._courses[row], self._pursuit(row)
-        episode = self._runtime.episode(row)
-        gained, consumed = changes(self._runtime, course, row)
-        tool, station = used(self._runtime, row, pursuit.subgoal, consumed)
-        outcome = Outcome(
-            row=row,
-            subgoal=pursuit.subgoal,
-            end=end,
-            failure=failure,
-            ticks=pursuit.ticks,
-            tick=episode.ticks,
-            gained=gained,
-            consumed=consumed,
-            batches=pursuit.batches,
-            tool=tool,
-            station=station,
-            contradicted=end == "complete" and episode.status != "success" and pursuit.progress < 1,
-            chosen=pursuit.chosen,
-            over=episode.over,
-        )
+        course = self._courses[row]
+        change = changes(self._runtime, course, row)
+        outcome = outcome_of(self._runtime, course, row, (end, failure), change)
         course.outcomes.append(outcome)
         course.pursuit = None
         for watcher in self.end_watchers:

@@ -174,7 +174,7 @@ class Observer:
         return vectors
 
     def _vector(self, subgoal: SubGoal) -> NDArray[np.float32]:
-        """Return zeros with ones at a sub-goal's verb and items (float32[12 + V + 1]); results are cached."""
+        """Return zeros with ones at a sub-goal's verb and items (float32[17 + V + 1]); results are cached."""
         vector = self._vectors.get(subgoal)
         if vector is None:
             vector = np.zeros(len(VERBS) + len(self._vocabulary) + 1, np.float32)

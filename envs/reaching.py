@@ -2,16 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.controllers.verbs import HELPED
-from optimus_gym.core.deliberation import End, Judge, Verdict
+from optimus_gym.core.deliberation import End, Judge, Outcome, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
-from optimus_gym.core.types import RECOVER, Failure, SubGoal
+from optimus_gym.core.types import RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
+from optimus_gym.core.witness import LOOK_PERIOD
+from optimus_gym.core.world_powers import WhereaboutsWorld
+from optimus_gym.envs.context import is_asked_for, lacking
 from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
@@ -21,7 +24,7 @@ from optimus_gym.game.tools import able_tools
 
 Ending = tuple[End, Failure | None]
 """How a sub-goal ended (`End`), and the failure or None."""
-SEEN_BY_EVENT = {"place": "used", "find": "found"}
+SEEN_BY_EVENT = {"place": "used", "find": "found", "use": "used"}
 """Verbs whose success only an event of the world shows, and the event's kind."""
 MADE_BY_EVENT = {"craft": "crafted", "smelt": "smelted"}
 """Verbs whose batches are counted, and the kind of event for each batch."""
@@ -38,13 +41,19 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
     subgoal = pursuit.subgoal
     if subgoal.verb == "equip":
         return float(is_worn(runtime, row, subgoal))
-    if subgoal.verb in SEEN_BY_EVENT:
-        return float(
-            any(
-                event.kind == SEEN_BY_EVENT[subgoal.verb] and event.subject in subgoal.kinds
-                for event in runtime.happened[row]
-            )
-        )
+    if subgoal.verb in SEEN_BY_EVENT and _happened(runtime, row, subgoal):
+        return 1.0
+    if subgoal.verb == "find" and not _ways("find", subgoal.kinds):
+        return float(_sees(runtime, row, pursuit))
+    if subgoal.verb in SEEN_BY_EVENT and subgoal.verb != "find":
+        return 0.0
+    if subgoal.verb == "fight":
+        return min(pursuit.kills / subgoal.count, 1.0)
+    if subgoal.verb == "move":
+        near = cast(WhereaboutsWorld, runtime.world).in_reach(row)
+        return float(not set(near).isdisjoint(subgoal.kinds))
+    if subgoal.verb in SHAFT_ENDS:
+        return _dug(runtime, course, row, subgoal)
     if subgoal.verb == RECOVER:
         return _recovered(runtime, course, row, subgoal.item)
     lost = _lost(runtime, row, subgoal)
@@ -53,6 +62,41 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
     assert course.held_then is not None, "the loop noted it when the sub-goal began"
     gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum()) + lost
     return min(max(gained / subgoal.count, 0.0), 1.0)
+
+
+def _happened(runtime: Runtime, row: int, subgoal: SubGoal) -> bool:
+    """Return whether an event of the latest tick shows a sub-goal's success."""
+    kind = SEEN_BY_EVENT[subgoal.verb]
+    return any(one.kind == kind and one.subject in subgoal.kinds for one in runtime.happened[row])
+
+
+def _sees(runtime: Runtime, row: int, pursuit: Pursuit) -> bool:
+    """Return whether the player sees what a find sub-goal wants; looks every `LOOK_PERIOD` ticks.
+
+    The result is False in a world without the power "sights", such as a world that reports itself what is
+    found.
+    """
+    looks = "sights" in runtime.can and pursuit.ticks % LOOK_PERIOD == 0
+    return looks and not lacking(runtime, row, pursuit.subgoal.kinds)
+
+
+def _dug(runtime: Runtime, course: Course, row: int, subgoal: SubGoal) -> float:
+    """Return how far the player of `row` has dug up to the sky or down to a height, 0 to 1."""
+    if subgoal.verb == "dig_up":
+        return float(cast(WhereaboutsWorld, runtime.world).under_sky(row))
+    assert course.stood_then is not None, "the loop noted it when the sub-goal began"
+    begun, now = float(course.stood_then[1]), float(runtime.world.poses([row])[0, 1])
+    if now < subgoal.count + 1:
+        return 1.0
+    return min(max((begun - now) / max(begun - subgoal.count, 1.0), 0.0), 0.99)
+
+
+def kills_made(runtime: Runtime, subgoal: SubGoal, row: int) -> int:
+    """Return how many creatures of a fight sub-goal's kinds the player killed in the latest tick."""
+    if subgoal.verb != "fight":
+        return 0
+    events = runtime.happened[row]
+    return sum(one.count for one in events if one.kind == "killed" and one.subject in subgoal.kinds)
 
 
 def _lost(runtime: Runtime, row: int, subgoal: SubGoal) -> int:
@@ -83,6 +127,13 @@ def evidence_of(subgoal: SubGoal) -> str:
     kinds = " or ".join(subgoal.kinds)
     if subgoal.verb in SEEN_BY_EVENT:
         return f"the event {SEEN_BY_EVENT[subgoal.verb]} of {kinds} (`events`)"
+    if subgoal.verb == "fight":
+        return f"{subgoal.count} events killed of {kinds} (`events`)"
+    if subgoal.verb == "move":
+        return f"{kinds} in reach (`in_reach`)"
+    if subgoal.verb in SHAFT_ENDS:
+        up = subgoal.verb == "dig_up"
+        return "the sky in sight (`under_sky`)" if up else f"y {subgoal.count} (`poses`)"
     if subgoal.verb == "equip":
         return f"{kinds} worn or in hand (`bodies`)"
     if subgoal.verb == RECOVER:
@@ -144,6 +195,44 @@ def used(
     return (hand if able else subgoal.tool or ways[0].tool), station
 
 
+def outcome_of(
+    runtime: Runtime,
+    course: Course,
+    row: int,
+    ending: Ending,
+    change: tuple[Mapping[str, int], Mapping[str, int]],
+) -> Outcome:
+    """Return the outcome of the row's current sub-goal, without its last frame.
+
+    Args:
+        runtime: the worlds and episodes.
+        course: the row's course.
+        row: the row.
+        ending: how the sub-goal ends.
+        change: pieces gained and lost since the sub-goal began, by item.
+    """
+    (end, failure), (gained, consumed) = ending, change
+    pursuit, episode = course.pursuit, runtime.episode(row)
+    assert pursuit is not None, "a sub-goal is being carried out"
+    tool, station = used(runtime, row, pursuit.subgoal, consumed)
+    return Outcome(
+        row=row,
+        subgoal=pursuit.subgoal,
+        end=end,
+        failure=failure,
+        ticks=pursuit.ticks,
+        tick=episode.ticks,
+        gained=gained,
+        consumed=consumed,
+        batches=pursuit.batches,
+        tool=tool,
+        station=station,
+        contradicted=end == "complete" and episode.status != "success" and pursuit.progress < 1,
+        chosen=pursuit.chosen,
+        over=episode.over,
+    )
+
+
 @lru_cache(WAYS_KEPT)
 def _ways(verb: str, kinds: tuple[str, ...]) -> tuple[Source, ...]:
     """Return the game's sources (recipes, blocks, creatures) of some items by a verb."""
@@ -178,12 +267,14 @@ def ending_by_world(
     """
     episode = runtime.episode(row)
     succeeded = episode.status == "success"
-    if pursuit.progress >= 1 and (succeeded or not _waits_for_word(judge, pursuit.subgoal)):
+    if pursuit.progress >= 1 and (succeeded or not waits_for_word(judge, pursuit.subgoal)):
         return "reached", None
     if succeeded:
         return "complete", None
     if episode.status == "world_failed":
         return "failed", Failure("world_failed", detail=episode.reason)
+    if episode.status in ("mistaken", "missed"):
+        return "failed", Failure("not_found", pursuit.subgoal.item, 1, episode.reason)
     if runtime.died[row]:
         return "failed", Failure("died")
     if failure is not None:
@@ -207,13 +298,59 @@ def unshown(runtime: Runtime, row: int, pursuit: Pursuit) -> BadValue:
 def ending_by_agent(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending | None:
     """Return how an agent's verdict ends a sub-goal, or None if the sub-goal goes on."""
     if verdict.judgement == "COMPLETE":
-        counts = judge == "both" or _waits_for_word(judge, subgoal)
+        counts = judge == "both" or waits_for_word(judge, subgoal)
         return ("complete", None) if counts else None
     if verdict.judgement == "CONTINUE":
         return None
     return "replan", Failure("judged", subgoal.item, subgoal.count, verdict.predicament)
 
 
-def _waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
+def waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
     """Return whether a sub-goal is done only when the agent's verdict is COMPLETE."""
     return judge == "reflector" and subgoal.verb not in HELPED
+
+
+def note_found(runtime: Runtime, row: int, subgoal: SubGoal) -> None:
+    """Add the event "found" to the row's latest tick; the task may thereby succeed.
+
+    A world with the power "finds" reports the event itself.
+    """
+    if "finds" not in runtime.can:
+        found = Event("found", subgoal.item, 1)
+        runtime.happened[row] = (*runtime.happened[row], found)
+        runtime.episode(row).events.append(found)
+        runtime.judge(row, bool(runtime.world.alive([row])[0]), changed=False)
+
+
+def hear_the_world(
+    runtime: Runtime, row: int, pursuit: Pursuit, reached: float, judge: Judge
+) -> None:
+    """Tell that a thing is found if the world's state ends a find sub-goal now."""
+    found = pursuit.subgoal.verb == "find" and reached >= 1
+    if found and not waits_for_word(judge, pursuit.subgoal):
+        note_found(runtime, row, pursuit.subgoal)
+
+
+def hear_the_agent(
+    runtime: Runtime, row: int, pursuit: Pursuit, verdict: Verdict, judge: Judge
+) -> None:
+    """Judge the agent's word on a thing to find: found, mistaken or missed (MP5, section 4.1).
+
+    COMPLETE on a find sub-goal declares its thing as found. The thing counts as found if the world shows it,
+    in the task's context if the task asks for it; else a task that asks for it fails ("mistaken"). Any other
+    verdict on a view that shows all that the task asks for fails the task ("missed"). An agent with the judge
+    "inventory" leaves the word to the world.
+    """
+    if judge == "inventory" or "sights" not in runtime.can or runtime.episode(row).over:
+        return
+    task, kinds = runtime.episode(row).task, pursuit.subgoal.kinds
+    declares = verdict.judgement == "COMPLETE" and pursuit.subgoal.verb == "find"
+    if declares:
+        missing = lacking(runtime, row, kinds)
+        if not missing:
+            pursuit.progress = 1.0
+            note_found(runtime, row, pursuit.subgoal)
+        elif is_asked_for(task, kinds):
+            runtime.end(row, "mistaken", f"the view lacks {', '.join(missing)}")
+    elif task.success == "declared" and not lacking(runtime, row, task.kinds):
+        runtime.end(row, "missed", f"the view showed {task.item} as the task asks for")

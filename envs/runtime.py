@@ -16,7 +16,7 @@ from optimus_gym.core.errors import BadValue, WorldFailed, shown
 from optimus_gym.core.interfaces import World
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import Event, Failure, Sight, Status, SubGoal
+from optimus_gym.core.types import Event, Failure, Setup, Sight, Status, SubGoal
 from optimus_gym.core.world_powers import (
     BiomeShareWorld,
     MouseWorld,
@@ -141,7 +141,7 @@ class Runtime:
         """
         check_seed(seed)
         task, start = self._starts.of(seed, options)
-        commands = self._starts.commands(options)
+        commands = self._starts.commands(options, task if isinstance(start, Setup) else None)
         for power in needed_powers(start, commands):
             self._check_power(power)
         keeps = "snapshots" in self.can and row not in self._never_reset
@@ -171,7 +171,7 @@ class Runtime:
         if reason:
             self.end(row, "world_failed", reason)
         else:
-            self._judge(row, bool(self.world.alive([row])[0]), changed=True)
+            self.judge(row, bool(self.world.alive([row])[0]), changed=True)
 
     def command(self, row: int, text: str) -> str:
         """Carry out a chat command in the row's world between two ticks, and return the game's line.
@@ -196,7 +196,7 @@ class Runtime:
         episode.possessed = episode.possessed | (self.counts[row] > 0)
         episode.events.extend(added_events(before, world.events(row)))
         episode.assists = tuple(dict.fromkeys((*episode.assists, *world.assists(row))))
-        self._judge(row, bool(world.alive([row])[0]), changed=True)
+        self.judge(row, bool(world.alive([row])[0]), changed=True)
         return line
 
     def _biome_share(self, row: int) -> float:
@@ -297,7 +297,7 @@ class Runtime:
             if changed:
                 self.changes[row] += 1
                 episode.possessed = episode.possessed | (self.counts[row] > 0)
-            self._judge(row, lives, changed)
+            self.judge(row, lives, changed)
             for watcher in self.watchers:
                 watcher(row)
 
@@ -305,7 +305,7 @@ class Runtime:
         """Return a numpy index that selects `rows` (ascending); a slice if `rows` are all rows."""
         return slice(None) if len(rows) == self.count else rows
 
-    def _judge(self, row: int, alive: bool, changed: bool) -> None:
+    def judge(self, row: int, alive: bool, changed: bool) -> None:
         """Update the status of the row's episode; `changed` says whether the inventory may have changed."""
         episode = self.episode(row)
         asks = changed or episode.task.success != "held"

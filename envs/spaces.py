@@ -12,7 +12,7 @@ their inverses are in `optimus_gym.core.scaling`.
 1 + index in the vocabulary, V + 1 another item | all |
 | `vitals` | float32 (6,) | -0.07 to 1 | health, food, saturation 0 to 20; air -20 to 300; armour 0 to \
 20; experience level 0 to 21,863 | all |
-| `subgoal` | float32 (12 + V + 1,) | verb and item one-hot, logarithm of the count still wanted | the \
+| `subgoal` | float32 (17 + V + 1,) | verb and item one-hot, logarithm of the count still wanted | the \
 same, the count as it is | control, sub-goal |
 | `subgoal_text` | float32 (256,) | vector of the prompt by the aligner `mini`, or zeros | the same | \
 control, sub-goal |

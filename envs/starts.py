@@ -77,16 +77,18 @@ class Starts:
             return task, _checked_snapshot(options)
         return task, self._setup(seed, task, options)
 
-    def commands(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the chat commands that an episode begins with, in order.
+    def commands(self, options: Mapping[str, Any], task: Task | None = None) -> tuple[str, ...]:
+        """Return the chat commands that an episode begins with, the task's own first, in order.
 
         Args:
+            task: the episode's task; None leaves out the task's commands, as after a snapshot.
             options: options of this reset, which replace those of the configuration's `start`.
 
         Raises:
             BadValue: the option `commands` is no sequence of texts.
         """
-        return _checked_commands({**self._always, **options}.get("commands"))
+        own = () if task is None else task.commands
+        return (*own, *_checked_commands({**self._always, **options}.get("commands")))
 
     def _setup(self, seed: int, task: Task, options: Mapping[str, Any]) -> Setup:
         rules = self._config.rules
@@ -95,8 +97,8 @@ class Starts:
             biome=options.get("biome", self._config.biome or _biome(seed, task)),
             position=_checked_position(options.get("position")),
             inventory={**task.inventory, **_checked_inventory(options.get("inventory"))},
-            time=_checked_time(options.get("time", rules.time)),
-            weather=_checked_weather(options.get("weather", rules.weather)),
+            time=_checked_time(options.get("time", rules.time if task.time is None else task.time)),
+            weather=_checked_weather(options.get("weather", task.weather or rules.weather)),
             assists=rules.assists,
             creatures=rules.creatures,
             difficulty=rules.difficulty,

@@ -34,6 +34,7 @@ from optimus_gym.core.world_powers import (
     SubGoalWorld,
     Surroundings,
     SurroundingsWorld,
+    WhereaboutsWorld,
 )
 from optimus_gym.game.blocks import block_names
 from optimus_gym.game.hurts import hurts
@@ -54,6 +55,7 @@ OF_POWERS: Mapping[str, type] = MappingProxyType(
         "commands": CommandWorld,
         "mouse": MouseWorld,
         "surroundings": SurroundingsWorld,
+        "whereabouts": WhereaboutsWorld,
     }
 )
 """For some powers, the interface whose methods a world with the power must have."""

@@ -43,8 +43,9 @@ def page() -> str:
 
 
 def _all() -> list[Task]:
-    """Return every task once, in the suites' order."""
-    return list({t.id: t for suite in SUITES for t in tasks(suite).values()}.values())
+    """Return every task that asks for an item once, in the suites' order."""
+    found = {t.id: t for suite in SUITES for t in tasks(suite).values()}.values()
+    return [task for task in found if task.success != "declared"]
 
 
 def _plan(task: Task, graph: KnowledgeGraph) -> Requirements | Unobtainable:
@@ -75,7 +76,10 @@ def _counts() -> str:
     for suite in SUITES:
         found = tasks(suite).values()
         for name in dict.fromkeys((*(t.protocol for t in found), *protocols())):
-            able = sum(not isinstance(_under(t, name), Unobtainable) for t in found)
+            able = sum(
+                t.success == "declared" or not isinstance(_under(t, name), Unobtainable)
+                for t in found
+            )
             own = name in {t.protocol for t in found}
             if own or able < len(found):
                 lines.append(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.core.actions import CAMERA_STILL, FUNCTION, ITEM, PITCH, YAW, Function, noop
 from optimus_gym.core.interfaces import World
-from optimus_gym.core.world_powers import PredicamentWorld
+from optimus_gym.core.world_powers import PredicamentWorld, WhereaboutsWorld
 from optimus_gym.game.items import item, item_names
 from optimus_gym.game.tools import tools
 
@@ -117,6 +117,10 @@ class Hands:
         """Return which predicaments of `core.predicaments.SEEN_BY_WORLD` the player is in."""
         return cast(PredicamentWorld, self.world).predicaments(self.row)
 
+    def sees_sky(self) -> bool:
+        """Return whether the player sees the sky, in a world with the power "whereabouts"."""
+        return cast(WhereaboutsWorld, self.world).under_sky(self.row)
+
     def vitals(self) -> tuple[float, float]:
         """Return the player's health (half-hearts) and food level (half-shanks)."""
         health, food = self.world.bodies(self._only)[1][0, :2].tolist()
@@ -138,3 +142,8 @@ class Hands:
     def has_mined(self) -> bool:
         """Return whether the player broke a block in the latest tick."""
         return any(event.kind == "mined" for event in self.world.events(self.row))
+
+    def has_used(self, name: str) -> bool:
+        """Return whether the player used an item in the latest tick."""
+        events = self.world.events(self.row)
+        return any(event.kind == "used" and event.subject == name for event in events)

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable
 
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, SHAFT_ENDS, SubGoal
 
-HELPED: frozenset[str] = FUNCTIONAL_VERBS | {RECOVER}
+HELPED: frozenset[str] = FUNCTIONAL_VERBS | {RECOVER, "use", *SHAFT_ENDS}
 """Verbs that the helper carries out unless the controller declares them."""
 
 

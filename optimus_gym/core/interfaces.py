@@ -144,8 +144,8 @@ class Controller(Protocol):
     needs: frozenset[str]
     """Powers (`POWERS`) that the world must have."""
     verbs: frozenset[str]
-    """Verbs of sub-goals that the controller carries out. The environment's helper carries out craft, smelt,
-    equip, place and recover sub-goals if the controller lacks the verb."""
+    """Verbs of sub-goals that the controller carries out. The environment's helper carries out the verbs of
+    `optimus_gym.controllers.verbs.HELPED` that the controller lacks."""
     looks_at: tuple[str, ...]
     """Keys of the observation that the controller reads; `act` gets only these keys."""
     fixed_batch: bool
@@ -256,8 +256,9 @@ class Agent(Protocol):
 
     "inventory": the world ends a sub-goal when its state shows the success; the loop notes the agent's
     COMPLETE and does not act on COMPLETE. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1,
-    Figure 10), whether or not the world shows the success; but craft, smelt, equip, place and recover
-    sub-goals end by the world's state under any executor, because Optimus-1's helper carries them out.
+    Figure 10), whether or not the world shows the success; but the
+    verbs of `optimus_gym.controllers.verbs.HELPED` end by the world's state under any executor, because
+    Optimus-1's helper carries such sub-goals out.
     "both": the sub-goal ends by the world's state or by COMPLETE, whichever comes first. REPLAN, a failure, a
     death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that carries out
     sub-goals by itself also decides when a sub-goal ends."""

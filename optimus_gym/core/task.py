@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from optimus_gym.core.types import SubGoal, Verb
@@ -11,6 +12,19 @@ SUCCESSES: tuple[Success, ...] = get_args(Success)
 """How a task is reached. "held": the inventory holds `count` pieces at once. "equipped": the player wears the
 item or has it in hand (JARVIS-1's armour, Table 14). "declared": the agent has found the thing and declared
 it (MP5's context-dependent tasks, section 4.1)."""
+
+
+CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "biome": (),
+        "near": (),
+        "time": ("day", "night"),
+        "weather": ("clear", "rain"),
+        "light": ("bright",),
+    }
+)
+"""The conditions of a context-dependent task (MP5, Table 12), each with its values; empty = a name.
+"biome": a word in the name of the player's biome, such as "forest". "near": a thing that is in view, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +62,11 @@ class Task:
         success: one of `SUCCESSES`.
         budget: ticks that an episode may take.
         biomes: biomes to start in, one drawn for each episode; empty = anywhere.
+        time: time of day at the start, 0 to 23,999 (`game.conditions.DAY_TICKS`); None = the protocol's.
+        weather: weather at the start (`game.conditions.WEATHERS`); None = the protocol's.
+        commands: chat commands that set the episode up, in order; they count as an assist.
+        context: what must hold, besides the thing in view, when the thing is declared: a value for some of
+            `CONTEXTS`; read-only.
         inventory: pieces at the start, by item; read-only.
         protocol: name of the protocol (the episode's rules) under which the papers' figures were measured.
         headline: whether the task is the headline (the representative) of its group.
@@ -65,6 +84,10 @@ class Task:
     success: Success = "held"
     budget: int = 36_000
     biomes: tuple[str, ...] = ()
+    time: int | None = None
+    weather: str | None = None
+    commands: tuple[str, ...] = ()
+    context: Mapping[str, str] = field(default_factory=dict, hash=False)
     inventory: Mapping[str, int] = field(default_factory=dict, hash=False)
     protocol: str = "vanilla"
     headline: bool = False

@@ -2,17 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, get_args
 
 Verb = Literal[
     "mine", "craft", "smelt", "equip", "place", "kill", "shear", "milk", "fill", "grow", "find",
-    "recover",
+    "recover", "fight", "move", "dig_up", "dig_down", "use",
 ]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 """Verbs of sub-goals, in the order of the one-hot in the `subgoal` observation."""
 
-ONCE: tuple[Verb, ...] = ("equip", "place", "recover")
+ONCE: tuple[Verb, ...] = ("equip", "place", "recover", "move", "dig_up", "use")
 """Verbs of sub-goals that are reached by one success, whatever their count."""
+
+ACT_VERBS: tuple[Verb, ...] = ("fight", "move", "dig_up", "dig_down", "use")
+"""Verbs of sub-goals that get no item: acts of MP5's performer (MP5, Table 10), for agents that plan acts."""
+
+SHAFT_ENDS: Mapping[str, str] = MappingProxyType({"dig_up": "sky", "dig_down": "height"})
+"""The item of each sub-goal that digs a shaft, by its verb. "sky": the player sees the sky. "height": the
+player's feet are at the height y that the sub-goal's count names."""
+HIGHEST_SHAFT = 255
+"""The greatest height y, in blocks, that a sub-goal may name: the game's highest block."""
 
 RECOVER: Verb = "recover"
 """The verb of sub-goals that get the player out of a predicament; the sub-goal's item is a
@@ -38,12 +48,16 @@ Reason = Literal[
 ]
 """Reasons why a sub-goal was not reached; "judged" means that the agent itself asked for another plan."""
 
-Status = Literal["running", "success", "died", "budget", "gave_up", "world_failed", "abandoned"]
+Status = Literal[
+    "running", "success", "died", "budget", "gave_up", "world_failed", "abandoned", "mistaken", "missed"
+]  # fmt: skip
 STATUSES: tuple[Status, ...] = get_args(Status)
 """The statuses of an episode; `info["status_code"]` is a status's index in this tuple. "success" and "died"
 (if the protocol ends an episode at death) are terminated; "budget" (ticks spent), "gave_up" (by the agent)
 and "world_failed" (the world broke down) are truncated; "abandoned" means that a reset or a close cut the
-episode off."""
+episode off. "mistaken" and "missed" are the failures of a thing to find and declare (MP5, section 4.1), both
+terminated. "mistaken": the agent called the thing found although the view lacks the thing, or a condition of
+the task. "missed": the agent saw all that the task asks for and went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +66,13 @@ class SubGoal:
 
     verb: Verb
     item: str
-    """The item's name; if several items count, the one that texts name. A "find" sub-goal's item is
-    the name of any block, creature or item, a "recover" sub-goal's item the name of a predicament."""
+    """The item's name; if several items count, the one that texts name. The item of a "find" or "move"
+    sub-goal is the name of any block, creature or item, the item of a "fight" sub-goal the name of a
+    creature, the item of a "recover" sub-goal the name of a predicament. `SHAFT_ENDS` has the items of
+    sub-goals that dig a shaft."""
     count: int = 1
-    """Pieces that the inventory must gain, or 1 (equip, place)."""
+    """Pieces that the inventory must gain; creatures that the player must kill (fight); the height y to reach
+    (dig_down); else 1."""
     accepts: tuple[str, ...] = ()
     """Items that count as `item` (all logs for a log); empty means the item alone."""
     tool: str | None = None

@@ -33,6 +33,7 @@ POWERS: Mapping[str, str] = {
     "commands": "carries out the game's chat commands",
     "messages": "can show toasts, chat and names of held items in its pictures (`Setup.messages`)",
     "surroundings": "reports the blocks and creatures near its player, and the light there",
+    "whereabouts": "reports what its player can reach, and whether the player sees the sky",
 }
 """Powers (capabilities) that a world can declare in its attribute `can`, each with a description."""
 
@@ -64,6 +65,20 @@ class PredicamentWorld(World, Protocol):
 
     def predicaments(self, row: int) -> frozenset[str]:
         """Return which of `core.predicaments.SEEN_BY_WORLD` the player of world `row` is in."""
+
+
+class WhereaboutsWorld(World, Protocol):
+    """A world with the power "whereabouts"."""
+
+    def in_reach(self, row: int) -> tuple[str, ...]:
+        """Return the blocks, creatures and lying items in reach of a row's player, by name, sorted.
+
+        A block is in reach as a station is (`World.stations`), a creature or an item on the ground if the
+        player could strike it. Blocks in between do not matter.
+        """
+
+    def under_sky(self, row: int) -> bool:
+        """Return whether the player of world `row` sees the sky above: its light reaches the feet in full."""
 
 
 class OverlayWorld(World, Protocol):

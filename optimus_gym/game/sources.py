@@ -6,7 +6,7 @@ from functools import cache
 from math import ceil
 
 from optimus_gym.core.errors import UnknownName
-from optimus_gym.core.types import ONCE, VERBS, Verb
+from optimus_gym.core.types import ACT_VERBS, ONCE, VERBS, Verb
 from optimus_gym.game.blocks import block
 from optimus_gym.game.loot import Drop, loot
 from optimus_gym.game.ores import ore_rules
@@ -23,8 +23,8 @@ from optimus_gym.game.ways import (
     smithings,
 )
 
-GETTING_VERBS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in ONCE)
-"""Verbs of sub-goals that get items (all but equip, place and recover)."""
+GETTING_VERBS: tuple[Verb, ...] = tuple(verb for verb in VERBS if verb not in (*ONCE, *ACT_VERBS))
+"""Verbs of sub-goals that get items (all but equip, place, recover and the acts)."""
 GATHERING: frozenset[str] = frozenset({"mine", "kill", "shear", "grow", "find"})
 """Verbs whose yield is random; plans count on the mean yield."""
 

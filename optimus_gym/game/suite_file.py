@@ -13,8 +13,9 @@ from typing import Any
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
-from optimus_gym.core.task import SUCCESSES, PaperFigures, Task
-from optimus_gym.core.types import RECOVER, VERBS
+from optimus_gym.core.task import CONTEXTS, SUCCESSES, PaperFigures, Task
+from optimus_gym.core.types import ACT_VERBS, RECOVER, VERBS
+from optimus_gym.game.conditions import DAY_TICKS, WEATHERS
 from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
 from optimus_gym.game.sources import verbs_for
@@ -31,6 +32,10 @@ OPTIONAL: Mapping[str, FieldKind] = MappingProxyType(
         "count": int,
         "success": str,
         "biomes": list,
+        "time": int,
+        "weather": str,
+        "commands": list,
+        "context": dict,
         "inventory": dict,
         "headline": bool,
         "figures": dict,
@@ -45,7 +50,7 @@ FIGURE_KINDS: Mapping[str, FieldKind] = MappingProxyType(
         "average_seconds": (int, float),
     }
 )
-TASK_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
+TASK_VERBS = tuple(verb for verb in VERBS if verb not in (RECOVER, *ACT_VERBS))
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
@@ -182,11 +187,40 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     for biome in row.get("biomes", []):
         if not isinstance(biome, str) or biome not in biome_names():
             faults.append(str(UnknownName("biome", biome, biome_names())))
+    faults += [*_start_faults(row), *_context_faults(row.get("context", {}), success)]
     for name, count in row.get("inventory", {}).items():
         if name not in items():
             faults.append(str(UnknownName("item", name, items())))
         if not _is(count, int) or not 1 <= count <= MOST_HELD:
             faults.append(f"expected a count of 1 to {MOST_HELD} of {name}, got {shown(count)}")
+    return faults
+
+
+def _start_faults(row: Row) -> list[str]:
+    """Return the faults of the time, the weather and the commands of a task's start."""
+    faults = []
+    if not 0 <= row.get("time", 0) < DAY_TICKS:
+        faults.append(f"expected time of 0 to {DAY_TICKS - 1}, got {shown(row['time'])}")
+    if row.get("weather", WEATHERS[0]) not in WEATHERS:
+        faults.append(str(UnknownName("weather", row["weather"], WEATHERS)))
+    if not all(isinstance(text, str) for text in row.get("commands", [])):
+        faults.append(f"expected commands as a list of texts, got {shown(row['commands'])}")
+    return faults
+
+
+def _context_faults(context: Mapping[str, object], success: str) -> list[str]:
+    """Return the faults of a task's context: unknown conditions, and values that a condition cannot have."""
+    faults = []
+    if context and success != "declared":
+        faults.append(f"expected a context only with the success 'declared', got {shown(success)}")
+    for name, value in context.items():
+        if name not in CONTEXTS:
+            faults.append(str(UnknownName("condition", name, CONTEXTS)))
+            continue
+        known = CONTEXTS[name] or (things() if name == "near" else None)
+        if not isinstance(value, str) or (known is not None and value not in known):
+            listed = f"one of {', '.join(known[:8])}" if known else "a biome's name"
+            faults.append(f"expected {name} to be {listed}, got {shown(value)}")
     return faults
 
 
@@ -254,6 +288,8 @@ def _task(row: Row, suite: str, protocol: str) -> Task:
         own["accepts"] = tags()[row["item"][len(TAG) :]]
         own["item"] = own["accepts"][0]
     own["biomes"] = tuple(row.get("biomes", ()))
+    own["commands"] = tuple(row.get("commands", ()))
+    own["context"] = dict(row.get("context", {}))
     own["inventory"] = dict(row.get("inventory", {}))
     own["figures"] = {agent: PaperFigures(**f) for agent, f in row.get("figures", {}).items()}
     return Task(suite=suite, protocol=protocol, **own)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import RECOVER, Failure, SubGoal
+from optimus_gym.core.types import ACT_VERBS, RECOVER, Failure, SubGoal
 from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE, game_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.simulate.carrying_out import Rules
@@ -16,7 +16,7 @@ RULES_KEPT = 8
 MOST_LACKS = 8
 """Maximum number of lacking things that the check gives the simulated player for one step; a step that lacks
 more counts as done: our choice."""
-WAYLESS = ("equip", "place", "find")
+WAYLESS = ("equip", "place", "find", "move", "dig_up", "dig_down", "use")
 """Verbs of sub-goals that get no item, so that no way to get an item is needed for them."""
 BASIC_STATIONS = (None, CRAFTING_TABLE, FURNACE)
 """Stations at which every world crafts and smelts; None = no station."""
@@ -107,23 +107,31 @@ def faults_in(
         if subgoal.verb == RECOVER:
             continue  # its effect on the inventory is unknown
         if not (judging.is_whole or _is_known(subgoal, pack, judging.rules)):
-            pack.give(subgoal.item, subgoal.count)
+            _give_gained(subgoal, pack)
             continue
         lacks: list[Failure] = []
         while (failure := _carried_out(subgoal, pack, judging.rules)) is not None:
             lacks.append(failure)
             if len(lacks) > MOST_LACKS or not _given(failure, pack):
-                pack.give(subgoal.item, subgoal.count)
+                _give_gained(subgoal, pack)
                 break
         if lacks:
             found.append(Fault(place, step, subgoal, tuple(lacks)))
     return found
 
 
+def _give_gained(subgoal: SubGoal, pack: Pack) -> None:
+    """Give the simulated player what a sub-goal would have brought; acts bring no item."""
+    if subgoal.verb not in ACT_VERBS:
+        pack.give(subgoal.item, subgoal.count)
+
+
 def _is_known(subgoal: SubGoal, pack: Pack, rules: Rules) -> bool:
     """Return whether the rules can judge a sub-goal: they know a way to its item, or it needs no way."""
     if subgoal.verb in WAYLESS or subgoal.item in pack.near:
         return True
+    if subgoal.verb == "fight":
+        return any(rules.ways.kills(kind) for kind in subgoal.kinds)
     ways = (way for kind in subgoal.kinds for way in rules.ways.to(kind))
     return any(way.verb == subgoal.verb for way in ways)
 

@@ -30,6 +30,8 @@ _OUTCOMES: Final = {
     "died": "the player died",
     "budget": "the tick budget is spent",
     "gave_up": "the agent gave up",
+    "mistaken": "the agent declared what is not there",
+    "missed": "the agent went on past what it sought",
     "world_failed": "the world broke down",
     "abandoned": "cut off by a reset",
     "running": "stopped",

@@ -35,6 +35,11 @@ SUBGOALS: Final[Mapping[Verb, SubGoal]] = {
     "grow": SubGoal("grow", "wheat"),
     "find": SubGoal("find", "egg"),
     "recover": SubGoal("recover", "hurt"),
+    "fight": SubGoal("fight", "cow"),
+    "move": SubGoal("move", "grass_block"),
+    "dig_up": SubGoal("dig_up", "sky"),
+    "dig_down": SubGoal("dig_down", "height", 60),
+    "use": SubGoal("use", "crafting_table"),
 }
 """The sub-goal with which each verb is tested."""
 _HELD: Final = {"oak_log": 2, "stone_pickaxe": 1, "crafting_table": 1}

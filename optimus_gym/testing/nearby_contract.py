@@ -1,16 +1,26 @@
-"""Rules about a world's power "surroundings"."""
+"""Rules about a world's powers "surroundings" and "whereabouts"."""
 
 from functools import partial
 from typing import Any, Final
 
 import numpy as np
 
+from optimus_gym.core.actions import Function
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import SubGoal
 from optimus_gym.core.world_powers import Reach, Surroundings
 from optimus_gym.envs.world_answers import check_conditions, check_surroundings
+from optimus_gym.game.things import things
 from optimus_gym.testing.contract import Contract, RuleBroken, expect, expect_refusal
 from optimus_gym.testing.world_case import WorldCase
-from optimus_gym.testing.world_play import act, different_answers, seen, tick_idly
+from optimus_gym.testing.world_play import (
+    MOST_SUBGOAL_TICKS,
+    act,
+    call,
+    different_answers,
+    seen,
+    tick_idly,
+)
 
 LOOKING: Final = Contract(WorldCase)
 """The rules about surroundings."""
@@ -19,6 +29,7 @@ _WIDE: Final[Reach] = (-5, 4, -6, 3, -3, 7)
 _BAD: Final = ((1, 0, 0, 0, 0, 0), (0, 51, 0, 0, 0, 0), (0, 1, 0, 1), (0.5, 1, 0, 1, 0, 1), None)
 """Boxes that each world must refuse."""
 _TICKS: Final = 6
+_TABLE: Final = SubGoal("place", "crafting_table")
 
 
 @LOOKING.rule
@@ -90,6 +101,26 @@ def conditions_make_sense(case: WorldCase) -> None:
             raise RuleBroken(str(error)) from error
         biome = world.biome(0)
         expect(told.biome == biome, f"the biome {biome}", told.biome, world, "conditions")
+
+
+@LOOKING.rule
+def tells_what_is_in_reach(case: WorldCase) -> None:
+    """`in_reach` returns sorted names, with each station in reach; `under_sky` returns True or False."""
+    case.need("whereabouts")
+    with case.begun(1, inventory={_TABLE.item: 1}) as world:
+        if "subgoals" in world.can:
+            world.carry_out(0, _TABLE, MOST_SUBGOAL_TICKS)
+        elif "functions" in world.can:
+            call(world, Function.PLACE, _TABLE.item)
+        near = world.in_reach(0)
+        known = isinstance(near, tuple) and set(near) <= set(things())
+        expect(known, "a tuple of the game's things", near, world, "in_reach")
+        ordered = list(near) == sorted(set(near))
+        expect(ordered, "names in order, each once", near, world, "in_reach")
+        stations = world.stations(0)
+        expect(set(stations) <= set(near), f"{stations} in reach", near, world, "in_reach")
+        sky = world.under_sky(0)
+        expect(isinstance(sky, bool), "True or False", sky, world, "under_sky")
 
 
 @LOOKING.rule

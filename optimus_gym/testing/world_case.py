@@ -35,6 +35,7 @@ METHODS: Final[Mapping[str, tuple[str, ...]]] = {
     "predicaments": ("predicaments",),
     "mouse": ("screens", "pockets"),
     "surroundings": ("ask_surroundings", "surroundings", "conditions"),
+    "whereabouts": ("in_reach", "under_sky"),
 }
 """By power, the members that a world with the power must have besides those of `World`."""
 

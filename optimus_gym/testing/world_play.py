@@ -70,6 +70,8 @@ def seen(world: Any, row: int) -> dict[str, Any]:
     for name in ("biome", "stations", "assists", "events"):
         told[name] = getattr(world, name)(row)
     told["frame"] = frames_over(world, [row]).tobytes()
+    if "whereabouts" in world.can:
+        told["whereabouts"] = world.in_reach(row), world.under_sky(row)
     if "sights" in world.can:
         told["sights"] = world.sights(row, SIZE[::-1])
     if "night_vision" in world.can:

@@ -86,8 +86,8 @@ ARGUMENTS = [
     ({"task": {"item": "oak_lgo"}}, "unknown item 'oak_lgo'; did you mean 'oak_log'"),
     ({"task": {"item": "cwo", "success": "declared"}}, "unknown thing 'cwo'; did you mean 'cow'"),
     (
-        {"task": {"item": "cow", "success": "declared"}},
-        "that reports when cow is found, got 'voxel'",
+        {"task": {"item": "cow", "success": "declared"}, "world": "tests.worlds.broken:Blind"},
+        "that shows whether cow is found, got 'tests.worlds.broken:Blind'",
     ),
     ({"task": {"item": "oak_log", "success": "seen"}}, "unknown success 'seen'"),
     ({"task": {"item": "end_rod"}}, "end_rod cannot be obtained: no source of blaze_rod"),

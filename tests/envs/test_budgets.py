@@ -4,6 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from optimus_gym.controllers.oracle.oracle import OracleController
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.registration import budgets
 from optimus_gym.core.types import FUNCTIONAL_VERBS
@@ -13,7 +14,9 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.cheapest import Unobtainable
 from tests.envs.conftest import make
 
-ORACLE = frozenset({"mine"}) | FUNCTIONAL_VERBS
+MINERS = frozenset({"mine"}) | FUNCTIONAL_VERBS
+MINER = "tests.run.evaluate.failing:Miner"
+"""A controller that can only mine."""
 
 
 def test_specifications_hold_the_tasks_budgets():
@@ -78,22 +81,30 @@ def planned_by(entry, verbs):
     return False
 
 
-def test_tasks_beyond_the_executors_are_refused_and_left_to_a_policy():
+def tasks_beyond(verbs):
+    """Return the tasks of all suites that only the lack of verbs keeps from being planned."""
     everything = [entry for suite in SUITES for entry in tasks(suite).values()]
-    beyond = [
+    return [
         entry
         for entry in everything
         if entry.success != "declared"
         and not set(entry.kinds) & set(entry.inventory)
         and planned_by(entry, None)
-        and not planned_by(entry, ORACLE)
+        and not planned_by(entry, verbs)
     ]
+
+
+def test_no_task_of_any_suite_is_beyond_the_oracle():
+    assert tasks_beyond(OracleController.verbs) == []
+    assert tasks_beyond(OracleController.verbs - {"kill"}) != []
+
+
+def test_tasks_beyond_the_executors_are_refused_and_left_to_a_policy():
+    beyond = tasks_beyond(MINERS)
     assert len(beyond) == 21
     for entry in beyond:
-        with pytest.raises(
-            BadValue, match=r"controller 'oracle' and the helper with the verbs craft, eq"
-        ):
-            make(f"Optimus-{entry.id}-v0")
+        with pytest.raises(BadValue, match=r"Miner' and the helper with the verbs craft, dig"):
+            make(f"Optimus-{entry.id}-v0", controller=MINER)
     make(f"OptimusControl-{beyond[0].id}-v0", protocol="vanilla")
     make(f"OptimusFlat-{beyond[0].id}-v0", protocol="vanilla")
 

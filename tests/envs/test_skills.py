@@ -22,7 +22,8 @@ SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, i
 def planned_skills():
     planner = planner_of(RulesBackbone(), full_graph())
     rows = {}
-    for task in (task for suite in SUITES for task in tasks(suite).values()):
+    everything = [task for suite in SUITES for task in tasks(suite).values()]
+    for task in (task for task in everything if task.success != "declared"):
         situation = Situation(0, task, task.goal, inventory=task.inventory)
         for step in plans_by(planner, [Ask(situation)])[0].subgoals:
             row = {"verb": step.verb, "item": step.item}

@@ -29,6 +29,18 @@ class Near(Able):
     can = Able.can - {"camera", "mouse", "commands", "messages", "surroundings"}
 
 
+class Blind(Near):
+    """A correct world that does not report what a frame shows."""
+
+    can = Near.can - {"sights"}
+
+
+class Lost(Near):
+    """A correct world that does not report what is in reach."""
+
+    can = Near.can - {"whereabouts"}
+
+
 class NoSuchPower(Near):
     can = Near.can | {"flying"}
 
@@ -571,6 +583,13 @@ class AnyBox(Attentive):
             super().ask_surroundings(row, reach)
 
 
+class Armless(Attentive):
+    """Reaches nothing."""
+
+    def in_reach(self, row):
+        return ()
+
+
 class Speechless(Able):
     """Shows no messages."""
 
@@ -677,6 +696,7 @@ BROKEN = {
     Nosy: ("looking_changes_nothing",),
     Nowhere: ("conditions_make_sense",),
     AnyBox: ("refuses_bad_boxes",),
+    Armless: ("tells_what_is_in_reach",),
 }
 """Broken worlds, and all rules that each breaks."""
 BROKEN_DOWN = (AllStop, WrongName, OnlyOnce)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.interfaces import World
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import ONCE, VERBS, Event, Setup, SubGoal
+from optimus_gym.core.types import ACT_VERBS, ONCE, VERBS, Event, Setup, SubGoal
 from optimus_gym.core.world_powers import SubGoalWorld
 from optimus_gym.game.items import item, items
 from optimus_gym.game.tags import tag
@@ -245,6 +245,57 @@ def test_finding_and_placing_cause_events():
     assert made.events(0) == (Event("used", "crafting_table", 1),)
 
 
+def test_a_fight_counts_kills_and_gives_the_mean_of_the_drops():
+    made = world()
+    (done,) = do(made, SubGoal("fight", "cow", 3))
+    assert done.failure is None
+    assert held_counts(made) == {"beef": 6, "leather": 3}
+    assert Event("killed", "cow", 3) in made.events(0)
+    assert {event.kind for event in made.events(0)} == {"killed", "picked_up"}
+    (lost,) = do(made, SubGoal("fight", "furnace"))
+    assert (lost.failure.reason, lost.failure.item) == ("not_found", "furnace")
+
+
+def test_what_the_player_has_moved_to_is_in_reach_until_the_player_walks_off():
+    made = world({"oak_log": 1, "crafting_table": 1})
+    do(made, SubGoal("find", "cow"))
+    assert made.in_reach(0) == ()
+    do(made, SubGoal("move", "cow"), SubGoal("place", "crafting_table"))
+    assert made.in_reach(0) == ("cow", "crafting_table")
+    do(made, SubGoal("craft", "oak_planks", 4))
+    assert "cow" in made.in_reach(0)
+    do(made, SubGoal("find", "pig"))
+    assert made.in_reach(0) == ()
+
+
+@pytest.mark.parametrize(("tool", "each"), [("stone_pickaxe", 22), ("wooden_pickaxe", 33)])
+def test_a_shaft_costs_digging_stone_by_the_best_pickaxe(tool, each):
+    made = world({tool: 1})
+    down, up = do(made, SubGoal("dig_down", "height", 14), SubGoal("dig_up", "sky"))
+    assert down.ticks == up.ticks == 50 * each
+    assert made.under_sky(0)
+    again = do(made, SubGoal("dig_down", "height", 14))
+    assert (made.poses([0])[0, 1], made.under_sky(0)) == (14, False)
+    assert again[0].failure is None
+
+
+def test_a_shaft_that_times_out_leads_part_of_the_way():
+    made = world({"stone_pickaxe": 1})
+    done = made.carry_out(0, SubGoal("dig_down", "height", 14), 22 * 10)
+    assert (done.ticks, done.failure.reason) == (220, "timeout")
+    assert made.poses([0])[0, 1] == 54
+
+
+def test_a_used_food_is_eaten_and_a_used_tool_is_kept():
+    made = world({"apple": 2, "shears": 1})
+    eaten, used = do(made, SubGoal("use", "apple"), SubGoal("use", "shears"))
+    assert eaten.failure is used.failure is None
+    assert held_counts(made) == {"apple": 1, "shears": 1}
+    assert made.events(0) == (Event("used", "shears", 1),)
+    (lacking,) = do(made, SubGoal("use", "bucket"))
+    assert (lacking.failure.reason, lacking.failure.item) == ("missing_item", "bucket")
+
+
 def test_pictures_are_black():
     picture = np.full((36, 64, 3), 9, np.uint8)
     world().frames([0], picture[None])
@@ -350,7 +401,7 @@ def test_random_subgoals_keep_the_tick_limit_and_positive_counts(asked, seed, li
         assert all(n > 0 for n in held_counts(made).values())
         worn = made.bodies([0])[0][0]
         assert all(made.counts([0])[0][worn[worn > 0]] > 0)
-        if done.failure is None and verb not in (*ONCE, "find"):
+        if done.failure is None and verb not in (*ONCE, *ACT_VERBS, "find"):
             gained = held_counts(made).get(subgoal.item, 0) - before.get(subgoal.item, 0)
             assert gained >= subgoal.count - 1  # one may be lost at the start
 

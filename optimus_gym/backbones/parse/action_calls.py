@@ -1,33 +1,42 @@
 """Reads named actions in a model's plan (code or a workflow): `mine({"log": 3})`, `apply(sheep, shears)`."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
 from optimus_gym.backbones.parse.counts import named
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value, plain_key
-from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of
-from optimus_gym.core.types import Verb
+from optimus_gym.backbones.parse.wanted import VERBS_MEANT, count_of, creature_of, kinds_meant
+from optimus_gym.core.types import SHAFT_ENDS, Verb
 from optimus_gym.game.smelting import OVENS
 from optimus_gym.game.tags import tag
 from optimus_gym.game.tools import able_tools
 from optimus_gym.game.ways import Handwork, handworks
 from optimus_gym.prompts.words import COLLECTIVES, kinds_of
 
-SHAFTS: Final = ("dig_down", "dig_up", "digdown", "digup")
 APPLY: Final = "apply"
 ACTION_VERBS: Final[Mapping[str, Verb]] = MappingProxyType(
     {
         **VERBS_MEANT,
+        "use": "use",
         **dict.fromkeys(("fight", "attack"), "kill"),
         **dict.fromkeys(("move_to", "moveto", "go_to", "goto", "search", "explore"), "find"),
     }
 )
-"""Names of actions, each with the sub-goal's verb; APPLY and SHAFTS hold further actions of MP5."""
-NAMES: Final = (*ACTION_VERBS, APPLY, *SHAFTS)
-MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply"
+"""Names of actions, each with the sub-goal's verb; APPLY is a further action of MP5."""
+AS_ACTS: Final[Mapping[str, Verb]] = MappingProxyType(
+    {
+        **dict.fromkeys(("fight", "attack"), "fight"),
+        **dict.fromkeys(("move_to", "moveto", "go_to", "goto"), "move"),
+    }
+)
+"""Names of actions that mean another verb if each action of a plan is a sub-goal of its own."""
+NAMES: Final = (*ACTION_VERBS, APPLY)
+MP5: Final = "find, move_to, craft, mine, fight, equip, dig_down, dig_up, apply, use"
+HEIGHT_KEYS: Final = ("y_level", "y", "level", "height", "depth")
+"""Keys under which an action may give the height to dig down to."""
 ITEM_KEYS: Final = ("name", "item", "type", "id", "object")
 COUNT_KEYS: Final = ("count", "quantity", "amount", "number", "qty", "num", "how_many", "n")
 """Keys under which an action may give its count."""
@@ -62,8 +71,8 @@ class NamedAction:
     def told(self) -> Iterator[Told]:
         """Yield a deed (`Deed`) for each item of the action, or a problem as a text."""
         name = plain_key(self.name)
-        if name in SHAFTS:
-            yield Deed(self.step, self.said, "mine", "", implied="shaft")
+        if name in ACTION_VERBS and ACTION_VERBS[name] in SHAFT_ENDS:
+            yield self._shaft(ACTION_VERBS[name])
             return
         if name not in NAMES:
             known = f"{MP5} or another verb"
@@ -77,7 +86,11 @@ class NamedAction:
             if name == APPLY:
                 yield self._applied(word, count, aids)
             else:
-                yield self._deed(ACTION_VERBS[name], word, count, aids)
+                deed = self._deed(ACTION_VERBS[name], word, count, aids)
+                act = AS_ACTS.get(name)
+                if act is not None and kinds_meant(act, word[:80]):
+                    deed = replace(deed, act=act)
+                yield deed
 
     def _deed(self, verb: Verb, word: str, count: Value, aids: tuple[str, ...]) -> Deed:
         if verb == "craft" and any(
@@ -96,6 +109,14 @@ class NamedAction:
             "way" if verb == "find" else "",
             self.joins,
         )
+
+    def _shaft(self, verb: Verb) -> Deed:
+        """Return the deed that digs up, or down to a height."""
+        wanted = self.wanted
+        if isinstance(wanted, Members):
+            wanted = wanted.get(*HEIGHT_KEYS)
+        aids = tuple(word for aid in self.aids for word in _words(aid))
+        return Deed(self.step, self.said, verb, wanted or "", 1, aids, implied="shaft")
 
     def _applied(self, word: str, count: Value, aids: tuple[str, ...]) -> Told:
         found = applied(word, aids)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.backbones.parse.action_calls import NAMES, NamedAction
+from optimus_gym.backbones.parse.action_calls import HEIGHT_KEYS, NAMES, NamedAction
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Value, ValuePair, arguments_at, plain_key
 
@@ -30,6 +30,7 @@ _PLACES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 _KEYS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("obj", "object", "item", "output", "target", "goal"), "wanted"),
+        **dict.fromkeys(HEIGHT_KEYS, "wanted"),
         **dict.fromkeys(("materials", "material", "inputs", "input", "ingredients"), "materials"),
         **dict.fromkeys(("tool", "platform", "station", "weapon"), "aid"),
         **dict.fromkeys(("count", "number", "quantity", "amount", "n"), "count"),

@@ -59,6 +59,8 @@ class Deed:
         target: the target, if it is not the item: a creature, a fluid.
         implied: "way" for going to a thing, which is part of getting that thing; "shaft" for digging up or
             down, which is part of mining; else "".
+        act: the verb in place of `verb` if each action is a sub-goal of its own ("fight" for "kill", "move"
+            for "find"), or None.
         joins: whether the deed and an equal deed after it become one deed with the sum of their counts.
     """
 
@@ -71,6 +73,7 @@ class Deed:
     target: str = ""
     implied: Literal["", "way", "shaft"] = ""
     joins: bool = False
+    act: Verb | None = None
 
     @property
     def gathers(self) -> bool:
@@ -95,12 +98,14 @@ Told = Deed | str
 """A deed of a plan's text, or a problem of the text, in words."""
 
 
-def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
+def subgoals_of(told: Iterable[Told], near: Collection[str] = (), acts: bool = False) -> Found:
     """Return the sub-goals of the first `MOST_PLAN_STEPS` actions ("deeds"), and all problems.
 
     Args:
         told: the actions (`Deed`) and the problems that the parser found in a plan's text.
         near: stations in reach before the plan begins.
+        acts: whether each action is a sub-goal of its own, as MP5's performer carries actions out: walks,
+            shafts and fights too, which else belong to the getting of an item.
     """
     course = _Course(near=set(near))
     kept: list[Told] = []
@@ -109,7 +114,7 @@ def subgoals_of(told: Iterable[Told], near: Collection[str] = ()) -> Found:
             course.problems.append(f"expected at most {MOST_PLAN_STEPS} steps, got more")
             break
         kept.append(deed)
-    for deed in _merged(_without_implied(kept)):
+    for deed in _merged(_as_acts(kept) if acts else _without_implied(kept)):
         if isinstance(deed, str):
             course.problems.append(deed)
         else:
@@ -182,7 +187,7 @@ def _without_implied(told: Sequence[Told]) -> list[Told]:
         if isinstance(deed, str):
             kept.append(deed)
             continue
-        if deed.implied == "shaft":
+        if deed.implied == "shaft" and (mines or not (deed.verb == "dig_up" or deed.word)):
             if not mines:
                 kept.append(f"{deed.name}: expected mining after digging ({deed.said[:60]})")
             continue
@@ -194,6 +199,14 @@ def _without_implied(told: Sequence[Told]) -> list[Told]:
             following = deed
         mines = mines or deed.verb == "mine"
     return kept[::-1]
+
+
+def _as_acts(told: Iterable[Told]) -> list[Told]:
+    """Return the actions with the verbs that they have as sub-goals of their own."""
+    return [
+        replace(deed, verb=deed.act) if isinstance(deed, Deed) and deed.act is not None else deed
+        for deed in told
+    ]
 
 
 def _merged(told: Iterable[Told]) -> list[Told]:
@@ -215,5 +228,5 @@ def _joined(one: Deed, other: Deed) -> Deed | None:
     counts = count_of(one.count), count_of(other.count)
     if not one.joins or unlike or counts[0] is None or counts[1] is None:
         return None
-    once = one.verb in ONCE or one.verb == "find"
+    once = one.verb in ONCE or one.verb in ("find", "dig_down")
     return replace(one, count=1 if once else counts[0] + counts[1])

@@ -52,12 +52,13 @@ _SHAPE: Final = re.compile(
 )
 
 
-def parse_plan(text: str, near: Collection[str] = ()) -> Found:
+def parse_plan(text: str, near: Collection[str] = (), acts: bool = False) -> Found:
     """Return the sub-goals in a text, and its problems.
 
     Args:
         text: a model's text in any of the formats, also with fences, surrounding prose and slips.
         near: stations in reach before the plan begins; steps that name them get no "place".
+        acts: whether each action is a sub-goal of its own (`deeds.subgoals_of`).
 
     Returns:
         At most `deeds.MOST_PLAN_STEPS` sub-goals, and at most 20 problems of at most 200 characters each. A
@@ -70,7 +71,7 @@ def parse_plan(text: str, near: Collection[str] = ()) -> Found:
     problems: tuple[str, ...] = (answer.fault,) if answer.fault else ()
     for part in answer.parts:
         for read in _READERS:
-            found = subgoals_of(read(part), near)
+            found = subgoals_of(read(part), near, acts)
             if found.subgoals:
                 return found._replace(
                     problems=merged_problems((*in_english(part, found.problems), *found.problems))

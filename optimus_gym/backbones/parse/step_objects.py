@@ -11,7 +11,13 @@ from optimus_gym.backbones.parse.action_calls import COUNT_KEYS
 from optimus_gym.backbones.parse.counts import named, task_words
 from optimus_gym.backbones.parse.deeds import Deed, Told
 from optimus_gym.backbones.parse.values import Members, Value
-from optimus_gym.backbones.parse.wanted import kinds_meant, no_verb, verb_and_rest, verb_of
+from optimus_gym.backbones.parse.wanted import (
+    act_and_rest,
+    kinds_meant,
+    no_verb,
+    verb_and_rest,
+    verb_of,
+)
 from optimus_gym.core.types import Verb
 from optimus_gym.prompts.words import kinds_of
 
@@ -45,7 +51,7 @@ def step_object_deeds(name: str, entry: Value) -> Iterator[Told]:
         yield from worded(name, "" if isinstance(entry, list) else str(entry))
         return
     task, goal, count = _task(entry), entry.get("goal"), entry.get(*COUNT_KEYS)
-    verb, _ = verb_and_rest(task)
+    verb = verb_of(task) or act_and_rest(task)[0]
     if goal is None or goal == task:
         yield from worded(name, task, count)
     elif verb is None:
@@ -80,6 +86,8 @@ def worded(name: str, task: str, count: Value = None) -> Iterator[Told]:
 def _sentence(name: str, task: str, said: str, count: Value) -> Iterator[Told]:
     """Yield the actions (`Deed`) that one sentence of a task means, or problems."""
     verb, rest = verb_and_rest(said)
+    if verb is None:
+        verb, rest = act_and_rest(said)
     if verb is None:
         yield f"{name}: {no_verb(task.strip())}"
         return

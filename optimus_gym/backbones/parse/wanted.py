@@ -10,7 +10,16 @@ from optimus_gym.backbones.parse.counts import task_words
 from optimus_gym.backbones.parse.nearness import near_names
 from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.core.predicaments import PREDICAMENTS
-from optimus_gym.core.types import ONCE, RECOVER, VERBS, SubGoal, Verb
+from optimus_gym.core.types import (
+    ACT_VERBS,
+    HIGHEST_SHAFT,
+    ONCE,
+    RECOVER,
+    SHAFT_ENDS,
+    VERBS,
+    SubGoal,
+    Verb,
+)
 from optimus_gym.game.items import HELD_SLOTS
 from optimus_gym.game.things import things
 from optimus_gym.game.ways import creatures
@@ -32,11 +41,23 @@ VERBS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
         **dict.fromkeys(("grow", "farm", "plant"), "grow"),
         **dict.fromkeys(("find", "locate"), "find"),
         **dict.fromkeys(("recover", "escape", "leave"), "recover"),
+        **dict.fromkeys(("dig_down", "digdown"), "dig_down"),
+        **dict.fromkeys(("dig_up", "digup"), "dig_up"),
     }
 )
 """Words with which a task may begin, each with the sub-goal's verb that it means."""
+ACTS_MEANT: Final[Mapping[str, Verb]] = MappingProxyType(
+    {
+        **dict.fromkeys(("fight", "attack", "battle"), "fight"),
+        **dict.fromkeys(("move to", "move towards", "walk to", "approach", "move"), "move"),
+        **dict.fromkeys(("use", "apply"), "use"),
+    }
+)
+"""Words with which a task may begin, each with the act that it means; words of `VERBS_MEANT` come first."""
 PHRASES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "dig down to": "dig_down",
+        "dig up to": "dig_up",
         **dict.fromkeys(("chop down", "cut down", "pick up", "dig up", "dig down for"), "mine"),
         **dict.fromkeys(("dig for", "mine for", "mine down for"), "mine"),
         **dict.fromkeys(("look for", "search for"), "find"),
@@ -74,6 +95,11 @@ MINED_ITEMS: Final[Mapping[str, str]] = MappingProxyType(
 
 MOST_WANTED: Final = HELD_SLOTS * 64
 """Pieces that fill all slots in stacks of 64: the largest count of a sub-goal."""
+_HEIGHT: Final = re.compile(
+    r"(?:the\s+)?(?:y|height|level|layer|y[ _-]?level|altitude)?\s*[=:]?\s*([0-9]{1,3})",
+    re.IGNORECASE,
+)
+"""Pattern for a height in words, such as "y 11", "y=11", "level 11"."""
 _FROM: Final = re.compile(r"^(?:from\s+)?(?:the\s+|an?\s+)?(?:being\s+)?", re.IGNORECASE)
 
 
@@ -97,6 +123,20 @@ def verb_and_rest(task: str) -> tuple[Verb | None, str]:
     return (None, words) if found is None else (found, "".join(words.split(maxsplit=1)[1:]))
 
 
+def act_and_rest(task: str) -> tuple[Verb | None, str]:
+    """Return the act at the beginning of a task's words (None if there is none), and the words after it.
+
+    >>> act_and_rest("move to the cow"), act_and_rest("fly home")
+    (('move', 'the cow'), (None, 'fly home'))
+    """
+    words = task_words(task).strip(" .:,-")
+    lower = words.lower()
+    for phrase in sorted(ACTS_MEANT, key=len, reverse=True):
+        if lower.startswith(f"{phrase} "):
+            return ACTS_MEANT[phrase], words[len(phrase) :].strip()
+    return None, words
+
+
 def verb_of(task: str) -> Verb | None:
     """Return the verb at the beginning of a task, None if there is none."""
     return verb_and_rest(task)[0]
@@ -114,7 +154,7 @@ def _verb(words: str) -> Verb | None:
 
 def no_verb(task: str) -> str:
     """Return the problem of a task that does not begin with a verb."""
-    known = ", ".join(VERBS)
+    known = ", ".join(verb for verb in VERBS if verb not in ACT_VERBS)
     return f"expected a task that begins with one of {known}, got {task[:80]!r}"
 
 
@@ -134,15 +174,30 @@ def subgoal_of(verb: Verb, word: Value, count: Value, said: str) -> SubGoal | st
         shown = "an object" if isinstance(count, Members) else repr(str(count)[:40])
         return f"expected a count from 1 to {MOST_WANTED}, got {shown} ({said[:60]})"
     name = "" if isinstance(word, Members | list) else str(word)[:80]
+    if verb in SHAFT_ENDS:
+        return _shaft(verb, name, number, said)
     kinds = kinds_meant(verb, name)
     if not kinds and verb == RECOVER:
         return f"expected one of {', '.join(PREDICAMENTS)}, got {name!r} ({said[:60]})"
+    if not kinds and verb == "fight":
+        return f"expected a creature of the game, got {name!r} ({said[:60]})"
     if not kinds:
         return f"expected an item of the game, got {name!r}{near_names(name)} ({said[:60]})"
     if verb in ONCE:
         number = 1
     accepts = kinds if len(kinds) > 1 else ()
     return SubGoal(verb, kinds[0], number, accepts, text=_text(verb, kinds, number))
+
+
+def _shaft(verb: Verb, word: str, number: int, said: str) -> SubGoal | str:
+    """Return the sub-goal that digs up to the sky, or down to the height that is named, or a problem."""
+    if verb == "dig_up":
+        return SubGoal(verb, SHAFT_ENDS[verb], text="dig up to the sky")
+    found = _HEIGHT.fullmatch(word.strip()) or _HEIGHT.fullmatch(f"{word.strip()} {number}")
+    if found is None or not 1 <= int(found[1]) <= HIGHEST_SHAFT:
+        return f"expected a height from y 1 to y {HIGHEST_SHAFT}, got {word!r} ({said[:60]})"
+    height = int(found[1])
+    return SubGoal(verb, SHAFT_ENDS[verb], height, text=f"dig down to y {height}")
 
 
 def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
@@ -154,10 +209,14 @@ def kinds_meant(verb: Verb, word: str) -> tuple[str, ...]:
     if verb == RECOVER:
         meant = PREDICAMENTS_MEANT.get(plain_key(_FROM.sub("", word)))
         return () if meant is None else (meant,)
+    if verb == "fight":
+        foe = creature_of(word)
+        return () if foe is None else (foe,)
     name = MINED_ITEMS.get(word.strip().lower(), word) if verb == "mine" else word
     kinds = kinds_of(name)
-    if not kinds and verb == "find" and name in things():
-        return (name,)
+    if not kinds and verb in ("find", "move"):
+        name = creature_of(name) or name
+        return (name,) if name in things() else ()
     drop = drop_of(name) if not kinds and verb == "kill" else None
     return kinds if drop is None else (drop,)
 

@@ -7,7 +7,12 @@ by "times", and equal actions that follow each other are merged.
 from collections.abc import Iterator
 from typing import Final
 
-from optimus_gym.backbones.parse.action_calls import ACTION_VERBS, COUNT_KEYS, NamedAction
+from optimus_gym.backbones.parse.action_calls import (
+    ACTION_VERBS,
+    COUNT_KEYS,
+    HEIGHT_KEYS,
+    NamedAction,
+)
 from optimus_gym.backbones.parse.deeds import Told
 from optimus_gym.backbones.parse.values import Members, Value, plain_key
 from optimus_gym.backbones.parse.wanted import MOST_WANTED, count_of
@@ -53,7 +58,7 @@ def _action(name: str, entry: Value, times: int) -> Iterator[Told]:
         return
     args = entry.get(*ARGUMENTS)
     given = args if isinstance(args, Members) else Members(())
-    wanted = given.get(*OBJECT) if isinstance(args, Members) else args
+    wanted = given.get(*OBJECT, *HEIGHT_KEYS) if isinstance(args, Members) else args
     count = given.get(*COUNT_KEYS)
     aids = tuple(given.get(aid) for aid in AIDS)
     said = f"{called} {wanted}" if isinstance(wanted, str) else called

@@ -1,1 +1,1 @@
-"""The helper: executor of craft, smelt, equip, place and recover sub-goals by low-level actions."""
+"""The helper: executor of craft, smelt, equip, place, use, dig and recover sub-goals by low-level actions."""

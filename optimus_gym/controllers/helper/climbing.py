@@ -1,5 +1,7 @@
 """Climbing out of a pit or cave, on blocks placed beneath the player or by dug stairs."""
 
+from collections.abc import Callable
+
 from optimus_gym.controllers.body import Body, Cell
 from optimus_gym.controllers.hands import Hands
 from optimus_gym.controllers.helper.clearing import dig_cell, is_dangerous, is_in_the_way
@@ -53,10 +55,15 @@ def _spare_block(hands: Hands) -> str | None:
 
 def climb_out(hands: Hands) -> Script:
     """Climb to a place under the open sky from which the player can walk away."""
+    return climb_until(hands, lambda: "drop_down" not in hands.predicaments())
+
+
+def climb_until(hands: Hands, is_out: Callable[[], bool]) -> Script:
+    """Climb on blocks placed beneath the player, or by dug stairs, until `is_out` returns True."""
     way, troubles, vain = 0, 0, 0
     yield from stand_still(hands)
     highest = feet_of(hands)[1]
-    while hands.alive() and "drop_down" in hands.predicaments():
+    while hands.alive() and not is_out():
         before = feet_of(hands)
         side = LEVEL_SIDES[way % len(LEVEL_SIDES)]
         if _spare_block(hands) is not None:

@@ -1,9 +1,9 @@
-"""The helper: carries out craft, smelt, equip, place and recover sub-goals by low-level actions.
+"""The helper: carries out craft, smelt, equip, place, use, dig and recover sub-goals by low-level actions.
 
-The helper reads only what a player could know: items held and worn, stations in reach, the pose, and the
-predicaments that the world reports to every controller. In the embedded world the helper reads also the
-blocks near the player, to find a face to place a block against or a way to walk, and the land that a swimmer
-sees.
+The helper reads only what a player could know: items held and worn, stations in reach, the pose, whether the
+player sees the sky, and the predicaments that the world reports to every controller. In the embedded world
+the helper reads also the blocks and creatures near the player, to find a face to place a block against, a way
+to walk, or a sheep to shear, and the land that a swimmer sees.
 """
 
 from optimus_gym.controllers.script import Script, ScriptController

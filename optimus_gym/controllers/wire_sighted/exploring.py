@@ -4,12 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
-import numpy as np
-
-from optimus_gym.controllers.oracle.goals import STAND_IN
-from optimus_gym.controllers.oracle.miner import ON_FOOT
-from optimus_gym.controllers.oracle.path_search import NO_WAY
-from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
+from optimus_gym.controllers.oracle.roaming import Walk
 from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.wire_sighted.sighted import SightedMiner
 from optimus_gym.core.world_powers import FARTHEST_ASKED
@@ -21,55 +16,13 @@ _DEEP = ((1, FARTHEST_ASKED, 10), (2, FARTHEST_ASKED, 24))
 """Surveys that also see deep into the ground, for blocks of veins."""
 _FAR = ((3, 10, 24),)
 """Surveys before the player walks away."""
-_STRIDE = 56
-"""Blocks to the point that a leg of a walk heads for; the walk ends at the edge of the told land."""
-_WAYS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Level directions of legs."""
-_BUDGET = 60_000
-"""Maximum number of cells that a path search of a leg looks at."""
 _SEES = 40
 """Blocks above a vein's greatest height from which a survey of the ground still sees such veins."""
 
 
-class Walk:
-    """A search on foot: the direction of its legs.
-
-    Args:
-        miner: the player.
-    """
-
-    def __init__(self, miner: SightedMiner) -> None:
-        self.miner = miner
-        self._way = int(miner.random.integers(len(_WAYS)))
-        self.legs = 0
-        """Legs walked so far."""
-
-    def leg(self, height: int | None = None) -> Steps:
-        """Walk on, in another direction if the way is barred; return whether the player got on.
-
-        Args:
-            height: height of the feet to dig or climb to; None = any.
-        """
-        miner, self.legs = self.miner, self.legs + 1
-        for _ in _WAYS:
-            before = miner.feet()[0]
-            dx, dz = _WAYS[self._way]
-            y = before[1] if height is None else height
-            far = _STRIDE if height is None else max(2, abs(before[1] - y))
-            goal = np.array(
-                [(before[0] + far * dx + 0.5, float(y), before[2] + far * dz + 0.5, 0.0)]
-            )
-            if miner.search(goal, STAND_IN, ON_FOOT, _BUDGET) != NO_WAY:
-                yield from follow_path(miner)
-                after = miner.feet()[0]
-                if max(abs(a - b) for a, b in zip(before, after, strict=True)) > 2:
-                    return True
-            self._way = (self._way + 1) % len(_WAYS)
-        yield from shake_loose(miner)
-        return False
-
-
-def look_for(walk: Walk, is_seen: Callable[[], bool], sources: Collection[str] = ()) -> Steps:
+def look_for(
+    walk: Walk[SightedMiner], is_seen: Callable[[], bool], sources: Collection[str] = ()
+) -> Steps:
     """Ask for more land until a wanted thing is seen, else walk a leg; return False if neither helped.
 
     Args:

@@ -8,9 +8,10 @@ from optimus_gym.controllers.oracle.goals import DIG_BLOCK, TOUCH_DROP
 from optimus_gym.controllers.oracle.meals import NO_ANIMAL, nearest_animal
 from optimus_gym.controllers.oracle.miner import ON_FOOT
 from optimus_gym.controllers.oracle.path_search import FOUND
+from optimus_gym.controllers.oracle.roaming import Walk
 from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
 from optimus_gym.controllers.script import Script, Steps
-from optimus_gym.controllers.wire_sighted.exploring import Walk, look_for
+from optimus_gym.controllers.wire_sighted.exploring import look_for
 from optimus_gym.controllers.wire_sighted.hunting_by_sight import RUNS_AFTER
 from optimus_gym.controllers.wire_sighted.sighted import SightedMiner
 from optimus_gym.core.types import Failure, SubGoal

@@ -3,14 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.controllers.oracle.killing import prey_of
 from optimus_gym.controllers.oracle.meals import NO_ANIMAL, hunt, nearest_animal
+from optimus_gym.controllers.oracle.roaming import Walk
 from optimus_gym.controllers.oracle.travel import shake_loose
 from optimus_gym.controllers.script import Script, Steps
 from optimus_gym.controllers.wire_sighted.combing import comb
-from optimus_gym.controllers.wire_sighted.exploring import Walk, look_for
+from optimus_gym.controllers.wire_sighted.exploring import look_for
 from optimus_gym.controllers.wire_sighted.sighted import SightedMiner
 from optimus_gym.core.types import Failure, SubGoal
-from optimus_gym.game.creatures import creature_kinds
 
 RUNS_AFTER = 48.0
 """Distance in blocks within which the player runs after a creature."""
@@ -41,18 +42,7 @@ def kill_by_sight(miner: SightedMiner, subgoal: SubGoal) -> Script:
     return None
 
 
-def prey_of(subgoal: SubGoal) -> NDArray[np.bool_]:
-    """Return which kinds of creatures give a kill sub-goal's items (bool[kinds])."""
-    return np.array(
-        [
-            subgoal.creature in (None, name)
-            and any(drop.item in subgoal.kinds for drop in kind.loot)
-            for name, kind in creature_kinds().items()
-        ]
-    )
-
-
-def _stalk(walk: Walk, prey: NDArray[np.bool_], left: tuple[str, ...]) -> Steps:
+def _stalk(walk: Walk[SightedMiner], prey: NDArray[np.bool_], left: tuple[str, ...]) -> Steps:
     """Hunt the nearest creature of the kinds `prey`, or look for one."""
     miner = walk.miner
 

@@ -9,11 +9,12 @@ from optimus_gym.controllers.oracle.gathering import (
     seen_sources,
 )
 from optimus_gym.controllers.oracle.packing_up import take_up_stations
+from optimus_gym.controllers.oracle.roaming import Walk
 from optimus_gym.controllers.oracle.surviving import survive
 from optimus_gym.controllers.oracle.travel import shake_loose
 from optimus_gym.controllers.script import Script
 from optimus_gym.controllers.wire_sighted.combing import comb
-from optimus_gym.controllers.wire_sighted.exploring import Walk, look_for
+from optimus_gym.controllers.wire_sighted.exploring import look_for
 from optimus_gym.controllers.wire_sighted.sighted import SightedMiner
 from optimus_gym.core.types import Failure, SubGoal
 
@@ -44,7 +45,7 @@ def mine_by_sight(miner: SightedMiner, subgoal: SubGoal) -> Script:
     return None
 
 
-def _seek(errand: Errand, walk: Walk) -> Script:
+def _seek(errand: Errand, walk: Walk[SightedMiner]) -> Script:
     """Get one more piece, or look for a source; count the failures in `errand.troubles`."""
     miner, before = walk.miner, walk.miner.tick()
     yield from survive(miner)

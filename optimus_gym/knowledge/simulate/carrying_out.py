@@ -6,27 +6,40 @@
 | craft | 1 a batch (functional crafting) |
 | smelt | 200 a piece in a furnace, 100 in a blast furnace or a smoker |
 | find | `FIND` |
-| equip, place, taking up a station | 1 |
+| fight | looking for the creature once, then each creature |
+| move | `MOVE` |
+| dig_down, dig_up | digging through stone with the best pickaxe held, for each block of height |
+| equip, place, use, taking up a station | 1 |
 
 A batch gives its mean number of pieces: if a batch gives 1.5 pieces, three pieces take two batches.
-By-products (the sapling of a tree) are left out.
+By-products (the sapling of a tree) are left out. A fight gives the mean of each of the creature's drops,
+rounded down. A used food is used up.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, inf
 
-from optimus_gym.core.types import Failure, Reason, SubGoal
+from optimus_gym.core.types import SHAFT_ENDS, Failure, Reason, SubGoal
+from optimus_gym.game.foods import foods
 from optimus_gym.game.recipes import left_behind
 from optimus_gym.game.smelting import SMELTING_TICKS, fuels
 from optimus_gym.game.sources import STATIONS, Source
-from optimus_gym.game.tools import cheapest_tool
+from optimus_gym.game.tools import breaking_ticks, cheapest_tool, fastest_tool
 from optimus_gym.knowledge.simulate.pack import Pack
 from optimus_gym.knowledge.simulate.way_table import WayTable
 from optimus_gym.prompts.words import with_article
 
+_STONE = "stone"
+"""The block that a shaft leads through."""
 FIND = 600.0
 """Ticks that a sub-goal "find" takes: our estimate, half a minute of walking at 4.3 m/s."""
+MOVE = 100.0
+"""Ticks that a sub-goal "move" takes: our estimate, 21 m at 4.3 m/s."""
+SURFACE = 64.0
+"""Height (y, in blocks) of a player who is not underground: one block above sea level."""
+_STEP = 10.0
+"""Ticks of each block of a shaft besides digging it: our estimate, for aiming and falling or jumping."""
 FUEL = "coal"
 """The item that a failure names as missing if there is no fuel."""
 NO_WAY_TEXTS = {
@@ -43,6 +56,8 @@ class DeedResult:
     ticks: float
     failure: Failure | None = None
     way: Source | None = None
+    height: float | None = None
+    """The height (y, in blocks) that a shaft has led to, or None."""
 
 
 def _look(way: Source) -> float:
@@ -55,11 +70,18 @@ class Rules:
     Args:
         ways: the ways to get each item.
         look: returns the ticks of looking for the block or creature of a way.
+        height: the player's height (y, in blocks).
     """
 
-    def __init__(self, ways: WayTable, look: Callable[[Source], float] = _look) -> None:
+    def __init__(
+        self,
+        ways: WayTable,
+        look: Callable[[Source], float] = _look,
+        height: float = SURFACE,
+    ) -> None:
         self.ways = ways
         self._look = look
+        self._height = height
 
     def do(self, pack: Pack, subgoal: SubGoal, limit: float = inf) -> DeedResult:
         """Carry out a sub-goal on a player's things; a failed sub-goal may have changed the things.
@@ -74,8 +96,15 @@ class Rules:
             return self._craft(pack, subgoal, limit)
         if subgoal.verb == "smelt":
             return self._smelt(pack, subgoal, limit)
-        if subgoal.verb == "equip" or subgoal.verb == "place":
+        if subgoal.verb in ("equip", "place", "use"):
             return self._handle(pack, subgoal)
+        if subgoal.verb in SHAFT_ENDS:
+            return self._dig(pack, subgoal, limit)
+        if subgoal.verb == "fight":
+            return self._fight(pack, subgoal, limit)
+        if subgoal.verb == "move":
+            pack.take_along()
+            return DeedResult(MOVE) if limit >= MOVE else _late(subgoal, 0, limit)
         if subgoal.item in pack.near and subgoal.verb == "mine" and subgoal.count == 1:
             return self._take_up(pack, subgoal.item)
         return self._gather(pack, subgoal, limit)
@@ -101,10 +130,39 @@ class Rules:
             return _fail("missing_item", subgoal.item, 1, f"no {subgoal.item} is held")
         if subgoal.verb == "equip":
             pack.equip(name)
+        elif subgoal.verb == "use":
+            pack.equip(name)
+            pack.take((name,), int(name in foods()))
         else:
             pack.take((name,), 1)
             pack.near |= {name} & set(STATIONS)
         return DeedResult(1.0)
+
+    def _dig(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
+        """Dig a shaft down to a height or up to the surface; a shaft out of time leads part of the way."""
+        end = SURFACE if subgoal.verb == "dig_up" else float(subgoal.count)
+        deep = max(end - self._height if subgoal.verb == "dig_up" else self._height - end, 0.0)
+        each = _STEP + float(breaking_ticks(_STONE, fastest_tool(_STONE, tuple(pack.held))) or 0)
+        pack.take_along()
+        if (ticks := max(deep * each, 1.0)) <= limit:
+            return DeedResult(ticks, height=end if deep else self._height)
+        done = limit / each
+        rises = done if subgoal.verb == "dig_up" else -done
+        return replace(_late(subgoal, 0, limit), height=self._height + rises)
+
+    def _fight(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
+        """Kill creatures and pick up what they drop."""
+        ways = [way for kind in subgoal.kinds for way in self.ways.kills(kind)]
+        if not ways:
+            return _fail("not_found", subgoal.item, subgoal.count, f"no {subgoal.item} is known")
+        way = min(ways, key=self._look)
+        pack.take_along()
+        ticks = self._look(way) + subgoal.count * way.ticks
+        if ticks > limit:
+            return _late(subgoal, 0, limit)
+        for drop in self.ways.kills(way.creature or ""):
+            pack.give(drop.product, int(drop.yields * subgoal.count))
+        return DeedResult(ticks, None, way)
 
     def _take_up(self, pack: Pack, station: str) -> DeedResult:
         needed = cheapest_tool(station)

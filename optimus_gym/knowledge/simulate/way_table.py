@@ -16,12 +16,19 @@ class WayTable:
 
     def __init__(self, ways: Iterable[Source]) -> None:
         self._by_product: dict[str, list[Source]] = {}
+        self._by_prey: dict[str, list[Source]] = {}
         for way in ways:
             self._by_product.setdefault(way.product, []).append(way)
+            if way.verb == "kill" and way.creature is not None:
+                self._by_prey.setdefault(way.creature, []).append(way)
 
     def to(self, item: str) -> Sequence[Source]:
         """Return the ways to get an item, in the order in which the table was given them."""
         return self._by_product.get(item, ())
+
+    def kills(self, creature: str) -> Sequence[Source]:
+        """Return the ways to get items by killing a creature; empty if no such way is known."""
+        return self._by_prey.get(creature, ())
 
     def depth(self, item: str) -> int:
         """Return how many different items the cheapest chain of ways to an item takes, the item included.

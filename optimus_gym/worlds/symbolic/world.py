@@ -22,14 +22,21 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import Rows
 from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
-from optimus_gym.core.types import ONCE, Event, Failure, Setup, SubGoal
+from optimus_gym.core.types import (
+    FUNCTIONAL_VERBS,
+    ONCE,
+    Event,
+    Failure,
+    Setup,
+    SubGoal,
+)
 from optimus_gym.core.world_powers import Done
 from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names, items
 from optimus_gym.game.sources import Source
 from optimus_gym.game.ways import biome_names
-from optimus_gym.knowledge.simulate.carrying_out import DeedResult, Rules
+from optimus_gym.knowledge.simulate.carrying_out import SURFACE, DeedResult, Rules
 from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
 from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.mischance import Noise
@@ -39,8 +46,6 @@ NEAR = 600.0
 m/s."""
 FAR_TICKS = 4000.0
 """Maximum ticks of any search for a block or creature: our estimate, 860 m at 4.3 m/s."""
-SURFACE = 64.0
-"""Height (y, in blocks) of a player who is not underground: one block above sea level."""
 HOME = "plains"
 """Biome in which an episode begins unless the setup names another."""
 VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
@@ -48,9 +53,20 @@ VITALS = (20.0, 20.0, 5.0, 300.0, 0.0, 0.0)
 (Minecraft Wiki, "Hunger")."""
 _ARMOUR = 4
 """Index of the armour points in `VITALS`."""
-LAYOUT = "1"
-EVENT_OF = {"craft": "crafted", "smelt": "smelted", "place": "used", "find": "found"}
+LAYOUT = "2"
+EVENT_OF = {
+    "craft": "crafted",
+    "smelt": "smelted",
+    "place": "used",
+    "use": "used",
+    "find": "found",
+    "fight": "killed",
+}
 """Kind of the event that a sub-goal causes, by its verb; items gained with other verbs are "picked_up"."""
+_TOLD_ONCE = ("find", "fight")
+"""Verbs whose event tells the sub-goal's own item and not a gained one."""
+_STAYS = (*FUNCTIONAL_VERBS, "use")
+"""Verbs of sub-goals for which the player does not walk away."""
 
 
 @dataclass(slots=True)
@@ -67,6 +83,8 @@ class Life:
     depth: int = 0
     """Reasoning step of the sub-goal reached last: how many different items the way to its item takes
     (`WayTable.depth`)."""
+    thing: str = ""
+    """The thing that the player has moved to and stands next to; "" if there is none."""
     events: tuple[Event, ...] = ()
 
 
@@ -83,7 +101,7 @@ class SymbolicWorld:
         options: the fields of `optimus_gym.worlds.symbolic.mischance.Noise`.
     """
 
-    can: ClassVar[frozenset[str]] = frozenset({"subgoals", "finds", "snapshots"})
+    can: ClassVar[frozenset[str]] = frozenset({"subgoals", "finds", "snapshots", "whereabouts"})
     options: ClassVar[tuple[str, ...]] = tuple(entry.name for entry in fields(Noise))
     biomes: ClassVar[tuple[str, ...]] = biome_names()
 
@@ -130,7 +148,7 @@ class SymbolicWorld:
         if getting and life.depth > self.noise.drop_after:
             lost = self.noise.lose(life.pack, life.reached, life.draws)
         before = life.pack.copy()
-        deed = Rules(self._ways, self._look(life)).do(life.pack, subgoal, limit)
+        deed = Rules(self._ways, self._look(life), life.height).do(life.pack, subgoal, limit)
         failure = deed.failure
         ticks = min(max(ceil(deed.ticks), 1), limit)
         if failure is None and self.noise.fails(life.draws):
@@ -142,6 +160,8 @@ class SymbolicWorld:
                 life.reached += [(name, n) for name, n in gains if name in subgoal.kinds]
                 life.depth = self._depth(subgoal)
             _go(life, deed)
+            if subgoal.verb not in _STAYS:
+                life.thing = subgoal.item if subgoal.verb == "move" and failure is None else ""
         life.tick += ticks
         life.events = _events(lost, before, life.pack, subgoal, failure)
         return Done(ticks, failure)
@@ -168,6 +188,7 @@ class SymbolicWorld:
             "tick": life.tick,
             "reached": life.reached,
             "depth": life.depth,
+            "thing": life.thing,
             "draws": life.draws.bit_generator.state,
         }
         return Snapshot("symbolic", LAYOUT, (("state", json.dumps(state).encode()),))
@@ -197,6 +218,7 @@ class SymbolicWorld:
             tick=state["tick"],
             reached=[(name, count) for name, count in state["reached"]],
             depth=state["depth"],
+            thing=state["thing"],
         )
 
     def frames(self, rows: Rows, images: NDArray[np.uint8]) -> None:
@@ -244,6 +266,15 @@ class SymbolicWorld:
         """Return the stations in reach of the player of world `row`."""
         return tuple(sorted(self._lives[row].pack.near))
 
+    def in_reach(self, row: int) -> tuple[str, ...]:
+        """Return the stations in reach of a player, and the thing that the player has moved to, sorted."""
+        life = self._lives[row]
+        return tuple(sorted({*life.pack.near, life.thing} - {""}))
+
+    def under_sky(self, row: int) -> bool:
+        """Return whether the player of world `row` is at the surface."""
+        return self._lives[row].height >= SURFACE
+
     def assists(self, row: int) -> tuple[str, ...]:
         """Return no assists: the symbolic world has neither light nor land that an assist could change."""
         return ()
@@ -267,6 +298,8 @@ def _gains(before: Pack, now: Pack) -> list[tuple[str, int]]:
 
 def _go(life: Life, deed: DeedResult) -> None:
     """Set the player's biome and height to where the sub-goal was carried out."""
+    if deed.height is not None:
+        life.height = deed.height
     if deed.way is None:
         return
     place = deed.way.place
@@ -286,15 +319,17 @@ def _events(
     subgoal: SubGoal,
     failure: Failure | None,
 ) -> tuple[Event, ...]:
-    """Return a sub-goal's events: lost, gained, placed and found items."""
+    """Return a sub-goal's events: lost, gained, placed and used items, found things, killed creatures."""
     events = [Event("lost", *lost)] if lost is not None else []
-    if failure is None and subgoal.verb == "find":
-        events.append(Event("found", subgoal.item, 1))
     kind = EVENT_OF.get(subgoal.verb, "picked_up")
+    if failure is None and subgoal.verb in _TOLD_ONCE:
+        events.append(Event(kind, subgoal.item, 1 if subgoal.verb == "find" else subgoal.count))
+    if failure is None and subgoal.verb == "use":
+        return (*events, Event(kind, next(n for n in subgoal.kinds if before.held.get(n)), 1))
     if failure is None and subgoal.verb == "place":
         placed = next(
             (n for n in subgoal.kinds if before.held.get(n, 0) > now.held.get(n, 0)), None
         )
         return (*events, *((Event(kind, placed, 1),) if placed else ()))
-    gained = "picked_up" if kind == "found" else kind
+    gained = "picked_up" if subgoal.verb in _TOLD_ONCE else kind
     return (*events, *(Event(gained, name, count) for name, count in _gains(before, now)))

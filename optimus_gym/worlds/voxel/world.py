@@ -60,6 +60,7 @@ from optimus_gym.worlds.voxel.terrain.biomes import biome_index
 from optimus_gym.worlds.voxel.things.stations import stations_in_reach
 from optimus_gym.worlds.voxel.tick import end_screen, tick_rows, with_screens
 from optimus_gym.worlds.voxel.warmup import compile_once
+from optimus_gym.worlds.voxel.whereabouts import things_in_reach
 from optimus_gym.worlds.voxel.workers import Workers
 
 FEWEST_TICKS = 8
@@ -96,6 +97,7 @@ class VoxelWorld:
             "commands",
             "messages",
             "surroundings",
+            "whereabouts",
         }
     )
     options: ClassVar[tuple[str, ...]] = ()
@@ -324,6 +326,14 @@ class VoxelWorld:
     def conditions(self, row: int) -> Conditions:
         """Return biome, weather and light at the feet of the player of world `row`."""
         return conditions_of(self.worlds, row, self.biome(row))
+
+    def in_reach(self, row: int) -> tuple[str, ...]:
+        """Return the blocks, creatures and lying items in reach of the player of world `row`, by name."""
+        return things_in_reach(self.worlds, row)
+
+    def under_sky(self, row: int) -> bool:
+        """Return whether the sky's light reaches the feet of the player of world `row` in full."""
+        return self.conditions(row).sees_sky
 
     def assists(self, row: int) -> tuple[str, ...]:
         """Return the assists of world `row`; "commands" is the last after a command."""

@@ -76,10 +76,12 @@ def test_an_object_that_is_found_and_not_taken_becomes_a_find():
     assert said(text) == ["find 1 diamond", "mine 1 oak_log"]
 
 
-def test_digging_without_mining_is_a_problem():
-    subgoals, problems = read(workflow(group(1, *LOG, action("dig_up", tool="iron_pickaxe"))))
+def test_digging_down_without_mining_or_a_height_is_a_problem():
+    subgoals, problems = read(workflow(group(1, *LOG, action("dig_down", tool="iron_pickaxe"))))
     assert subgoals == ["mine 1 oak_log"]
-    assert problems == ["step 1: expected mining after digging (dig_up)"]
+    assert problems == ["step 1: expected mining after digging (dig_down)"]
+    subgoals, problems = read(workflow(group(1, *LOG, action("dig_down", y_level=20))))
+    assert (subgoals, problems) == (["mine 1 oak_log", "dig_down 20 height"], [])
 
 
 @pytest.mark.parametrize(

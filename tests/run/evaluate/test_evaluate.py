@@ -422,7 +422,13 @@ def test_an_evaluation_survives_json():
 
 
 def test_impossible_tasks_count_as_not_reached():
-    whole = Evaluation(suite="deps-50", episodes=2, seed=50_900, settings={"ticks": 1})
+    whole = Evaluation(
+        suite="deps-50",
+        episodes=2,
+        seed=50_900,
+        settings={"ticks": 1},
+        controller="tests.run.evaluate.failing:Miner",
+    )
     told = {}
     for row in evaluate(whole, rows=16):
         told.setdefault(row.task, []).append(row)

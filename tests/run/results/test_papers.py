@@ -19,6 +19,7 @@ PAPERS = {
     "optimus-ablation-18": "optimus-1-paper",
     "jarvis-190": "jarvis-1-paper",
     "mp5-process-25": "mp5-paper",
+    "mp5-context-16": "mp5-paper",
     "deps-50": "deps-paper",
 }
 SOME = "The papers' figures of some groups are left out: "
