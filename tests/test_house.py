@@ -11,16 +11,16 @@ BUDGETS = {
     "baselines": 1050,
     "controllers": 8700,
     "core": 2100,
-    "envs": 4370,
+    "envs": 4400,
     "game": 1750,
     "knowledge": 2300,
     "memory": 2000,
     "minds": 1650,
     "optimus_gym": 25,
     "prompts": 450,
-    "run": 5450,
+    "run": 5600,
     "seeds": 25,
-    "serve": 650,
+    "serve": 1050,
     "terminal": 325,
     "testing": 2085,
     "vision": 1225,
@@ -44,7 +44,7 @@ BUDGETS = {
     "worlds/voxel/terrain": 2325,
     "worlds/voxel/things": 825,
     "worlds/voxel/using": 625,
-    "wrappers": 500,
+    "wrappers": 725,
 }
 """Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
 says why; a room that shrinks gives lines back."""
