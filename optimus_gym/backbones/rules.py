@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, plan_step
+from optimus_gym.backbones.code_rules import code_plan, explanation
 from optimus_gym.backbones.lessons import HELD_VERBS, detour, shortcut, way
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
@@ -33,6 +34,10 @@ _JUDGED: Final = frozenset(
     }
 )
 """Names of the facts that every request for a reflection holds."""
+_CODED: Final = frozenset({"goal", "verbs", "ways", "references"})
+"""Names of the facts that every request for a plan in code holds."""
+_EXPLAINED: Final = frozenset({"action", "failure", "inventory", "ways"})
+"""Names of the facts that every request for the explanation of a failure holds."""
 
 
 class RulesBackbone:
@@ -66,6 +71,10 @@ def answer_to(text: str) -> str:
         return json.dumps({f"step {n}": one for n, one in enumerate(_plan(facts), start=1)})
     if facts.keys() >= _JUDGED:
         return verdict_on(facts)
+    if facts.keys() >= _CODED:
+        return code_plan(facts, text)
+    if facts.keys() >= _EXPLAINED:
+        return explanation(facts)
     return "The rules answer a question for a plan or for a reflection, and this is neither."
 
 
