@@ -1,0 +1,108 @@
+"""Requests of JARVIS-1 to its backbone (appendix C.2): for plans in code, and explanations of failures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from optimus_gym.agents.jarvis1.switches import JarvisSwitches
+from optimus_gym.core.requests import Request
+from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import SubGoal
+from optimus_gym.minds.facts import in_a_line
+from optimus_gym.minds.planning import Ask, Setback
+from optimus_gym.prompts.code_plans import Call
+from optimus_gym.prompts.lines import UNKNOWN, labelled_lines, lines_of
+from optimus_gym.prompts.template import render
+from optimus_gym.prompts.words import word_for
+
+_PROMPTS: Final = "optimus_gym.agents.jarvis1.prompts"
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """All that a request for a plan says besides the situation and the setback.
+
+    Attributes:
+        sentences: the sentences that describe the screen.
+        explanation: the backbone's explanation of the setback; "" without one.
+        ways: ways to get items.
+        fuel: pieces that one piece of each fuel smelts.
+        references: remembered plans (`prompts.code_plans.told_references`).
+        verbs: verbs that a plan may use.
+    """
+
+    sentences: Sequence[str] = ()
+    explanation: str = ""
+    ways: Sequence[Call] = ()
+    fuel: dict[str, int] | None = None
+    references: Sequence[dict[str, Any]] = ()
+    verbs: Sequence[str] = ()
+
+
+def code_question(ask: Ask, told: Background, switches: JarvisSwitches) -> Request:
+    """Return the request that asks the backbone for a plan in code.
+
+    Args:
+        ask: the row's situation and goal, and the setback that makes a new plan necessary.
+        told: all else that the request says.
+        switches: decide whether the request describes the situation.
+    """
+    situation, goal = ask.situation, ask.situation.goal
+    here: dict[str, Any] = {}
+    if switches.symbols:
+        here |= symbol_facts(situation)
+    if switches.sight:
+        here["sees"] = tuple(told.sentences)
+    texts = lines_of(
+        {
+            "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
+            "ways": tuple(told.ways),
+            "fuel": dict(told.fuel or {}),
+            "references": tuple(told.references),
+            "verbs": tuple(told.verbs),
+        }
+    )
+    texts["here"] = labelled_lines(here)
+    kind = "plan"
+    if ask.setback is not None:
+        failed: dict[str, Any] = _failed_facts(ask.setback)
+        if told.explanation:
+            failed["explanation"] = told.explanation
+        kind, texts["setback"] = "replan", labelled_lines(failed)
+    return _request(kind, f"{kind}_code", texts, situation)
+
+
+def explain_question(situation: Situation, setback: Setback, ways: Sequence[Call]) -> Request:
+    """Return the request that asks the backbone why an action failed.
+
+    Args:
+        situation: the row's situation after the failure.
+        setback: the action that failed, and the failure that the game reported.
+        ways: ways to get items.
+    """
+    facts = {**_failed_facts(setback), **symbol_facts(situation), "ways": tuple(ways)}
+    return _request("explain", "explain", lines_of(facts), situation)
+
+
+def symbol_facts(situation: Situation) -> dict[str, Any]:
+    """Return the facts of a situation that come as symbols: inventory, stations in reach, biome."""
+    return {
+        "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
+        "stations": tuple(sorted(situation.stations)),
+        "biome": UNKNOWN if situation.biome is None else in_a_line(situation.biome),
+    }
+
+
+def as_call(subgoal: SubGoal) -> Call:
+    """Return a sub-goal as a call of code, without materials."""
+    word = word_for(subgoal.item, subgoal.kinds)
+    return Call(subgoal.verb, word, subgoal.count, tool=subgoal.tool or subgoal.station)
+
+
+def _failed_facts(setback: Setback) -> dict[str, Any]:
+    return {"action": as_call(setback.failed), "failure": in_a_line(setback.why)}
+
+
+def _request(kind: str, page: str, texts: dict[str, str], situation: Situation) -> Request:
+    text = render(_PROMPTS, page, texts)
+    return Request(kind, text, (), situation.row, situation.seed, situation.tick)
