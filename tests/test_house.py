@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 875,
-    "backbones": 4250,
+    "agents": 1125,
+    "backbones": 4275,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,

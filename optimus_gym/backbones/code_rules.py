@@ -19,6 +19,7 @@ from optimus_gym.backbones.code_ways import (
     is_gathered,
     stated_in,
 )
+from optimus_gym.backbones.lessons import HELD_VERBS
 from optimus_gym.core.types import ONCE
 from optimus_gym.game.tools import able_tools, tools, uses_of
 from optimus_gym.prompts.code_plans import Call, told_program
@@ -154,6 +155,28 @@ class BackwardChain:
         if needed not in tools() or needed is None:
             return needed
         return next((name for name in able_tools(needed) if self.stated.count(name)), needed)
+
+
+def needed_items(facts: Mapping[str, Any]) -> str:
+    """Return the items that a goal and its parts need, one line an item (JARVIS-1, section 3.3, Figure 5).
+
+    The rules reason backward over the stated ways, at most as many steps as the request says, and leave out
+    held items.
+
+    Args:
+        facts: the request's facts (`prompts.lines`).
+    """
+    _, item, _ = facts["goal"]
+    stated = stated_in({"verbs": HELD_VERBS, **facts}, "")
+    lines: dict[str, tuple[str, ...]] = {}
+    level = [item]
+    for _ in range(facts["depth"]):
+        for name in level:
+            needs = stated.of(name)[0].inputs if stated.of(name) else ()
+            lines[name] = tuple(one for one in needs if not stated.count(one))
+        level = [one for name in level for one in lines[name] if one not in lines]
+    told = (f"{name}: {', '.join(needs)}" for name, needs in lines.items() if needs)
+    return "\n".join(told) or NOTHING
 
 
 def explanation(facts: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `fuel` | pieces that one piece of fuel smelts, by fuel | `8 coal, 1 planks` |
 | `sees` | sentences | `a sheep in the plains; water` |
 | `explanation` | words | as they are |
+| `depth` | number | `3` |
 """
 
 import re
@@ -311,6 +312,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "sees": Fact("It sees: ", _told_sentences, _sentences),
         "action": Fact("The action that failed: ", str, call_in),
         "explanation": Fact("What went wrong: "),
+        "depth": Fact("Steps back at most: ", str, int),
     }
 )
 """All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""

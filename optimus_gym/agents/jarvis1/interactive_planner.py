@@ -1,7 +1,7 @@
 """The interactive planner (JARVIS-1, section 3.2): plans in code, self-checked; explanations of failures."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from optimus_gym.agents.jarvis1.describer import Describer, NoDescriber
 from optimus_gym.agents.jarvis1.questions import Background, code_question, explain_question
@@ -30,6 +30,7 @@ class CodePlanner:
     Args:
         backbone: writes the plans.
         graph: the game's ways that the environment allows; the self-check simulates plans by them.
+        cookbook: the ways in words, for requests.
         describer: says what screens show.
         switches: the active parts.
         instead: substitute for a plan if no answer of the backbone holds a plan.
@@ -39,19 +40,26 @@ class CodePlanner:
         self,
         backbone: Backbone,
         graph: KnowledgeGraph,
+        cookbook: Cookbook,
         describer: Describer | NoDescriber,
         switches: JarvisSwitches,
         instead: Instead,
     ) -> None:
         self._backbone = backbone
         self._graph = graph
-        self._cookbook = Cookbook(graph)
+        self._cookbook = cookbook
         self._describer = describer
         self._switches = switches
         self._instead = instead
         self._verbs = {source.verb for source in graph.sources} - set(NOT_CALLED)
 
-    def plan(self, asks: Sequence[Ask], seen: Sequence[Seen], whys: Sequence[str]) -> list[Plan]:
+    def plan(
+        self,
+        asks: Sequence[Ask],
+        seen: Sequence[Seen],
+        whys: Sequence[str],
+        references: Sequence[tuple[dict[str, Any], ...]],
+    ) -> list[Plan]:
         """Return for each row the sub-goals that lead from the held items to the goal.
 
         A plan is simulated step by step from the player's inventory, and the backbone corrects the steps that
@@ -62,18 +70,19 @@ class CodePlanner:
             asks: the rows' questions for a plan.
             seen: the contents of the rows' screens.
             whys: the explanation of each row's setback; "" without one.
+            references: remembered plans for each row (`prompts.code_plans`).
         """
         judging = judging_by(self._graph) if self._switches.checks else None
         questions = [
             Question(
                 ask.situation,
-                code_question(ask, self._background(ask, sight, why), self._switches),
+                code_question(ask, self._background(ask, sight, why, told), self._switches),
                 self._graph,
                 judging=judging,
                 problems=sight.problems,
                 correction="correct_code",
             )
-            for ask, sight, why in zip(asks, seen, whys, strict=True)
+            for ask, sight, why, told in zip(asks, seen, whys, references, strict=True)
             if not is_reached(ask.situation)
         ]
         answered = zip(plans_for(self._backbone, questions), questions, strict=True)
@@ -92,22 +101,26 @@ class CodePlanner:
         if not failed:
             return told
         questions = [
-            explain_question(ask.situation, setback, self._ways(ask)) for _, ask, setback in failed
+            explain_question(ask.situation, setback, self._ways(ask, "explain"))
+            for _, ask, setback in failed
         ]
         replies = self._backbone.complete(questions)
         for (k, _, _), reply in zip(failed, replies, strict=True):
             told[k] = in_a_line(reply.text)[:LONGEST_EXPLANATION]
         return told
 
-    def _ways(self, ask: Ask) -> tuple[Call, ...]:
-        return self._cookbook.ways(ask.situation.goal) if self._switches.recipes else ()
+    def _ways(self, ask: Ask, kind: str) -> tuple[Call, ...]:
+        return self._cookbook.ways(ask.situation.goal) if self._switches.tells(kind) else ()
 
-    def _background(self, ask: Ask, seen: Seen, why: str) -> Background:
-        ways = self._ways(ask)
+    def _background(
+        self, ask: Ask, seen: Seen, why: str, references: tuple[dict[str, Any], ...]
+    ) -> Background:
+        ways = self._ways(ask, "plan")
         return Background(
             self._describer.sentences(seen),
             why,
             ways,
             self._cookbook.fuel(ways),
-            verbs=plan_verbs(ask.situation.goal, self._verbs),
+            references,
+            plan_verbs(ask.situation.goal, self._verbs),
         )

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from optimus_gym.agents.jarvis1.executed import as_call
 from optimus_gym.agents.jarvis1.switches import JarvisSwitches
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.facts import in_a_line
 from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.prompts.code_plans import Call
@@ -47,7 +47,7 @@ def code_question(ask: Ask, told: Background, switches: JarvisSwitches) -> Reque
         told: all else that the request says.
         switches: decide whether the request describes the situation.
     """
-    situation, goal = ask.situation, ask.situation.goal
+    situation = ask.situation
     here: dict[str, Any] = {}
     if switches.symbols:
         here |= symbol_facts(situation)
@@ -55,7 +55,7 @@ def code_question(ask: Ask, told: Background, switches: JarvisSwitches) -> Reque
         here["sees"] = tuple(told.sentences)
     texts = lines_of(
         {
-            "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
+            **goal_facts(situation),
             "ways": tuple(told.ways),
             "fuel": dict(told.fuel or {}),
             "references": tuple(told.references),
@@ -84,6 +84,25 @@ def explain_question(situation: Situation, setback: Setback, ways: Sequence[Call
     return _request("explain", "explain", lines_of(facts), situation)
 
 
+def query_question(situation: Situation, ways: Sequence[Call], depth: int) -> Request:
+    """Return the request that asks the backbone to reason backward from a goal (query generation).
+
+    Args:
+        situation: the row's situation, with the goal.
+        ways: ways to get items.
+        depth: the number of steps back that the answer may have.
+    """
+    facts = {**goal_facts(situation), **symbol_facts(situation), "ways": ways, "depth": depth}
+    wanted = ("goal", "inventory", "ways", "depth")
+    return _request("query", "query", lines_of({name: facts[name] for name in wanted}), situation)
+
+
+def goal_facts(situation: Situation) -> dict[str, Any]:
+    """Return the fact of a row's goal: verb, item and count."""
+    goal = situation.goal
+    return {"goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count)}
+
+
 def symbol_facts(situation: Situation) -> dict[str, Any]:
     """Return the facts of a situation that come as symbols: inventory, stations in reach, biome."""
     return {
@@ -91,12 +110,6 @@ def symbol_facts(situation: Situation) -> dict[str, Any]:
         "stations": tuple(sorted(situation.stations)),
         "biome": UNKNOWN if situation.biome is None else in_a_line(situation.biome),
     }
-
-
-def as_call(subgoal: SubGoal) -> Call:
-    """Return a sub-goal as a call of code, without materials."""
-    word = word_for(subgoal.item, subgoal.kinds)
-    return Call(subgoal.verb, word, subgoal.count, tool=subgoal.tool or subgoal.station)
 
 
 def _failed_facts(setback: Setback) -> dict[str, Any]:

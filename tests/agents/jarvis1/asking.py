@@ -17,10 +17,10 @@ ABLE = abilities_of("voxel")
 class JarvisRow:
     """One row of an agent that asks scripted answers, or the rules if there are no answers."""
 
-    def __init__(self, *answers, here=STICKS, agent=None, setting=None, **options):
-        inner = ScriptedBackbone(answers) if answers else RulesBackbone()
+    def __init__(self, *answers, here=STICKS, backbone=None, setting=None, **options):
+        inner = ScriptedBackbone(answers) if answers else backbone or RulesBackbone()
         self.backbone = CountingBackbone(inner)
-        made = agent or Jarvis1(**options)
+        made = Jarvis1(**options)
         self.agent = attached(made, self.backbone, **{"abilities": ABLE, **(setting or {})})
         self.here = here
         self.agent.begin_episodes([here])
