@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 1125,
-    "backbones": 4275,
+    "agents": 1250,
+    "backbones": 4300,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,
@@ -17,7 +17,7 @@ BUDGETS = {
     "memory": 2000,
     "minds": 1750,
     "optimus_gym": 25,
-    "prompts": 550,
+    "prompts": 575,
     "run": 5450,
     "seeds": 25,
     "serve": 650,

@@ -24,11 +24,16 @@ from optimus_gym.core.types import ONCE
 from optimus_gym.game.tools import able_tools, tools, uses_of
 from optimus_gym.prompts.code_plans import Call, told_program
 from optimus_gym.prompts.lines import NOTHING, UNKNOWN
-from optimus_gym.prompts.words import in_words, with_article
+from optimus_gym.prompts.words import in_words, kinds_of, with_article
 
 DEEPEST_CHAIN: Final = 40
 """Maximum number of ways that the rules chain, one behind the other; the longest chain of the game is
 shorter."""
+GROUND_HEIGHT: Final = 60
+"""Height of the feet, blocks, below which the rules take the agent to be below ground: our choice, just below
+the sea's level (63; Minecraft Wiki, "Altitude")."""
+DIAMOND_HEIGHT: Final = 15
+"""Greatest height of diamond ore, blocks (Minecraft Wiki, "Diamond Ore")."""
 VAIN_SEARCHES: Final = ("not_found", "timeout", "stuck")
 """Reasons of failures after which the rules advise to get the item in another way."""
 
@@ -177,6 +182,31 @@ def needed_items(facts: Mapping[str, Any]) -> str:
         level = [one for name in level for one in lines[name] if one not in lines]
     told = (f"{name}: {', '.join(needs)}" for name, needs in lines.items() if needs)
     return "\n".join(told) or NOTHING
+
+
+def wording_choice(facts: Mapping[str, Any]) -> str:
+    """Return the choice of the first text that fits the stated situation, as "Thought" and "Text".
+
+    Args:
+        facts: the request's facts (`prompts.lines`).
+    """
+    _, _, wanted = facts["subgoal"].split(" ", 2)
+    item, _, creature = wanted.partition(" from ")
+    kinds = (item, *kinds_of(item))
+    things = (*kinds, creature) if creature else kinds
+    sights = " ".join(facts.get("sees", ())).replace(" ", "_")
+    height, hand = facts.get("height"), facts.get("equipped") or ""
+    fits = {
+        "in sight": any(f"_{thing}" in f"_{sights}" for thing in things),
+        "holding some": any(facts.get("inventory", {}).get(kind) for kind in kinds),
+        "an axe in hand": hand.endswith("_axe"),
+        "at the bottom": height is not None and height <= DIAMOND_HEIGHT,
+        "below ground": height is not None and height < GROUND_HEIGHT,
+        "else": True,
+    }
+    whens = [one["when"] for one in facts["options"]]
+    number = next((n for n, when in enumerate(whens) if fits.get(when)), 0)
+    return f"Thought: the situation is this: {whens[number]}.\nText: {number + 1}"
 
 
 def explanation(facts: Mapping[str, Any]) -> str:

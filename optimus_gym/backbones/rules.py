@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, plan_step
-from optimus_gym.backbones.code_rules import code_plan, explanation, needed_items
+from optimus_gym.backbones.code_rules import code_plan, explanation, needed_items, wording_choice
 from optimus_gym.backbones.lessons import HELD_VERBS, detour, shortcut, way
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
@@ -36,6 +36,8 @@ _JUDGED: Final = frozenset(
 """Names of the facts that every request for a reflection holds."""
 _CODED: Final = frozenset({"goal", "verbs", "ways", "references"})
 """Names of the facts that every request for a plan in code holds."""
+_WORDED: Final = frozenset({"subgoal", "options"})
+"""Names of the facts that every request for the wording of a sub-goal holds."""
 _QUERIED: Final = frozenset({"goal", "depth", "ways"})
 """Names of the facts that every request for backward reasoning holds."""
 _EXPLAINED: Final = frozenset({"action", "failure", "inventory", "ways"})
@@ -75,6 +77,8 @@ def answer_to(text: str) -> str:
         return verdict_on(facts)
     if facts.keys() >= _CODED:
         return code_plan(facts, text)
+    if facts.keys() >= _WORDED:
+        return wording_choice(facts)
     if facts.keys() >= _QUERIED:
         return needed_items(facts)
     if facts.keys() >= _EXPLAINED:

@@ -27,7 +27,8 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `fuel` | pieces that one piece of fuel smelts, by fuel | `8 coal, 1 planks` |
 | `sees` | sentences | `a sheep in the plains; water` |
 | `explanation` | words | as they are |
-| `depth` | number | `3` |
+| `depth`, `height` | number | `3` |
+| `options` | rows: text, when | `1. dig down and mine stone (else)` |
 """
 
 import re
@@ -69,6 +70,7 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "place": re.compile(r"in (.+)"),
     }
 )
+_OPTION = re.compile(r"\d+\. (.*) \(([^()]*)\)")
 _CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament (.*))?")
 
 
@@ -231,6 +233,18 @@ def _sentences(text: str) -> tuple[str, ...]:
     return () if text == NOTHING else tuple(text.split("; "))
 
 
+def _told_options(rows: Sequence[Mapping[str, str]]) -> str:
+    numbered = enumerate(rows, start=1)
+    return "\n".join(f"{n}. {row['text']} ({row['when']})" for n, row in numbered) or NOTHING
+
+
+def _options(text: str) -> tuple[dict[str, str], ...]:
+    found = [_OPTION.fullmatch(line) for line in text.splitlines()] if text != NOTHING else []
+    if any(one is None for one in found):
+        raise ValueError(f"expected lines of options, got {text!r}")
+    return tuple({"text": one[1], "when": one[2]} for one in found if one is not None)
+
+
 def _told_screen(words: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
 
@@ -313,6 +327,8 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "action": Fact("The action that failed: ", str, call_in),
         "explanation": Fact("What went wrong: "),
         "depth": Fact("Steps back at most: ", str, int),
+        "height": Fact("Height: ", str, int),
+        "options": Fact("Texts, each with", _told_options, _options, True),
     }
 )
 """All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""

@@ -16,7 +16,7 @@ class Jarvis1(WiredJarvis):
     when episodes are over. `WiredJarvis` has the options and makes the parts: `describer` says in sentences
     what the screens show, `memory` finds plans that worked (query generation, retrieval), `planner` asks the
     backbone for plans, for corrections of the flaws that the self-check finds, and for explanations of
-    failures, and `diary` stores successful episodes.
+    failures, `wordings` chooses the texts that the controller gets, and `diary` stores successful episodes.
     """
 
     name = "jarvis-1"
@@ -25,6 +25,7 @@ class Jarvis1(WiredJarvis):
         """Begin an episode in each given row, with the row's goal and without any plan or setback."""
         for situation in situations:
             self.minds[situation.row] = Mind(situation.goal, self.patience)
+            self.wordings.forget(situation.row)
         self.diary.begin_episodes(situations)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
@@ -40,7 +41,7 @@ class Jarvis1(WiredJarvis):
 
         decisions = [self.minds[situation.row].next_subgoal() for situation in situations]
         self.diary.begin_subgoals(situations, decisions)
-        return decisions
+        return self.wordings.worded(situations, decisions)
 
     def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
         """Return the verdict CONTINUE for every row's sub-goal: JARVIS-1 judges no running sub-goal."""
@@ -50,9 +51,10 @@ class Jarvis1(WiredJarvis):
 
     def ended(self, outcomes: Sequence[Outcome]) -> None:
         """Read how sub-goals ended: each row goes on with its plan, or needs another plan."""
-        for outcome in outcomes:
+        plain = self.wordings.ended(outcomes)
+        for outcome in plain:
             self.minds[outcome.row].take(outcome)
-        self.diary.ended(outcomes)
+        self.diary.ended(plain)
 
     def finish(self, records: Sequence[Record]) -> None:
         """Forget episodes that are over; store the successful ones with their plans, as they were executed.
@@ -62,4 +64,5 @@ class Jarvis1(WiredJarvis):
         """
         for record in records:
             self.minds.pop(record.row, None)
+            self.wordings.forget(record.row)
         self.custody.use(lambda: self.diary.keep(records), None)

@@ -8,6 +8,7 @@ from optimus_gym.agents.jarvis1.executed import as_call
 from optimus_gym.agents.jarvis1.switches import JarvisSwitches
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
+from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.facts import in_a_line
 from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.prompts.code_plans import Call
@@ -95,6 +96,33 @@ def query_question(situation: Situation, ways: Sequence[Call], depth: int) -> Re
     facts = {**goal_facts(situation), **symbol_facts(situation), "ways": ways, "depth": depth}
     wanted = ("goal", "inventory", "ways", "depth")
     return _request("query", "query", lines_of({name: facts[name] for name in wanted}), situation)
+
+
+def wording_question(
+    situation: Situation,
+    subgoal: SubGoal,
+    options: Sequence[dict[str, str]],
+    sentences: Sequence[str],
+) -> Request:
+    """Return the request that asks the backbone for the wording of a sub-goal.
+
+    Args:
+        situation: the row's situation.
+        subgoal: the sub-goal that begins now.
+        options: the texts ("text"), each with the situation that it is for ("when").
+        sentences: the sentences that describe the screen.
+    """
+    word = word_for(subgoal.item, subgoal.kinds)
+    source = "" if subgoal.creature is None else f" from {subgoal.creature}"
+    facts = {
+        "subgoal": in_a_line(f"{subgoal.verb} {subgoal.count} {word}{source}"),
+        "inventory": symbol_facts(situation)["inventory"],
+        "equipped": situation.equipped,
+        "height": round(situation.height),
+        "sees": tuple(sentences),
+        "options": tuple(options),
+    }
+    return _request("wording", "wording", lines_of(facts), situation)
 
 
 def goal_facts(situation: Situation) -> dict[str, Any]:

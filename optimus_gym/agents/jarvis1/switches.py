@@ -30,6 +30,7 @@ class JarvisSwitches:
         retrieval: how remembered plans are found (Table 3): "none"; "text", by the task's text (T);
             "reasoning", also by the sub-goals of backward reasoning (T+R); "multimodal", ranked by
             surroundings and picture besides (M+R).
+        wording: whether the backbone chooses the text that a sub-goal gives to the controller (appendix D.1).
         replanning: whether new plans are made after failures; if False, the first plan is the only plan.
 
     Raises:
@@ -43,6 +44,7 @@ class JarvisSwitches:
     checks: bool = True
     explains: bool = True
     retrieval: str = "multimodal"
+    wording: bool = True
     replanning: bool = True
 
     def __post_init__(self) -> None:
@@ -70,6 +72,7 @@ JARVIS_PRESETS: Final[Mapping[str, JarvisSwitches]] = MappingProxyType(
         "no-memory": JarvisSwitches(retrieval="none"),
         "text": JarvisSwitches(retrieval="text"),
         "reasoning": JarvisSwitches(retrieval="reasoning"),
+        "no-wording": JarvisSwitches(wording=False),
         "paper": JarvisSwitches(recipes=False),
     }
 )

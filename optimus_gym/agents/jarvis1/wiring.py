@@ -8,6 +8,7 @@ from optimus_gym.agents.jarvis1.interactive_planner import CodePlanner
 from optimus_gym.agents.jarvis1.plan_memory import MOST_REFERENCES, SEARCH_DEPTH, PlanMemory
 from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.switches import jarvis_switches
+from optimus_gym.agents.jarvis1.wording import Wordings
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.deliberation import Judge
 from optimus_gym.core.errors import BadValue, shown
@@ -47,7 +48,7 @@ class WiredJarvis(Attaching):
     needs: frozenset[str] = frozenset()
     period: int | None = None
     judge: Judge = "inventory"
-    attached_parts: ClassVar = ("patience", "describer", "memory", "planner", "period")
+    attached_parts: ClassVar = ("patience", "describer", "memory", "planner", "wordings", "period")
 
     def __init__(
         self,
@@ -96,6 +97,7 @@ class WiredJarvis(Attaching):
             self.search_depth,
             self.top_k,
         )
+        self.wordings = Wordings(setting.backbone, self.describer, switches.wording)
         instead = check_instead(self.on_no_plan, setting.backbone)
         self.planner = CodePlanner(
             setting.backbone, graph, cookbook, self.describer, switches, instead

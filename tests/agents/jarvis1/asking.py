@@ -1,6 +1,7 @@
 """One row of JARVIS-1 with a backbone whose requests are kept, for tests."""
 
 import re
+from dataclasses import replace
 
 from optimus_gym.agents.jarvis1.agent import Jarvis1
 from optimus_gym.backbones.rules import RulesBackbone, answer_to
@@ -15,12 +16,15 @@ ABLE = abilities_of("voxel")
 
 
 class JarvisRow:
-    """One row of an agent that asks scripted answers, or the rules if there are no answers."""
+    """One row of an agent that asks scripted answers, or the rules; `wording` switches the wordings on."""
 
-    def __init__(self, *answers, here=STICKS, backbone=None, setting=None, **options):
+    def __init__(
+        self, *answers, here=STICKS, backbone=None, setting=None, wording=False, **options
+    ):
         inner = ScriptedBackbone(answers) if answers else backbone or RulesBackbone()
         self.backbone = CountingBackbone(inner)
         made = Jarvis1(**options)
+        made.switches = replace(made.switches, wording=wording and made.switches.wording)
         self.agent = attached(made, self.backbone, **{"abilities": ABLE, **(setting or {})})
         self.here = here
         self.agent.begin_episodes([here])
