@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 1250,
-    "backbones": 4300,
+    "agents": 1350,
+    "backbones": 4350,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,
@@ -17,8 +17,8 @@ BUDGETS = {
     "memory": 2000,
     "minds": 1750,
     "optimus_gym": 25,
-    "prompts": 575,
-    "run": 5450,
+    "prompts": 600,
+    "run": 5675,
     "seeds": 25,
     "serve": 650,
     "terminal": 325,

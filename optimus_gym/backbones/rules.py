@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, plan_step
 from optimus_gym.backbones.code_rules import code_plan, explanation, needed_items, wording_choice
+from optimus_gym.backbones.curriculum import proposed_tasks
 from optimus_gym.backbones.lessons import HELD_VERBS, detour, shortcut, way
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
@@ -36,6 +37,8 @@ _JUDGED: Final = frozenset(
 """Names of the facts that every request for a reflection holds."""
 _CODED: Final = frozenset({"goal", "verbs", "ways", "references"})
 """Names of the facts that every request for a plan in code holds."""
+_INSTRUCTED: Final = frozenset({"pool", "batch"})
+"""Names of the facts that every request for tasks to learn from holds."""
 _WORDED: Final = frozenset({"subgoal", "options"})
 """Names of the facts that every request for the wording of a sub-goal holds."""
 _QUERIED: Final = frozenset({"goal", "depth", "ways"})
@@ -77,6 +80,8 @@ def answer_to(text: str) -> str:
         return verdict_on(facts)
     if facts.keys() >= _CODED:
         return code_plan(facts, text)
+    if facts.keys() >= _INSTRUCTED:
+        return proposed_tasks(facts)
     if facts.keys() >= _WORDED:
         return wording_choice(facts)
     if facts.keys() >= _QUERIED:

@@ -27,7 +27,9 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `fuel` | pieces that one piece of fuel smelts, by fuel | `8 coal, 1 planks` |
 | `sees` | sentences | `a sheep in the plains; water` |
 | `explanation` | words | as they are |
-| `depth`, `height` | number | `3` |
+| `depth`, `height`, `batch` | number | `3` |
+| `done`, `lost` | tasks by item | `2 wooden_pickaxe, 1 stick` |
+| `pool` | rows: verb, item, needs | `- craft stick: planks` |
 | `options` | rows: text, when | `1. dig down and mine stone (else)` |
 """
 
@@ -71,6 +73,7 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     }
 )
 _OPTION = re.compile(r"\d+\. (.*) \(([^()]*)\)")
+_TASK = re.compile(r"- (\w+) (\w+): (.+)")
 _CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament (.*))?")
 
 
@@ -245,6 +248,19 @@ def _options(text: str) -> tuple[dict[str, str], ...]:
     return tuple({"text": one[1], "when": one[2]} for one in found if one is not None)
 
 
+def _told_pool(rows: Sequence[Mapping[str, Any]]) -> str:
+    lines = (f"- {row['verb']} {row['item']}: {_listed(row['needs'])}" for row in rows)
+    return "\n".join(lines) or NOTHING
+
+
+def _pool(text: str) -> tuple[dict[str, Any], ...]:
+    found = [_TASK.fullmatch(line) for line in text.splitlines()] if text != NOTHING else []
+    if any(one is None for one in found):
+        raise ValueError(f"expected lines of tasks, got {text!r}")
+    rows = (one.groups() for one in found if one is not None)
+    return tuple({"verb": v, "item": item, "needs": _names(needs)} for v, item, needs in rows)
+
+
 def _told_screen(words: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
 
@@ -328,6 +344,10 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "explanation": Fact("What went wrong: "),
         "depth": Fact("Steps back at most: ", str, int),
         "height": Fact("Height: ", str, int),
+        "done": Fact("Reached so far: ", _counted, _counts),
+        "lost": Fact("Tried in vain: ", _counted, _counts),
+        "batch": Fact("Number of tasks to choose: ", str, int),
+        "pool": Fact("Tasks to choose from", _told_pool, _pool, True),
         "options": Fact("Texts, each with", _told_options, _options, True),
     }
 )

@@ -125,6 +125,17 @@ def wording_question(
     return _request("wording", "wording", lines_of(facts), situation)
 
 
+def instruct_question(facts: dict[str, Any], round_number: int) -> Request:
+    """Return the request that asks the backbone for the tasks of the next round of learning.
+
+    Args:
+        facts: the facts "inventory", "done", "lost", "batch" and "pool" (`prompts.lines`).
+        round_number: number of the round.
+    """
+    text = render(_PROMPTS, "instruct", lines_of(facts))
+    return Request("instruct", text, seed=round_number, tick=round_number)
+
+
 def goal_facts(situation: Situation) -> dict[str, Any]:
     """Return the fact of a row's goal: verb, item and count."""
     goal = situation.goal

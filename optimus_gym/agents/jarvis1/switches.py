@@ -9,7 +9,7 @@ from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.minds.switching import chosen_switches
 
-RECIPE_KINDS: Final = ("plan", "explain", "query")
+RECIPE_KINDS: Final = ("plan", "explain", "query", "instruct")
 """Kinds of requests that may hold the game's ways to get items; new plans count as "plan"."""
 RETRIEVALS: Final = ("none", "text", "reasoning", "multimodal")
 """Kinds of retrieval (JARVIS-1, Table 3)."""
