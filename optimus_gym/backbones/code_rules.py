@@ -222,6 +222,11 @@ def explanation(facts: Mapping[str, Any]) -> str:
     why = str(facts["failure"])
     reason = why.split(":", 1)[0].split(" ", 1)[0]
     doing = f"{action.verb} {in_words(action.item)}"
+    if reason in VAIN_SEARCHES and action.verb in MADE_VERBS:
+        return (
+            f"Because there is no way to {doing} ({why}). So get {action.item} {ANOTHER_WAY}, "
+            "or do without it."
+        )
     if reason in VAIN_SEARCHES:
         biome = facts.get("biome", UNKNOWN)
         where = "here" if biome == UNKNOWN else f"here, in {in_words(biome)}"
@@ -242,12 +247,13 @@ def explanation(facts: Mapping[str, Any]) -> str:
 
 
 def _lacks(facts: Mapping[str, Any], action: Call) -> dict[str, int]:
-    """Return the pieces that an action lacks, by the failure itself and by the stated way to its item."""
-    stated = stated_in({"references": (), **facts, "verbs": (action.verb,)}, "")
+    """Return the pieces that an action lacks, by the stated way to its item and by the failure itself."""
+    stated = stated_in({"references": (), **facts, "verbs": HELD_VERBS}, "")
     if action.verb in ONCE:
         return {} if stated.count(action.item) else {action.item: 1}
+    ways = [way for way in stated.of(action.item) if way.verb == action.verb]
     lacks: dict[str, int] = {}
-    for way in [*stated.of(action.item), action][:2]:
+    for way in (*ways[:1], *ways[-1:], action):
         lacks = _short(stated, way, action.count) | lacks
     return {name: count for name, count in lacks.items() if count > 0}
 

@@ -5,7 +5,7 @@ earlier answer, or by the explanation of a failure. The rules know no other way.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -65,6 +65,13 @@ class Stated:
             found = [way for way in self.ways if way.item in meant]
         return sorted(found, key=self.is_avoided)
 
+    def word(self, item: str) -> str:
+        """Return the collective word for an item that only a collective way brings, else the item."""
+        if any(way.item == item for way in self.ways):
+            return item
+        words = (name for name in COLLECTIVES if item in kinds_of(name))
+        return next((name for name in words if any(way.item == name for way in self.ways)), item)
+
     def is_avoided(self, way: Call) -> bool:
         """Return whether the request advises against a way."""
         return self.avoid is not None and (way.verb, way.item) == self.avoid
@@ -73,24 +80,22 @@ class Stated:
 def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
     """Return what a request states about ways to get items.
 
-    The preferred ways come first: ways that faults and explanations have named; ways whose creature or block
-    is in sight, or whose materials can all be had from what is in sight; ways of plans that began in the
-    present place; the game's ways; ways of other plans.
+    The preferred ways come first: ways whose creature or block is in sight, or whose materials can all be had
+    from what is in sight; ways of plans that began in the present place; the game's ways; ways of other
+    plans; ways that faults and explanations have named. A craft or smelt call without materials is no way.
 
     Args:
         facts: the request's facts (`prompts.lines`).
         text: the request's text, which after a faulty answer also holds the answer's faults.
     """
     held, near = facts.get("inventory", {}), frozenset(facts.get("stations", ()))
-    bare = Stated(held, near, ())
-    named = [*_named_by_faults(bare, named_faults(text)), *_named_by_failure(bare, facts)]
     rows = facts.get("references", ())
     place = here({"screen": {}, **facts})
     near_rows = [row for row in rows if row["environment"] == place]
     others = [row for row in rows if row["environment"] != place]
     verbs = facts.get("verbs", ())
     stated = [*_remembered(near_rows), *facts["ways"], *_remembered(others)]
-    able = [way for way in stated if way.verb in verbs]
+    able = [way for way in stated if way.verb in verbs and _is_whole(way)]
     sights = " ".join(facts.get("sees", ())).replace(" ", "_")
     near_items = {way.item for way in able if _is_in_sight(way, sights)}
     seen = [
@@ -98,19 +103,13 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
         for way in able
         if _is_in_sight(way, sights) or (way.materials and near_items.issuperset(way.materials))
     ]
-    known = {way.item for way in able}
-    named = [replace(way, materials=_in_stated_words(way.materials, known)) for way in named]
-    return Stated(held, near, (*named, *seen, *able), _avoided(facts), facts.get("fuel", {}))
+    bare = Stated(held, near, tuple(able))
+    named = [*_named_by_faults(bare, named_faults(text)), *_named_by_failure(bare, facts)]
+    return Stated(held, near, (*seen, *able, *named), _avoided(facts), facts.get("fuel", {}))
 
 
-def _in_stated_words(materials: Mapping[str, int], known: Collection[str]) -> dict[str, int]:
-    """Return materials with a collective word for each item that only a collective way brings."""
-    made: dict[str, int] = {}
-    for name, count in materials.items():
-        words = [word for word in COLLECTIVES if name in kinds_of(word) and word in known]
-        word = name if name in known else next(iter(words), name)
-        made[word] = made.get(word, 0) + count
-    return made
+def _is_whole(way: Call) -> bool:
+    return way.verb not in MADE_VERBS or bool(way.materials)
 
 
 def _remembered(rows: Iterable[Mapping[str, Any]]) -> list[Call]:
@@ -125,11 +124,12 @@ def _is_in_sight(way: Call, sights: str) -> bool:
 
 def _named_by_faults(stated: Stated, faults: Sequence[str]) -> list[Call]:
     """Return the way that each fault of an answer names: the faulty step, and all that the step lacks."""
-    return [
+    named = [
         _lacking(stated, Call(found[1], found[3], int(found[2])), _lacks_in(found[4]))
         for fault in faults
         if (found := _FAULT.search(fault)) is not None and found[1] in HELD_VERBS
     ]
+    return [way for way in named if way.inputs]
 
 
 def _lacks_in(why: str) -> list[tuple[str, int]]:
@@ -166,8 +166,9 @@ def _lacking(stated: Stated, call: Call, lacks: Sequence[tuple[str, int]]) -> Ca
         if name in STATIONS or name in tools():
             tool = name
         elif call.verb in MADE_VERBS:
-            materials[name] = max(count + stated.count(name), materials.get(name, 0))
-    return Call(call.verb, call.item, call.count, materials, tool)
+            word = stated.word(name)
+            materials[word] = max(count + stated.count(word), materials.get(word, 0))
+    return Call(call.verb, stated.word(call.item), call.count, materials, tool)
 
 
 def _avoided(facts: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -129,6 +129,28 @@ def test_the_faults_of_an_answer_say_what_the_faulty_step_needs():
     assert (made[-1].materials, made[-1].tool) == ({"planks": 8}, "crafting_table")
 
 
+def test_a_stated_way_comes_before_a_named_fault():
+    chest = Call("craft", "chest", 1, {"planks": 8}, "crafting_table")
+    spoiled = FAULTS.replace("no crafting_table is in reach, and 8", "9")
+    made = plan("craft", "chest", ways=(LOG, PLANKS, TABLE, chest), text=spoiled)
+    assert (made[-1].materials, made[-1].tool) == ({"planks": 8}, "crafting_table")
+    impossible = FAULTS.replace(
+        "craft 1 chest) cannot work: no", "smelt 1 chest) cannot work: nothing"
+    )
+    assert plan("craft", "chest", ways=(LOG, PLANKS, TABLE, chest), text=impossible) == made
+
+
+def test_a_craft_call_without_materials_is_no_way():
+    rows = {
+        "goal": "",
+        "environment": "plains",
+        "inventory": {},
+        "plan": (Call("craft", "stick", 4),),
+    }
+    made = plan("craft", "stick", ways=(LOG, PLANKS, STICK), references=(rows,), biome="plains")
+    assert short(made) == ["mine 1 log", "craft 4 planks", "craft 4 stick"]
+
+
 def test_pieces_that_the_faulty_step_had_count_as_needed():
     made = plan("craft", "chest", 1, {"oak_planks": 3}, ways=(LOG, PLANKS, TABLE), text=FAULTS)
     assert made[-1].materials == {"planks": 11}

@@ -85,7 +85,7 @@ def test_every_fact_of_a_request_for_a_plan_changes_the_plan_of_the_rules():
         asked().text,
         asked(again, SETBACK, biome="desert").text,
         asked(replace(TOLD, sentences=("I see sheep",))).text,
-        asked(setback=lacked).text,
+        asked(replace(TOLD, ways=WAYS[:4], references=()), lacked).text,
         asked(goal=SubGoal("smelt", "iron_ingot", 2), held=iron).text,
     ]
     names = {name for text in texts for name in facts_in(text)}
@@ -118,6 +118,20 @@ def test_an_explanation_of_a_missing_tool_names_the_tool():
     assert answer_to(text).endswith("So first get 1 stone_pickaxe.")
     equip = Setback(SubGoal("equip", "shears"), Failure("missing_item", "shears", 1))
     assert answer_to(explain_question(here(), equip, WAYS).text).endswith("So first get 1 shears.")
+
+
+def test_an_explanation_names_a_lacking_item_once_in_the_words_of_the_stated_way():
+    planks = Setback(SubGoal("craft", "oak_planks", 8), Failure("missing_item", "oak_log", 1))
+    text = explain_question(here(held={"spruce_log": 1}), planks, WAYS).text
+    assert answer_to(text).endswith("So first get 1 log.")
+
+
+def test_an_impossible_recipe_is_not_to_be_looked_for_elsewhere():
+    smelted = Setback(SubGoal("smelt", "stone_pickaxe"), Failure("not_found", "stone_pickaxe", 1))
+    told = answer_to(explain_question(here(), smelted, WAYS).text)
+    assert told.startswith("Because there is no way to smelt stone pickaxe ")
+    assert "in another way" in told
+    assert "elsewhere" not in told
 
 
 def test_other_failures_are_to_be_tried_again():
