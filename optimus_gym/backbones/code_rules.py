@@ -15,7 +15,6 @@ from optimus_gym.backbones.code_ways import (
     FIRST_GET,
     MADE_VERBS,
     Stated,
-    guessed_way,
     is_gathered,
     stated_in,
 )
@@ -97,7 +96,7 @@ class BackwardChain:
             return True
         if ways:
             return False
-        self._choose(item, guessed_way(item))
+        self._choose(item, self.stated.guess(item))
         return True
 
     def _is_possible(self, way: Call, path: tuple[str, ...]) -> bool:

@@ -14,8 +14,8 @@ from optimus_gym.game.equipment import equipment_place
 from optimus_gym.game.items import items
 from optimus_gym.game.sources import STATIONS
 from optimus_gym.game.tools import tools
-from optimus_gym.prompts.code_plans import Call
-from optimus_gym.prompts.lines import named_faults
+from optimus_gym.prompts.code_plans import Call, program_in
+from optimus_gym.prompts.lines import ANSWERED, UNUSABLE, named_faults
 from optimus_gym.prompts.words import COLLECTIVES, kinds_of
 
 FIRST_GET: Final = "So first get "
@@ -27,6 +27,10 @@ _FAULT: Final = re.compile(r"\((\w+) (\d+) (\w+)\) cannot work: (.*)")
 _LACK: Final = re.compile(
     r"(?:(\d+) more (\w+)|needs at least an? (\w+), none|no (\w+) is (?:in reach|held))"
 )
+_IMPOSSIBLE: Final = re.compile(
+    r"\((\w+) \d+ (\w+)\) cannot work: (?:no known block|no recipe|nothing smelts|no known way)"
+)
+_GUESSES: Final = ("mine", "craft", "smelt")
 _PIECES: Final = re.compile(r"(\d+) (\w+)")
 _MISSING: Final = re.compile(r"missing_\w+: (\d+) (\w+)")
 
@@ -39,14 +43,14 @@ class Stated:
         held: pieces held, by item.
         near: stations in reach.
         ways: the ways, the preferred ones first.
-        avoid: verb and item of the action that the request advises against; None without such advice.
+        avoid: verb and item of each action that the request advises against or calls impossible.
         fuel: pieces that one piece of fuel smelts, by fuel, the preferred fuel first.
     """
 
     held: Mapping[str, int]
     near: frozenset[str]
     ways: tuple[Call, ...]
-    avoid: tuple[str, str] | None = None
+    avoid: frozenset[tuple[str, str]] = frozenset()
     fuel: Mapping[str, int] = field(default_factory=dict)
 
     def count(self, word: str) -> int:
@@ -74,7 +78,17 @@ class Stated:
 
     def is_avoided(self, way: Call) -> bool:
         """Return whether the request advises against a way."""
-        return self.avoid is not None and (way.verb, way.item) == self.avoid
+        return (way.verb, way.item) in self.avoid
+
+    def guess(self, item: str) -> Call:
+        """Return a guess for an item without a stated way: craft tools, stations, armour; mine other items.
+
+        A guess that the request advises against gives way to the next one: mine, craft, smelt.
+        """
+        made = item in tools() or item in STATIONS
+        made = made or (item in items() and equipment_place(item) > 0)
+        guesses = [Call(verb, item) for verb in ("craft" if made else "mine", *_GUESSES)]
+        return next((one for one in guesses if not self.is_avoided(one)), guesses[0])
 
 
 def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
@@ -82,7 +96,8 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
 
     The preferred ways come first: ways whose creature or block is in sight, or whose materials can all be had
     from what is in sight; ways of plans that began in the present place; the game's ways; ways of other
-    plans; ways that faults and explanations have named. A craft or smelt call without materials is no way.
+    plans; ways that faults and explanations have named; calls of the former, faulty answer that its faults do
+    not call impossible. A craft or smelt call without materials is no way.
 
     Args:
         facts: the request's facts (`prompts.lines`).
@@ -104,8 +119,29 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
         if _is_in_sight(way, sights) or (way.materials and near_items.issuperset(way.materials))
     ]
     bare = Stated(held, near, tuple(able))
-    named = [*_named_by_faults(bare, named_faults(text)), *_named_by_failure(bare, facts)]
-    return Stated(held, near, (*seen, *able, *named), _avoided(facts), facts.get("fuel", {}))
+    faults = named_faults(text)
+    named = [*_named_by_faults(bare, faults), *_named_by_failure(bare, facts)]
+    impossible = {(one[1], one[2]) for fault in faults if (one := _IMPOSSIBLE.search(fault))}
+    former = [
+        replace(way, note="")
+        for way in _former_answer(text)
+        if _is_whole(way) and (way.verb, way.item) not in impossible
+    ]
+    return Stated(
+        held,
+        near,
+        (*seen, *able, *named, *former),
+        frozenset(_avoided(facts) | impossible),
+        facts.get("fuel", {}),
+    )
+
+
+def _former_answer(text: str) -> tuple[Call, ...]:
+    """Return the calls of the former answer in a prompt that asks for a correction."""
+    if f"\n{ANSWERED}\n" not in text:
+        return ()
+    answer = text.rsplit(f"\n{ANSWERED}\n", 1)[1].split(f"\n{UNUSABLE}\n", 1)[0]
+    return program_in(answer) or ()
 
 
 def _is_whole(way: Call) -> bool:
@@ -171,17 +207,10 @@ def _lacking(stated: Stated, call: Call, lacks: Sequence[tuple[str, int]]) -> Ca
     return Call(call.verb, stated.word(call.item), call.count, materials, tool)
 
 
-def _avoided(facts: Mapping[str, Any]) -> tuple[str, str] | None:
+def _avoided(facts: Mapping[str, Any]) -> set[tuple[str, str]]:
     if "action" not in facts or ANOTHER_WAY not in facts.get("explanation", ""):
-        return None
-    return facts["action"].verb, facts["action"].item
-
-
-def guessed_way(item: str) -> Call:
-    """Return a guess for an item without a stated way: craft tools, stations and armour, mine other items."""
-    made = item in tools() or item in STATIONS
-    made = made or (item in items() and equipment_place(item) > 0)
-    return Call("craft" if made else "mine", item)
+        return set()
+    return {(facts["action"].verb, facts["action"].item)}
 
 
 def is_gathered(call: Call) -> bool:

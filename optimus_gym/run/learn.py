@@ -119,7 +119,6 @@ def run(parsed: argparse.Namespace) -> int:
     wanted = asked(parsed)
     if "memory" not in wanted.given:
         raise BadValue("memory: expected --memory DIR, the folder that learns, got none")
-    given = {"agent": "jarvis-1", **wanted.given}
     evaluation = Evaluation(
         suite=parsed.suite or SUITE,
         tasks=parsed.tasks,
@@ -128,7 +127,7 @@ def run(parsed: argparse.Namespace) -> int:
         episodes=1,
         seed=parsed.seed,
         learn=True,
-        **given,
+        **wanted.given,
     )
     copies = None if parsed.snapshots is None else check_path("snapshots", parsed.snapshots)
     rounds = learned(

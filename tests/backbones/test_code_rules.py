@@ -140,6 +140,29 @@ def test_a_stated_way_comes_before_a_named_fault():
     assert plan("craft", "chest", ways=(LOG, PLANKS, TABLE, chest), text=impossible) == made
 
 
+IMPOSSIBLE = """Plan.
+
+Your answer was:
+def obtain_stick():
+    mine(obj={"oak_planks": 2}, tool=None)  # step 1
+    craft(obj={"stick": 4}, materials={"oak_planks": 2}, tool=None)  # step 2
+    return "stick"
+
+It cannot be used:
+step 1 (mine 2 oak_planks) cannot work: no known block gives oak_planks
+
+Answer again.
+"""
+
+
+def test_an_impossible_guess_gives_way_to_the_next_and_the_rest_of_the_answer_is_kept():
+    assert short(plan("craft", "stick", ways=(), text=IMPOSSIBLE)) == [
+        "craft 2 oak_planks", "craft 4 stick",
+    ]  # fmt: skip
+    advised = {"action": Call("craft", "chest"), "explanation": "So get chest in another way."}
+    assert short(plan("equip", "chest", ways=(), **advised))[0] == "mine 1 chest"
+
+
 def test_a_craft_call_without_materials_is_no_way():
     rows = {
         "goal": "",

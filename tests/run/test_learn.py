@@ -92,7 +92,20 @@ def test_an_evaluation_that_learns_nothing_keeps_its_identity(tmp_path):
 def test_the_command_prints_a_line_for_each_round(tmp_path, capsys):
     tasks = "--tasks", "CraftStick,Wood"
     assert (
-        main(["learn", "--world", "symbolic", "--memory", str(tmp_path), "--rounds", "1", *tasks])
+        main(
+            [
+                "learn",
+                "--world",
+                "symbolic",
+                "--agent",
+                "jarvis-1",
+                "--memory",
+                str(tmp_path),
+                "--rounds",
+                "1",
+                *tasks,
+            ]
+        )
         == 0
     )
     assert re.search(
