@@ -96,7 +96,7 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
 
     The preferred ways come first: ways whose creature or block is in sight, or whose materials can all be had
     from what is in sight; ways of plans that began in the present place; the game's ways; ways of other
-    plans; ways that faults and explanations have named; calls of the former, faulty answer that its faults do
+    plans; ways that faults and explanations have named; calls of the last answer that its faults do
     not call impossible. A craft or smelt call without materials is no way.
 
     Args:
@@ -124,7 +124,7 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
     impossible = {(one[1], one[2]) for fault in faults if (one := _IMPOSSIBLE.search(fault))}
     former = [
         replace(way, note="")
-        for way in _former_answer(text)
+        for way in _last_answer(text)
         if _is_whole(way) and (way.verb, way.item) not in impossible
     ]
     return Stated(
@@ -136,8 +136,8 @@ def stated_in(facts: Mapping[str, Any], text: str) -> Stated:
     )
 
 
-def _former_answer(text: str) -> tuple[Call, ...]:
-    """Return the calls of the former answer in a prompt that asks for a correction."""
+def _last_answer(text: str) -> tuple[Call, ...]:
+    """Return the calls of the last answer in a prompt that asks for a correction."""
     if f"\n{ANSWERED}\n" not in text:
         return ()
     answer = text.rsplit(f"\n{ANSWERED}\n", 1)[1].split(f"\n{UNUSABLE}\n", 1)[0]
