@@ -281,6 +281,7 @@ def test_failures_are_not_stored_and_a_second_agent_reads_what_the_first_wrote(t
         env.close()
         with ExperiencePool(tmp_path, env.unwrapped._view.agent.aligner, writes=False) as pool:
             assert len(pool) == count
+            assert pool.get(count).pursuits[0].text == "mine 3 log"  # not the controller's wording
             assert pool.get(count).told["calls"][0] == 'mine(obj={"log": 3}, tool=None)'
 
 
