@@ -29,7 +29,7 @@ def bare_steps(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     ['place crafting table', 'craft 1 chest']
     """
     verb, item, count = facts["goal"]
-    held = sum(facts["inventory"].get(name, 0) for name in (item, *kinds_of(item)))
+    held = sum(facts.get("inventory", {}).get(name, 0) for name in (item, *kinds_of(item)))
     wanted = count - held if verb not in ONCE and 0 < held < count else count
     return [*amends(facts), plan_step(verb, item, wanted)]
 
@@ -40,7 +40,7 @@ def amends(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
     if lacked is None:
         return []
     count, item = int(lacked[1]), lacked[2]
-    held = {name for name, pieces in facts["inventory"].items() if pieces}
+    held = {name for name, pieces in facts.get("inventory", {}).items() if pieces}
     if item in STATIONS and item in held:
         return [plan_step("place", item, 1)]
     fits = [name for name in (able_tools(item) if item in tools() else ()) if name in held]

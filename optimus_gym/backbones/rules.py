@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.backbones.bare import bare_steps, plan_step
+from optimus_gym.backbones.code_rules import code_plan, explanation, needed_items, wording_choice
+from optimus_gym.backbones.curriculum import proposed_tasks
 from optimus_gym.backbones.lessons import HELD_VERBS, detour, shortcut, way
 from optimus_gym.backbones.verdict import verdict_on
 from optimus_gym.core.predicaments import LITTLE_FOOD, LOW_HEALTH
@@ -33,6 +35,16 @@ _JUDGED: Final = frozenset(
     }
 )
 """Names of the facts that every request for a reflection holds."""
+_CODED: Final = frozenset({"goal", "verbs", "ways", "references"})
+"""Names of the facts that every request for a plan in code holds."""
+_INSTRUCTED: Final = frozenset({"pool", "batch"})
+"""Names of the facts that every request for tasks to learn from holds."""
+_WORDED: Final = frozenset({"subgoal", "options"})
+"""Names of the facts that every request for the wording of a sub-goal holds."""
+_QUERIED: Final = frozenset({"goal", "depth", "ways"})
+"""Names of the facts that every request for backward reasoning holds."""
+_EXPLAINED: Final = frozenset({"action", "failure", "inventory", "ways"})
+"""Names of the facts that every request for the explanation of a failure holds."""
 
 
 class RulesBackbone:
@@ -66,6 +78,16 @@ def answer_to(text: str) -> str:
         return json.dumps({f"step {n}": one for n, one in enumerate(_plan(facts), start=1)})
     if facts.keys() >= _JUDGED:
         return verdict_on(facts)
+    if facts.keys() >= _CODED:
+        return code_plan(facts, text)
+    if facts.keys() >= _INSTRUCTED:
+        return proposed_tasks(facts)
+    if facts.keys() >= _WORDED:
+        return wording_choice(facts)
+    if facts.keys() >= _QUERIED:
+        return needed_items(facts)
+    if facts.keys() >= _EXPLAINED:
+        return explanation(facts)
     return "The rules answer a question for a plan or for a reflection, and this is neither."
 
 

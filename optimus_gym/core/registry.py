@@ -44,6 +44,7 @@ _TABLES: dict[str, dict[str, str]] = {
     },
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
+        "jarvis-1": "optimus_gym.agents.jarvis1.agent:Jarvis1",
         "none": "optimus_gym.agents.unplanned:Unplanned",
     },
 }

@@ -37,6 +37,7 @@ class Question:
         needed: requirements of the goal by the graph; None if the graph shows no way to the goal.
         judging: the rules that check plans; None: plans are not checked.
         problems: faults in the reading of the screen, in words.
+        correction: name of the prompt that asks for a correction; it names the answer's form.
     """
 
     situation: Situation
@@ -45,6 +46,7 @@ class Question:
     needed: Requirements | None = None
     judging: Judging | None = None
     problems: tuple[str, ...] = ()
+    correction: str = "correct"
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
@@ -132,7 +134,7 @@ class Dialogue:
     def _correction(self, faults: Sequence[str]) -> str:
         return render(
             MIND_PROMPTS,
-            "correct",
+            self.question.correction,
             {
                 "request": self.question.request.text,
                 "answer": self.text,

@@ -171,7 +171,9 @@ class Recall:
         likeness to the screen (JARVIS-1, sections 3.3 and C.3).
         """
         goal, instruction = situation.goal, situation.instruction
-        sight = Whereabouts(_here(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
+        sight = (
+            Whereabouts(whereabouts(situation, seen), seen) if "sight" in self._parts else NO_SIGHT
+        )
         found = self._first(pool, instruction, [()], sight)
         if not found:
             parts = reasoned_subgoals(goal.item, self._knowledge)
@@ -257,7 +259,7 @@ class Recall:
         return tuple(case for judgement in CASE_JUDGEMENTS for case in found[judgement])
 
 
-def _here(situation: Situation, seen: Seen) -> str | None:
+def whereabouts(situation: Situation, seen: Seen) -> str | None:
     """Return a known biome, else the biome, cave, water or night on the screen; None if uncertain."""
     word = seen.words.get("environment")
     return situation.biome or (word if word in ENVIRONMENTS else None)

@@ -4,10 +4,10 @@ The notes follow Optimus-1 (section 2.1.1 and appendix E.1.1), and hold only thi
 """
 
 import os
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -49,6 +49,8 @@ class Remembering:
         judged: whether the agent reflects on sub-goals; if False, each tenth frame counts as a reflection.
         told: returns the predicaments that the world itself reports of a row; None: cases are labelled by
             hindsight alone.
+        wanted: returns whether an episode that is over is stored.
+        further: returns further facts of an episode, as values that JSON can hold (`Experience.told`).
 
     Raises:
         BadMemory: the folder cannot be written, or holds another aligner's vectors.
@@ -63,8 +65,12 @@ class Remembering:
         aligner: Aligner,
         judged: bool = True,
         told: Callable[[int], frozenset[str]] | None = None,
+        wanted: Callable[[Record], bool] = lambda record: True,
+        further: Callable[[Record], Mapping[str, Any]] = lambda record: {},
     ) -> None:
         self._folder = folder
+        self._wanted = wanted
+        self._further = further
         self._judged = judged
         self._told = told
         self._aligner = aligner
@@ -139,7 +145,7 @@ class Remembering:
             self._summariser.end(scene.film, text_of(outcome.subgoal), keeps_frames(outcome))
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Store the episodes that are over; forget abandoned episodes, and those in which the world failed.
+        """Store the wanted episodes that are over; forget the others, and all that are not played to the end.
 
         Raises:
             BadMemory: the memory cannot be written, or its file was replaced; the error names the episodes
@@ -149,7 +155,7 @@ class Remembering:
         kept = [
             (diary, record)
             for diary, record in over
-            if diary is not None and record.status not in UNFINISHED
+            if diary is not None and record.status not in UNFINISHED and self._wanted(record)
         ]
         if not kept:
             return
@@ -233,6 +239,7 @@ class Remembering:
                 "replans": record.replans,
                 "reason": record.reason,
                 "labels": "hindsight" if self._told is None else "truth",
+                **self._further(record),
             },
             replans=replans_of(diary.later, outcomes, texts, record.status),
         )

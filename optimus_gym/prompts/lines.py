@@ -21,6 +21,16 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `takes`, `pictures` | words | as they are |
 | `changed_before`, `changed_last` | words | `1.2 %` |
 | `changed_second` | words | `1.2 %, of its middle 0 %` |
+| `ways` | calls (`prompts.code_plans`) | `craft(obj={"stick": 4}, materials={"planks": 2}, tool=None)` |
+| `action` | a call | `mine(obj={"coal": 1}, tool=None)` |
+| `references` | rows: goal, environment, inventory, plan (calls) | `- "...", begun in forest with nothing:` |
+| `fuel` | pieces that one piece of fuel smelts, by fuel | `8 coal, 1 planks` |
+| `sees` | sentences | `a sheep in the plains; water` |
+| `explanation` | words | as they are |
+| `depth`, `height`, `batch` | number | `3` |
+| `done`, `lost` | tasks by item | `2 wooden_pickaxe, 1 stick` |
+| `pool` | rows: verb, item, needs | `- craft stick: planks` |
+| `options` | rows: text, when | `1. dig down and mine stone (else)` |
 """
 
 import re
@@ -28,6 +38,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from optimus_gym.prompts.code_plans import (
+    call_in,
+    calls_in,
+    references_in,
+    told_calls,
+    told_references,
+)
 from optimus_gym.prompts.memories import (
     NOTHING as NOTHING,
 )
@@ -42,6 +59,8 @@ UNKNOWN: Final = "not known"
 """Text in place of a biome or a time that is not known."""
 ANSWERED: Final = "Your answer was:"
 """Line of a prompt that asks for a correction; the question's facts all come before this line."""
+UNUSABLE: Final = "It cannot be used:"
+"""Line of a prompt that asks for a correction; the faults of the answer follow, one a line."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -53,6 +72,8 @@ _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
         "place": re.compile(r"in (.+)"),
     }
 )
+_OPTION = re.compile(r"\d+\. (.*) \(([^()]*)\)")
+_TASK = re.compile(r"- (\w+) (\w+): (.+)")
 _CASE = re.compile(r"- (\w+), differs by ([\d.]+) %, in ([^,]*)(?:, predicament (.*))?")
 
 
@@ -77,6 +98,17 @@ def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
     return {name: FACTS[name].write(value) for name, value in facts.items()}
 
 
+def labelled_lines(facts: Mapping[str, Any]) -> str:
+    """Return the lines of facts, each with its label; a fact that is a block must not be among them.
+
+    >>> labelled_lines({"biome": "desert", "left": 10}).splitlines()
+    ['Biome here: desert', 'Seconds left: 10']
+    """
+    return "\n".join(
+        f"{FACTS[name].label}{FACTS[name].write(value)}" for name, value in facts.items()
+    )
+
+
 def facts_in(text: str) -> dict[str, Any] | None:
     """Return the facts in a prompt's text, by name; None if a fact cannot be read.
 
@@ -94,6 +126,15 @@ def facts_in(text: str) -> dict[str, Any] | None:
     except ValueError:
         return None
     return found
+
+
+def named_faults(text: str) -> tuple[str, ...]:
+    """Return the faults in a prompt that asks for a correction; empty for any other prompt."""
+    lines = text.split("\n")
+    if UNUSABLE not in lines:
+        return ()
+    below = lines[len(lines) - lines[::-1].index(UNUSABLE) :]
+    return tuple(below[: below.index("")] if "" in below else below)
 
 
 def _value(fact: Fact, lines: Sequence[str], number: int) -> str:
@@ -187,6 +228,39 @@ def _step(line: str) -> dict[str, Any]:
     }
 
 
+def _told_sentences(sentences: Sequence[str]) -> str:
+    return "; ".join(sentences) or NOTHING
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    return () if text == NOTHING else tuple(text.split("; "))
+
+
+def _told_options(rows: Sequence[Mapping[str, str]]) -> str:
+    numbered = enumerate(rows, start=1)
+    return "\n".join(f"{n}. {row['text']} ({row['when']})" for n, row in numbered) or NOTHING
+
+
+def _options(text: str) -> tuple[dict[str, str], ...]:
+    found = [_OPTION.fullmatch(line) for line in text.splitlines()] if text != NOTHING else []
+    if any(one is None for one in found):
+        raise ValueError(f"expected lines of options, got {text!r}")
+    return tuple({"text": one[1], "when": one[2]} for one in found if one is not None)
+
+
+def _told_pool(rows: Sequence[Mapping[str, Any]]) -> str:
+    lines = (f"- {row['verb']} {row['item']}: {_listed(row['needs'])}" for row in rows)
+    return "\n".join(lines) or NOTHING
+
+
+def _pool(text: str) -> tuple[dict[str, Any], ...]:
+    found = [_TASK.fullmatch(line) for line in text.splitlines()] if text != NOTHING else []
+    if any(one is None for one in found):
+        raise ValueError(f"expected lines of tasks, got {text!r}")
+    rows = (one.groups() for one in found if one is not None)
+    return tuple({"verb": v, "item": item, "needs": _names(needs)} for v, item, needs in rows)
+
+
 def _told_screen(words: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
 
@@ -262,6 +336,19 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "changed_second": Fact("Change of the picture within the last second: "),
         "still": Fact("Seconds without a change of the picture: ", str, int),
         "pictures": Fact("Pictures: "),
+        "ways": Fact("Ways to get things", told_calls, calls_in, True),
+        "fuel": Fact("One piece of fuel smelts: ", _counted, _counts),
+        "references": Fact("Plans that worked", told_references, references_in, True),
+        "sees": Fact("It sees: ", _told_sentences, _sentences),
+        "action": Fact("The action that failed: ", str, call_in),
+        "explanation": Fact("What went wrong: "),
+        "depth": Fact("Steps back at most: ", str, int),
+        "height": Fact("Height: ", str, int),
+        "done": Fact("Reached so far: ", _counted, _counts),
+        "lost": Fact("Tried in vain: ", _counted, _counts),
+        "batch": Fact("Number of tasks to choose: ", str, int),
+        "pool": Fact("Tasks to choose from", _told_pool, _pool, True),
+        "options": Fact("Texts, each with", _told_options, _options, True),
     }
 )
 """All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""

@@ -16,6 +16,7 @@ from optimus_gym.run import (
     check,
     compare,
     compiled,
+    learn,
     listing,
     plan,
     play,
@@ -126,6 +127,12 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             evaluate.add_arguments,
             evaluate.run,
             evaluate.EXAMPLES,
+        ),
+        "learn": Command(
+            "let agents play proposed tasks in rounds that fill a memory",
+            learn.add_arguments,
+            learn.run,
+            learn.EXAMPLES,
         ),
         "check": Command(
             "check a part of your own by the rules of its kind",

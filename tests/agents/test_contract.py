@@ -158,10 +158,13 @@ def test_a_subclass_with_its_own_arguments_is_copied_with_them(copied):
 
 
 @pytest.mark.parametrize("name", sorted(set(names("backbone")) - {"transformers"}))  # it babbles
-def test_the_plans_of_each_backbone_can_be_read(name, tmp_path):
+@pytest.mark.parametrize(
+    ("planner", "options"), [("optimus-1", {}), ("jarvis-1", {"switches": "no-wording"})]
+)
+def test_the_plans_of_each_backbone_can_be_read(name, planner, options, tmp_path):
     with MAKERS[name](tmp_path) as maker:
         counting = CountingBackbone(maker())
-        agent = attached(load("agent", "optimus-1")(), counting)
+        agent = attached(load("agent", planner)(**options), counting)
         situations = [situation(GOALS[row], HELD[row], row=row) for row in range(5)]
         agent.begin_episodes(situations)
         for decision in agent.decide(situations):

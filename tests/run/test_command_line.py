@@ -20,6 +20,8 @@ OWN_TEXT = {
     "--learning-rate": "the two algorithms have different schedules",
     "--batch": "steps, or lanes",
     "--suite": "`evaluate` plays it, `list` lists it",
+    "--rounds": "of a measurement, or of learning",
+    "--tasks": "`evaluate` plays them, `learn` chooses among them",
     "--count": "pieces of an item, or experiences",
     "--item": "`teach` adds the ways to it, `search` searches for them",
     "--aligner": "of a memory's vectors, or of a training's goals",

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.memory.retrieval import WANTED, WantedOutcomes
 from optimus_gym.minds.recall import EXPERIENCE_PARTS
+from optimus_gym.minds.switching import chosen_switches
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +105,4 @@ def switches_of(wanted: object) -> Switches:
     >>> switches_of("planning").reflection, switches_of({"cases": "success"}).cases
     (False, 'success')
     """
-    if isinstance(wanted, Switches):
-        return wanted
-    if isinstance(wanted, str):
-        if wanted not in PRESETS:
-            raise UnknownName("preset of switches", wanted, PRESETS)
-        return PRESETS[wanted]
-    if not isinstance(wanted, Mapping):
-        raise BadValue(f"switches: expected a preset's name or a mapping, got {shown(wanted)}")
-    known = asdict(Switches())
-    for name in wanted:
-        if name not in known:
-            raise UnknownName("switch", name, known)
-    chosen: dict[str, Any] = dict(wanted)
-    return Switches(**chosen)
+    return chosen_switches(wanted, Switches, PRESETS)

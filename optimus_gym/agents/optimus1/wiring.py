@@ -7,36 +7,30 @@ from typing import Any, ClassVar, Final
 from optimus_gym.agents.optimus1.planner import GoalPlanner, KnowingPlanner
 from optimus_gym.agents.optimus1.questions import reflection_question
 from optimus_gym.agents.optimus1.switches import switches_of
-from optimus_gym.core.checks import check_count, check_name
+from optimus_gym.core.checks import check_name
 from optimus_gym.core.deliberation import Judge, Record
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import AgentSetting
-from optimus_gym.core.parts import part_of
 from optimus_gym.core.types import RECOVER
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
-from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
+from optimus_gym.minds.attaching import ALWAYS, Attaching
 from optimus_gym.minds.durations import Durations
-from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
+from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes
 from optimus_gym.minds.instead import Instead, check_instead
-from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
+from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
-from optimus_gym.vision.aligner import Aligner
-from optimus_gym.vision.screen import ScreenReader
 
 EYES: Final = ("screen", "backbone", "none")
 _LABELS: Final = ("hindsight", "truth")
 _JUDGES: Final = ("inventory", "reflector", "both")
-ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
-"""Verbs of sub-goals that work in every world."""
 
 
-class Wired:
+class Wired(Attaching):
     """Options and parts of Optimus-1. A deep copy or an unpickled copy is not attached to an environment.
 
     Args:
@@ -66,6 +60,10 @@ class Wired:
 
     privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})
     """Options that make the agent privileged, each with the value that does so."""
+    attached_parts: ClassVar = (
+        *("eyes", "memory", "pace", "planner", "reflector", "knowledge", "patience"),
+        *("period", "judge"),
+    )
     period: int | None = None
     judge: Judge = "inventory"
     """The judge that ends a sub-goal as done; without reflection the judge is the inventory."""
@@ -85,13 +83,10 @@ class Wired:
         on_bad_memory: str = "stop",
     ) -> None:
         self.switches = switches_of(switches)
-        self.max_replans = check_count("max_replans", max_replans, 0)
-        self.max_repeats = check_count("max_repeats", max_repeats, 0)
         self.wanted_eyes = check_name("eyes", eyes, EYES)
         if sees != "auto" and not isinstance(sees, bool):
             raise BadValue(f"sees: expected True, False or 'auto', got {sees!r}")
         self.sees = sees
-        self.on_no_plan = None if on_no_plan is None else check_instead(on_no_plan)
         self.every = check_every(every)
         check_name("judge", judge, _JUDGES)
         self.wanted_judge: Judge = judge
@@ -99,40 +94,7 @@ class Wired:
         self.privileged = labels == "truth"
         wants = {"pictures": sees is True, "predicaments": self.privileged}
         self.needs = frozenset(name for name, wanted in wants.items() if wanted)
-        self.wanted_aligner: Any = part_of("aligner", aligner) or aligner
-        self.on_bad_memory = check_name("on_bad_memory", on_bad_memory, ON_BAD_MEMORY)
-        self._detach()
-
-    def _detach(self) -> None:
-        """Forget the environment."""
-        pool: ExperiencePool | None = self.__dict__.get("_pool")
-        if pool is not None:
-            pool.close()
-        for part in (
-            "eyes",
-            "memory",
-            "pace",
-            "planner",
-            "reflector",
-            "knowledge",
-            "patience",
-            "_setting",
-        ):
-            self.__dict__.pop(part, None)
-        for told in ("period", "judge"):
-            self.__dict__.pop(told, None)
-        self.minds: dict[int, Mind] = {}
-        self.diary: Remembering | NoDiary = NoDiary()
-        self._pool: ExperiencePool | None = None
-        self._aligner: Aligner | None = None
-        self.custody = Custody(self.on_bad_memory, None)
-
-    def __getstate__(self) -> dict[str, Any]:
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy.__dict__["_pool"] = None
-        copy._detach()
-        return copy.__dict__
+        super().__init__(max_replans, max_repeats, on_no_plan, aligner, on_bad_memory)
 
     def attach(self, setting: AgentSetting) -> None:
         """Make the parts for an environment, and forget a former environment.
@@ -141,11 +103,7 @@ class Wired:
             BadValue: `learn` is set, but there is no memory folder.
             BadMemory: the memory cannot be used, and `on_bad_memory` is "stop".
         """
-        if setting.learn and setting.memory is None:
-            raise BadValue("learn: expected a memory folder, got none")
-        self._detach()
-        self._setting = setting
-        self.custody = Custody(self.on_bad_memory, setting.memory)
+        self._begin_attaching(setting)
         verbs = setting.abilities.verbs
         recovers = verbs is not None and RECOVER in verbs
         most = self.max_replans if self.switches.replanning else 0
@@ -159,15 +117,6 @@ class Wired:
         if self.reflector.period is not None:
             self.judge = self.wanted_judge
         self._know(setting.knowledge)
-
-    @property
-    def aligner(self) -> Aligner:
-        """Return the aligner, which compares pictures with words; make the aligner on first use."""
-        if self._aligner is None:
-            part = part_of("aligner", self.wanted_aligner)
-            self._aligner = self.wanted_aligner if part is None else part.build()
-        assert self._aligner is not None, "the aligner has been made"
-        return self._aligner
 
     @property
     def shows(self) -> bool:
@@ -188,11 +137,6 @@ class Wired:
         known = KnowledgeGraph(self.knowledge.sources)
         if learn_from(known, (record.outcomes for record in records)):
             self._know(write_knowledge(folder, known))
-
-    @property
-    def memory_lost(self) -> str:
-        """Return in words why the agent goes on without its memory; "" if the memory is in use."""
-        return self.custody.fault
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
         """Plan from now on with the ways of `knowledge` that the environment allows."""
@@ -228,12 +172,9 @@ class Wired:
 
     def _open_pool(self) -> ExperiencePool | None:
         """Return the memory's experience; None without a memory, or if the switches turn experience off."""
-        folder = self._setting.memory
-        if folder is None or not self.switches.experience or self.switches.cases == "none":
+        if not self.switches.experience or self.switches.cases == "none":
             return None
-        if self._pool is None and (folder / MEMORY_FILE).is_file():
-            self._pool = ExperiencePool(folder, self.aligner, writes=False)
-        return self._pool
+        return self._opened_pool()
 
     def _make_diary(self) -> Remembering | NoDiary:
         """Return the part that notes and stores episodes."""
@@ -250,9 +191,6 @@ class Wired:
         if self.wanted_eyes == "backbone":
             return AskingEyes(self._setting.backbone)
         return self._screen_eyes()
-
-    def _screen_eyes(self) -> ScreenEyes:
-        return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))
 
     def _make_reflector(self) -> Reflector | NoReflector:
         if not self.switches.reflection or not self._setting.pictures:

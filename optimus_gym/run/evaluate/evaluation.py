@@ -59,7 +59,7 @@ class Evaluation:
     world: Any = "voxel"
     protocol: str = "vanilla"
     memory: str | os.PathLike[str] | None = None
-    """A folder with the agent's knowledge and experience; the evaluation only reads the folder."""
+    """A folder with the agent's knowledge and experience; without `learn` the evaluation only reads it."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Arguments of the environment that have no field here, by name, such as `resolution`."""
     start: Mapping[str, Any] = field(default_factory=dict)
@@ -70,6 +70,9 @@ class Evaluation:
     """"test": each task's fixed test seeds, for final figures. A number, for tuning: the seed of each task's
     first episode; each further episode takes the next seed. A number that leads to test seeds raises
     `BadValue`."""
+    learn: bool = False
+    """Whether the agents write into the memory; only the command `learn` sets this field. Episodes that learn
+    depend on the order in which they end."""
 
     def __post_init__(self) -> None:
         for name in PART_KINDS:
@@ -163,6 +166,7 @@ class Evaluation:
                 "task": tuple(own.get(name, name) for name in chosen),
                 "protocol": self.protocol,
                 "memory": self.memory,
+                "learn": self.learn,
                 **parts,
                 **self.settings,
             }
@@ -193,9 +197,11 @@ class Evaluation:
     def plain(self) -> dict[str, Any]:
         """Return the fields as JSON values, from which `Evaluation(**values)` makes an equal object.
 
-        The field `own_tasks` is left out if the field is None.
+        The field `own_tasks` is left out if the field is None, and `learn` if it is False.
         """
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         if self.own_tasks is None:
             del told["own_tasks"]
+        if not self.learn:
+            del told["learn"]
         return {name: plain_value(name, value) for name, value in told.items()}

@@ -1,0 +1,1 @@
+"""Data of JARVIS-1: the wordings of skills."""

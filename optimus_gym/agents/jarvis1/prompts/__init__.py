@@ -1,0 +1,1 @@
+"""The prompts of JARVIS-1, one file each."""
