@@ -54,6 +54,7 @@ ROOMS = (  # of the embedded world, lowest first; its other modules, in the root
 RANK = {f"optimus_gym.{name}": row for row, names in enumerate(LAYERS) for name in names}
 ALLOWED_TWICE = {
     "world.py",  # the main module of each world
+    "agent.py",  # the page of each agent
     *("command.py", "add_arguments", "run", "EXAMPLES"),  # each command of the command line
     # a rule of the game, and its form in the embedded world
     *("biomes.py", "blocks.py", "experience.py", "foods.py", "items.py", "loot.py", "ores.py"),

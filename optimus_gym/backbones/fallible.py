@@ -2,8 +2,8 @@
 
 | error | of each | rate | what it does |
 | --- | --- | --- | --- |
-| `tier` | plan | 5 % | a tool that a step crafts or equips becomes one tier lower; gold stays |
-| `station` | plan | 5 % | a step places the other one of crafting table and furnace |
+| `tier` | plan | 5 % | a tool that a step crafts, equips or names becomes one tier lower; gold stays |
+| `station` | plan | 5 % | a step places or names the other one of crafting table and furnace |
 | `count` | plan | 10 % | a step's count becomes another count, from 1 to twice its own |
 | `missing` | plan | 10 % | a step is left out; a plan of one step becomes empty |
 | `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from optimus_gym.backbones.plan_forms import PLAN_FORMS, PlanForm
 from optimus_gym.backbones.rules import PLANS
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
@@ -62,12 +63,12 @@ class FallibleBackbone:
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
     from `seed` and the request's seed, tick and text; other requests have no influence, and an equal request
     meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
-    text at another tick meets other errors. An error can change a plan only if the whole answer is JSON in
-    this package's form, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}. An error can change a
-    verdict only if the answer has a line "Situation: done", "Situation: continue" or "Situation: replan".
-    An answer that is no plan in this package's JSON form and has no line "Situation" passes unchanged. If an
-    error changes a verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a
-    verdict from "replan", the answer loses its line "Predicament".
+    text at another tick meets other errors. An error can change a plan only if the whole answer has a form
+    of the rules' plans: JSON such as {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, or a form
+    of `backbones.plan_forms`. An error can change a verdict only if the answer has a line "Situation: done",
+    "Situation: continue" or "Situation: replan". Any other answer passes unchanged. If an error changes a
+    verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a verdict from
+    "replan", the answer loses its line "Predicament".
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
@@ -114,16 +115,15 @@ class FallibleBackbone:
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 
     def _spoiled_plan(self, drawn: bytes, text: str) -> str:
-        steps = steps_in(text)
-        if not steps:
+        read = ((form, form.read(text)) for form in _FORMS)
+        form, steps = next(((form, steps) for form, steps in read if steps), (None, None))
+        if form is None or steps is None:
             return text
         spoiled = steps
         for error, make in _PLAN_ERRORS.items():
             if (chance := self._chance(drawn, error)) is not None:
                 spoiled = make(spoiled, chance)
-        if spoiled == steps:
-            return text
-        return json.dumps({f"step {n}": step for n, step in enumerate(spoiled, start=1)})
+        return text if spoiled == steps else form.write(spoiled, text)
 
     def _spoiled_verdict(self, drawn: bytes, text: str) -> str:
         chance = self._chance(drawn, "verdict")
@@ -220,21 +220,34 @@ def with_other_count(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
 
 
 def with_other_station(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
-    """Return a plan in which one step places a furnace instead of a crafting table, or the reverse."""
+    """Return a plan in which one step places or names a furnace, not a crafting table, or the reverse."""
 
-    def fits(step: PlanStep) -> bool:
+    def places(step: PlanStep) -> bool:
         return _verb(step) == "place" and step["goal"][0] in _OTHER
 
-    return _with_one(steps, fits, lambda step: _of(step, _OTHER[step["goal"][0]]), chance)
+    def other(step: PlanStep) -> PlanStep:
+        if places(step):
+            return _of(step, _OTHER[step["goal"][0]])
+        return {**step, "aid": _OTHER[step["aid"]]}
+
+    return _with_one(steps, lambda one: places(one) or one.get("aid") in _OTHER, other, chance)
 
 
 def with_lower_tool(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
-    """Return a plan in which one crafted or equipped tool is a tier lower."""
+    """Return a plan in which one crafted, equipped or named tool is a tier lower."""
 
-    def fits(step: PlanStep) -> bool:
+    def takes(step: PlanStep) -> bool:
         return _verb(step) in ("craft", "equip") and _lower(step["goal"][0]) is not None
 
-    return _with_one(steps, fits, lambda step: _of(step, _lower(step["goal"][0])), chance)
+    def lower(step: PlanStep) -> PlanStep:
+        if takes(step):
+            return _of(step, _lower(step["goal"][0]))
+        return {**step, "aid": _lower(step["aid"])}
+
+    def names(step: PlanStep) -> bool:
+        return step.get("aid") is not None and _lower(step["aid"]) is not None
+
+    return _with_one(steps, lambda step: takes(step) or names(step), lower, chance)
 
 
 _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanStep]]]] = (
@@ -247,6 +260,14 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanSte
         }
     )
 )
+
+
+def _numbered(steps: Sequence[PlanStep], text: str) -> str:
+    """Return steps as a plan in this package's JSON form."""
+    return json.dumps({f"step {n}": step for n, step in enumerate(steps, start=1)})
+
+
+_FORMS: Final = (PlanForm(steps_in, _numbered), *PLAN_FORMS)
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:

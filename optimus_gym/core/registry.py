@@ -44,6 +44,7 @@ _TABLES: dict[str, dict[str, str]] = {
     },
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
+        "deps": "optimus_gym.agents.deps.agent:Deps",
         "none": "optimus_gym.agents.unplanned:Unplanned",
     },
 }

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import TICKS_A_SECOND, VERBS, SubGoal
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.planning import Setback
@@ -13,6 +14,8 @@ from optimus_gym.prompts.words import word_for
 MIND_PROMPTS: Final = "optimus_gym.minds.prompts"
 """The package of the prompts that agents share."""
 NO_PICTURES: Final = "none"
+ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
+"""Verbs of sub-goals that work in every world."""
 
 
 def situation_facts(situation: Situation) -> dict[str, Any]:
@@ -30,6 +33,11 @@ def situation_facts(situation: Situation) -> dict[str, Any]:
 def plan_verbs(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
     """Return the verbs that a plan for a goal may use, in the order of `VERBS`."""
     return tuple(verb for verb in VERBS if verb in known or verb == goal.verb)
+
+
+def able_verbs(graph: KnowledgeGraph) -> set[str]:
+    """Return the verbs of the sub-goals that an environment allows, given the graph of its ways."""
+    return {*ALWAYS, *(source.verb for source in graph.sources)}
 
 
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:

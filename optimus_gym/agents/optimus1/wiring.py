@@ -21,6 +21,7 @@ from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
 from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes, ScreenEyes
+from optimus_gym.minds.facts import able_verbs
 from optimus_gym.minds.instead import Instead, check_instead
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Mind, Patience
 from optimus_gym.minds.recall import Recall
@@ -32,8 +33,6 @@ from optimus_gym.vision.screen import ScreenReader
 EYES: Final = ("screen", "backbone", "none")
 _LABELS: Final = ("hindsight", "truth")
 _JUDGES: Final = ("inventory", "reflector", "both")
-ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
-"""Verbs of sub-goals that work in every world."""
 
 
 class Wired:
@@ -223,7 +222,7 @@ class Wired:
     def _verbs(self) -> set[str]:
         """Return the verbs that a plan may use: all that the environment allows, in known ways or not."""
         able = self._setting.abilities
-        verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
+        verbs = able_verbs(able.graph)
         return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs
 
     def _open_pool(self) -> ExperiencePool | None:

@@ -1,0 +1,87 @@
+"""Forms of plans besides JSON, for errors in a backbone's answers: each form reads and writes a plan's steps.
+
+A step is a mapping with `task` (in words) and `goal` ([item, count]), as in this package's JSON form. A step
+of another form may also have `aid` (the tool or station that the step names) and entries that only its form
+reads.
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from optimus_gym.core.checks import is_whole
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.plain import read_json
+from optimus_gym.core.scaling import MOST_HELD
+from optimus_gym.core.types import ONCE
+from optimus_gym.prompts.words import in_words
+
+SpoilableStep = dict[str, Any]
+_CALL: Final = re.compile(r"(\w+)\((.*)\)")
+_BARE: Final = (*ONCE, "find")
+"""Verbs of calls with an item's name alone."""
+
+
+class PlanForm(NamedTuple):
+    """One form of a plan.
+
+    Attributes:
+        read: returns the steps of a text, or None if the text has another form.
+        write: returns the text for steps, given the original text.
+    """
+
+    read: Callable[[str], list[SpoilableStep] | None]
+    write: Callable[[Sequence[SpoilableStep], str], str]
+
+
+def calls_of(text: str) -> list[SpoilableStep] | None:
+    """Return the steps of a plan of calls, one call a line; None for any other text.
+
+    >>> calls_of('mine({"log": 3}, null)')
+    [{'task': 'mine 3 log', 'goal': ['log', 3], 'aid': None, 'uses': None}]
+    """
+    steps = [_call(line) for line in text.splitlines()]
+    return [step for step in steps if step is not None] if steps and None not in steps else None
+
+
+def told_steps(steps: Sequence[SpoilableStep], text: str) -> str:
+    """Return a plan of calls with the given steps."""
+    return "\n".join(map(_told, steps))
+
+
+def _call(line: str) -> SpoilableStep | None:
+    found = _CALL.fullmatch(line)
+    if found is None:
+        return None
+    try:
+        given = read_json(f"[{found[2]}]", "call")
+    except BadValue:
+        return None
+    if not isinstance(given, list) or not given:
+        return None
+    verb, product, aid = found[1], given[0], given[-1] if len(given) > 1 else None
+    if verb in _BARE and isinstance(product, str):
+        return _step(verb, product, 1)
+    if not isinstance(product, dict) or len(product) != 1 or not isinstance(aid, str | None):
+        return None
+    (item, count), uses = next(iter(product.items())), given[1] if len(given) == 3 else None
+    fits = is_whole(count) and bool(1 <= count <= MOST_HELD)
+    return {**_step(verb, item, count), "aid": aid, "uses": uses} if fits else None
+
+
+def _step(verb: str, item: str, count: int) -> SpoilableStep:
+    number = "" if verb in _BARE else f"{count} "
+    return {"task": f"{verb} {number}{in_words(item)}", "goal": [item, count]}
+
+
+def _told(step: SpoilableStep) -> str:
+    verb, (item, count) = step["task"].split()[0], step["goal"]
+    if verb in _BARE:
+        return f"{verb}({json.dumps(item)})"
+    given = [{item: count}, *([] if step["uses"] is None else [step["uses"]]), step["aid"]]
+    return f"{verb}({', '.join(map(json.dumps, given))})"
+
+
+PLAN_FORMS: Final = (PlanForm(calls_of, told_steps),)
+"""The forms, in the order in which they are tried."""
