@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 800,
-    "backbones": 4175,
+    "agents": 925,
+    "backbones": 4225,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,

@@ -6,12 +6,16 @@ from typing import Any, Final
 
 from optimus_gym.backbones.call_plans import plan_in_calls
 from optimus_gym.backbones.explaining import explanation_for
+from optimus_gym.backbones.plain_verdicts import plain_verdict
+from optimus_gym.backbones.step_plans import plan_in_steps
 
 FORM_ANSWERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], str]]]] = (
     MappingProxyType(
         {
             "calls": ("goal", plan_in_calls),
             "explanation": ("failed_step", explanation_for),
+            "steps": ("goal", plan_in_steps),
+            "verdict": ("subgoal", plain_verdict),
         }
     )
 )

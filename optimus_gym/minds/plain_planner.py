@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from optimus_gym.backbones.parse.deeds import Found
 from optimus_gym.backbones.parse.plans import parse_plan
+from optimus_gym.core.arrays import Pixels
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
@@ -89,9 +90,14 @@ class PlainPlanner:
 
 
 def request_for(
-    kind: str, prompts: str, page: str, facts: Mapping[str, Any], situation: Situation
+    kind: str,
+    prompts: str,
+    page: str,
+    facts: Mapping[str, Any],
+    situation: Situation,
+    images: tuple[Pixels, ...] = (),
 ) -> Request:
-    """Return a row's request without pictures.
+    """Return a row's request.
 
     Args:
         kind: the kind of request.
@@ -99,6 +105,7 @@ def request_for(
         page: the prompt's name; the prompt has one place, `facts`.
         facts: the facts that the request tells, in their order in the text.
         situation: the row's situation.
+        images: the request's pictures.
     """
     text = render(prompts, page, {"facts": told_facts(facts)})
-    return Request(kind, text, (), situation.row, situation.seed, situation.tick)
+    return Request(kind, text, images, situation.row, situation.seed, situation.tick)
