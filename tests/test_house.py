@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 925,
-    "backbones": 4225,
+    "agents": 1000,
+    "backbones": 4350,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,
@@ -15,9 +15,9 @@ BUDGETS = {
     "game": 1725,
     "knowledge": 2250,
     "memory": 2000,
-    "minds": 1850,
+    "minds": 1950,
     "optimus_gym": 25,
-    "prompts": 525,
+    "prompts": 550,
     "run": 5450,
     "seeds": 25,
     "serve": 650,

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from optimus_gym.backbones.call_plans import plan_in_calls
 from optimus_gym.backbones.explaining import explanation_for
+from optimus_gym.backbones.next_actions import action_at_once, action_with_thought
 from optimus_gym.backbones.plain_verdicts import plain_verdict
 from optimus_gym.backbones.step_plans import plan_in_steps
 
@@ -15,6 +16,8 @@ FORM_ANSWERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], str]]]
             "calls": ("goal", plan_in_calls),
             "explanation": ("failed_step", explanation_for),
             "steps": ("goal", plan_in_steps),
+            "action": ("goal", action_at_once),
+            "thought, action": ("goal", action_with_thought),
             "verdict": ("subgoal", plain_verdict),
         }
     )

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from optimus_gym.backbones.plan_forms import PLAN_FORMS, PlanForm
+from optimus_gym.backbones.plan_forms import ACT_KIND, PLAN_FORMS, PlanForm
 from optimus_gym.backbones.rules import PLANS
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
@@ -110,7 +110,7 @@ class FallibleBackbone:
     def _spoiled(self, request: Request, text: str) -> str:
         words = f"{self.seed} {request.seed} {request.tick} {request.text}"
         drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
-        if request.kind in PLANS:
+        if request.kind in (*PLANS, ACT_KIND):
             return self._spoiled_plan(drawn, text)
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 

@@ -17,8 +17,11 @@ from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.types import ONCE
 from optimus_gym.prompts.words import in_words
 
+ACT_KIND: Final = "act"
+"""The value of `Request.kind` for requests whose answer is the next action."""
 SpoilableStep = dict[str, Any]
 _CALL: Final = re.compile(r"(\w+)\((.*)\)")
+_ACTION: Final = re.compile(r"Action: (\w+) (?:(\d{1,6}) )?(\w+)")
 _BARE: Final = (*ONCE, "find")
 """Verbs of calls with an item's name alone."""
 
@@ -83,5 +86,27 @@ def _told(step: SpoilableStep) -> str:
     return f"{verb}({', '.join(map(json.dumps, given))})"
 
 
-PLAN_FORMS: Final = (PlanForm(calls_of, told_steps),)
+def action_in(text: str) -> list[SpoilableStep] | None:
+    """Return the one step of an answer whose last line is an action; None for any other text.
+
+    >>> action_in("Action: mine 3 log")
+    [{'task': 'mine 3 log', 'goal': ['log', 3]}]
+    """
+    found = _ACTION.fullmatch(text.splitlines()[-1]) if text else None
+    if found is None:
+        return None
+    count = int(found[2] or 1)
+    return [_step(found[1], found[3], count)] if 1 <= count <= MOST_HELD else None
+
+
+def told_action(steps: Sequence[SpoilableStep], text: str) -> str:
+    """Return an answer with another action in its last line; without a step the action is "none"."""
+    words = "none"
+    for step in steps:
+        verb, (item, count) = step["task"].split()[0], step["goal"]
+        words = f"{verb} {item}" if verb in _BARE else f"{verb} {count} {item}"
+    return "\n".join([*text.splitlines()[:-1], f"Action: {words}"])
+
+
+PLAN_FORMS: Final = (PlanForm(calls_of, told_steps), PlanForm(action_in, told_action))
 """The forms, in the order in which they are tried."""

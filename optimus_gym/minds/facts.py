@@ -22,7 +22,7 @@ def situation_facts(situation: Situation) -> dict[str, Any]:
     """Return the facts of a row's situation."""
     goal = situation.goal
     return {
-        "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
+        "goal": step_row(goal),
         "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
         "equipped": situation.equipped,
         "stations": tuple(sorted(situation.stations)),
@@ -43,6 +43,11 @@ def able_verbs(graph: KnowledgeGraph) -> set[str]:
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
     """Return the steps that the knowledge graph requires, one mapping for each step."""
     return tuple(_row(step) for step in needed.steps) if needed is not None else ()
+
+
+def step_row(subgoal: SubGoal) -> tuple[str, str, int]:
+    """Return verb, word for the item, and count of a sub-goal."""
+    return subgoal.verb, word_for(subgoal.item, subgoal.kinds), subgoal.count
 
 
 def setback_facts(setback: Setback) -> dict[str, str]:

@@ -57,6 +57,8 @@ class Mind:
         repeats: number of setbacks with the same sub-goal and reason as the latest setback.
         reason: why the mind has given up, in words; else "".
         news: a plan that was just made, for the next decision, or None.
+        stepwise: whether each plan is one step of a longer course, so that the mind asks for the next plan
+            without a setback when a plan is done.
     """
 
     goal: SubGoal
@@ -73,6 +75,7 @@ class Mind:
     repeats: int = 0
     reason: str = ""
     news: "News | None" = None
+    stepwise: bool = False
 
     def wants_answer(self) -> bool:
         """Return whether the mind asks for a plan now; count new plans, and give up after too many plans."""
@@ -130,6 +133,9 @@ class Mind:
         if outcome.end in ("reached", "complete"):
             self.position += 1
             if self.position < len(self.plan.subgoals):
+                return
+            if self.stepwise:
+                self.wants_plan = True
                 return
         self._set_back(self._setback(outcome))
 

@@ -22,6 +22,7 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `answer`, `explanation` | words | as they are |
 | `known_ways` | rows (`prompts.way_lines`) | `- craft 4 planks: uses 1 log` |
 | `past_plan` | rows: verb, item, count | `1. mine 3 log` |
+| `turns` | rows: number, what it is, words | `1. action: mine 3 log` |
 | `reached` | numbers of steps | `1, 2` |
 | `changed_before`, `changed_last` | words | `1.2 %` |
 | `changed_second` | words | `1.2 %, of its middle 0 %` |
@@ -48,6 +49,7 @@ UNKNOWN: Final = "not known"
 ANSWERED: Final = "Your answer was:"
 """Line of a prompt that asks for a correction; the question's facts all come before this line."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
+_TURN = re.compile(r"(\d+)\. (\w+): (.*)")
 _PAST_STEP = re.compile(r"\d+\. \w+ \d+ \S")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -203,6 +205,16 @@ def _step(line: str) -> dict[str, Any]:
     }
 
 
+def _told_turns(rows: Sequence[tuple[int, str, str]]) -> str:
+    return "\n".join(f"{n}. {what}: {words}" for n, what, words in rows) or NOTHING
+
+
+def _turns(text: str) -> tuple[tuple[int, str, str], ...]:
+    lines = () if text == NOTHING else text.splitlines()
+    found = (_TURN.fullmatch(line) for line in lines)
+    return tuple((int(one[1]), one[2], one[3]) for one in found if one is not None)
+
+
 def _told_past(steps: Sequence[tuple[str, str, int]]) -> str:
     numbered = enumerate(steps, start=1)
     return "\n".join(f"{n}. {_told_goal(step)}" for n, step in numbered) or NOTHING
@@ -288,6 +300,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
             _numbers,
         ),
         "explanation": Fact("Explanation: "),
+        "turns": Fact("What has happened so far", _told_turns, _turns, True),
         "subgoal": Fact("Sub-goal: "),
         "seconds": Fact("Seconds since it began: ", str, int),
         "predicaments": Fact("Predicaments: ", _listed, _names),

@@ -10,7 +10,7 @@ from optimus_gym.backbones.fallible import (
     with_other_count,
     with_other_station,
 )
-from optimus_gym.backbones.plan_forms import calls_of, told_steps
+from optimus_gym.backbones.plan_forms import action_in, calls_of, told_action, told_steps
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.requests import Request
@@ -87,8 +87,28 @@ def test_the_fallible_backbone_spoils_calls_by_its_seed():
     assert spoiled(0, 0) == CALLS
 
 
+ACT = "Thought: wood.\nAction: mine 3 log"
+
+
+def test_an_action_is_read_and_written_unchanged():
+    assert told_action(action_in(ACT), ACT) == ACT
+    assert told_action(action_in("Action: equip shield"), "?") == "Action: equip shield"
+    for text in ("", "mine 3 log", "Action: mine 0 log", ACT + "\nGood luck!"):
+        assert action_in(text) is None
+
+
+def test_the_fallible_backbone_spoils_actions():
+    def spoiled(seed):
+        backbone = FallibleBackbone(ScriptedBackbone([ACT]), 3, seed)
+        return backbone.complete([Request("act", "?")])[0].text
+
+    answers = {spoiled(seed) for seed in range(30)}
+    assert {ACT, "Thought: wood.\nAction: none"} < answers
+    assert all(text.startswith("Thought: wood.\nAction: ") for text in answers)
+
+
 def test_the_rules_refuse_a_form_without_its_facts():
-    for form in ("calls", "explanation", "poem"):
+    for form in ("calls", "explanation", "steps", "action", "thought, action", "verdict", "poem"):
         text = f"Form of the answer: {form}\n"
         said = RulesBackbone().complete([Request("plan", text)])[0].text
         assert said.startswith("The rules answer")

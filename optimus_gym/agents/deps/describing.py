@@ -5,12 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from optimus_gym.core.interfaces import Backbone
-from optimus_gym.core.types import SubGoal
-from optimus_gym.minds.facts import in_a_line, situation_facts
+from optimus_gym.minds.facts import in_a_line, situation_facts, step_row
 from optimus_gym.minds.mind import Mind
 from optimus_gym.minds.plain_planner import PlainPlanner, request_for
 from optimus_gym.minds.planning import Ask
-from optimus_gym.prompts.words import word_for
 
 DEPS_PROMPTS: Final = "optimus_gym.agents.deps.prompts"
 MOST_EXPLAINED: Final = 600
@@ -95,7 +93,7 @@ def explanation_in(text: str) -> str:
 
 def past_plan(mind: Mind) -> list[tuple[str, str, int]]:
     """Return the steps of a mind's last plan as rows: verb, item, count."""
-    return [_row(subgoal) for subgoal in mind.plan.subgoals]
+    return [step_row(subgoal) for subgoal in mind.plan.subgoals]
 
 
 def _description(ask: Ask, mind: Mind) -> ToldFacts:
@@ -113,8 +111,4 @@ def _failure(ask: Ask, mind: Mind) -> ToldFacts:
     assert ask.setback is not None, "only failures are explained"
     ran_out = mind.position >= len(mind.plan.subgoals)
     failed = mind.goal if ran_out else ask.setback.failed
-    return {"failed_step": _row(failed), "failure": ask.setback.why.reason}
-
-
-def _row(subgoal: SubGoal) -> tuple[str, str, int]:
-    return subgoal.verb, word_for(subgoal.item, subgoal.kinds), subgoal.count
+    return {"failed_step": step_row(failed), "failure": ask.setback.why.reason}
