@@ -68,7 +68,7 @@ def test_an_agent_has_its_registered_name(name):
     assert load("agent", name)().name == name
 
 
-STEP_BY_STEP = ("react",)
+STEP_BY_STEP = ("react", "inner-monologue")
 """Agents that ask for one action at a time: their plan is the action."""
 
 
