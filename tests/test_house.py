@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 1000,
-    "backbones": 4350,
+    "agents": 1075,
+    "backbones": 4750,
     "baselines": 1050,
     "controllers": 8350,
     "core": 2075,
@@ -15,7 +15,7 @@ BUDGETS = {
     "game": 1725,
     "knowledge": 2250,
     "memory": 2000,
-    "minds": 1950,
+    "minds": 2050,
     "optimus_gym": 25,
     "prompts": 550,
     "run": 5450,

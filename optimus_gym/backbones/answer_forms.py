@@ -8,6 +8,7 @@ from optimus_gym.backbones.call_plans import plan_in_calls
 from optimus_gym.backbones.explaining import explanation_for
 from optimus_gym.backbones.next_actions import action_at_once, action_with_thought
 from optimus_gym.backbones.plain_verdicts import plain_verdict
+from optimus_gym.backbones.program_plans import plan_as_calls, plan_as_program
 from optimus_gym.backbones.step_plans import plan_in_steps
 
 FORM_ANSWERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], str]]]] = (
@@ -18,6 +19,8 @@ FORM_ANSWERS: Final[Mapping[str, tuple[str, Callable[[Mapping[str, Any]], str]]]
             "steps": ("goal", plan_in_steps),
             "action": ("goal", action_at_once),
             "thought, action": ("goal", action_with_thought),
+            "program": ("goal", plan_as_program),
+            "program without conditions": ("goal", plan_as_calls),
             "verdict": ("subgoal", plain_verdict),
         }
     )

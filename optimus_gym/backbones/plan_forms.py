@@ -22,6 +22,7 @@ ACT_KIND: Final = "act"
 SpoilableStep = dict[str, Any]
 _CALL: Final = re.compile(r"(\w+)\((.*)\)")
 _ACTION: Final = re.compile(r"Action: (\w+) (?:(\d{1,6}) )?(\w+)")
+_PROGRAM_CALL: Final = re.compile(r'( *)(\w+)\("(\w+)"(?:, (\d{1,6}))?(?:, "(\w+)")?\)')
 _BARE: Final = (*ONCE, "find")
 """Verbs of calls with an item's name alone."""
 
@@ -108,5 +109,40 @@ def told_action(steps: Sequence[SpoilableStep], text: str) -> str:
     return "\n".join([*text.splitlines()[:-1], f"Action: {words}"])
 
 
-PLAN_FORMS: Final = (PlanForm(calls_of, told_steps), PlanForm(action_in, told_action))
+def program_calls(text: str) -> list[SpoilableStep] | None:
+    """Return the calls of a program in which each call has a line of its own; None without any call.
+
+    >>> program_calls('mine("log", 3)')
+    [{'task': 'mine 3 log', 'goal': ['log', 3], 'aid': None, 'line': 0}]
+    """
+    found = ((n, _PROGRAM_CALL.fullmatch(line)) for n, line in enumerate(text.splitlines()))
+    return [
+        {**_step(call[2], call[3], int(call[4] or 1)), "aid": call[5], "line": number}
+        for number, call in found
+        if call is not None and 1 <= int(call[4] or 1) <= MOST_HELD
+    ] or None
+
+
+def told_program(steps: Sequence[SpoilableStep], text: str) -> str:
+    """Return a program with other calls; "pass" stands in the line of a call that is left out."""
+    kept = {step["line"]: step for step in steps}
+    lines = text.splitlines()
+    for gone in program_calls(text) or ():
+        number = gone["line"]
+        blanks = lines[number][: len(lines[number]) - len(lines[number].lstrip())]
+        lines[number] = blanks + (_program_call(kept[number]) if number in kept else "pass")
+    return "\n".join(lines)
+
+
+def _program_call(step: SpoilableStep) -> str:
+    verb, (item, count) = step["task"].split()[0], step["goal"]
+    given = [item] if verb in _BARE else [item, count]
+    return f"{verb}({', '.join(map(json.dumps, [*given, *filter(None, [step['aid']])]))})"
+
+
+PLAN_FORMS: Final = (
+    PlanForm(calls_of, told_steps),
+    PlanForm(action_in, told_action),
+    PlanForm(program_calls, told_program),
+)
 """The forms, in the order in which they are tried."""

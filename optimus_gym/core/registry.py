@@ -44,6 +44,7 @@ _TABLES: dict[str, dict[str, str]] = {
     },
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
+        "code-as-policies": "optimus_gym.agents.code_as_policies:CodeAsPolicies",
         "deps": "optimus_gym.agents.deps.agent:Deps",
         "inner-monologue": "optimus_gym.agents.inner_monologue:InnerMonologue",
         "none": "optimus_gym.agents.unplanned:Unplanned",

@@ -137,7 +137,7 @@ class Mind:
             if self.stepwise:
                 self.wants_plan = True
                 return
-        self._set_back(self._setback(outcome))
+        self.set_back(self._setback(outcome))
 
     def _setback(self, outcome: Outcome) -> Setback:
         """Return the setback that a sub-goal's outcome means."""
@@ -146,7 +146,7 @@ class Mind:
             return self.plan.stops or missing
         return Setback(outcome.subgoal, outcome.failure or Failure("judged"))
 
-    def _set_back(self, setback: Setback) -> None:
+    def set_back(self, setback: Setback) -> None:
         """Ask for another plan, and first for a recovery if the setback's verdict names a predicament."""
         why = setback.why
         self.wants_plan, self.setback = True, setback
