@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from optimus_gym.backbones.chaining import ChainStep, Known, chain
+from optimus_gym.backbones.chaining import GATHERED, ChainStep, Known, chain
 from optimus_gym.backbones.lessons import HELD_VERBS
 from optimus_gym.core.types import ONCE
 from optimus_gym.game.sources import STATIONS
@@ -84,15 +84,22 @@ def call_of(step: ChainStep) -> str:
 
 
 def _rest(facts: Mapping[str, Any], known: Known) -> list[ChainStep]:
-    """Return the steps of the last plan that were not reached, with tool and station of their known ways."""
+    """Return the steps of the last plan that were not reached, with tool and station of their known ways.
+
+    If the first of these steps gathers, the step wants only the pieces that the player lacks.
+    """
     past, reached = facts.get("past_plan", ()), facts.get("reached", ())
     verbs = dict(_GOT_BY.findall(facts.get("explanation", "")))
     left = [step for number, step in enumerate(past, start=1) if number not in reached]
-    return [
+    rest = [
         _aided(verbs.get(item, verb), item, count, known)
         for verb, item, count in left
         if verb not in _AIDED or (verb, item) == facts["goal"][:2]
     ]
+    if rest and rest[0].verb in GATHERED:
+        missing = max(rest[0].count - known.count(rest[0].item), 1)
+        rest[0] = replace(rest[0], count=missing)
+    return rest
 
 
 def _aided(verb: str, item: str, count: int, known: Known) -> ChainStep:

@@ -93,6 +93,13 @@ def test_without_explanation_the_planner_repeats_its_fault():
     assert words(again) == ["craft 1 wooden_pickaxe"]
 
 
+def test_pieces_that_a_failed_step_has_gathered_are_not_gathered_again():
+    row = Row(STONE)
+    some = situation(STONE.goal, {"cobblestone": 2, "wooden_pickaxe": 1, "stick": 2})
+    again = row.fails_at("mine 3 cobblestone", some, Failure("timeout"))
+    assert words(again)[:2] == ["equip 1 wooden_pickaxe", "mine 1 cobblestone"]
+
+
 def test_a_plan_that_ends_without_the_goal_is_explained_by_the_goal():
     scripted = ScriptedBackbone(['mine({"log": 1}, null)', "why not", 'mine({"log": 1}, null)'])
     row = Row(PICKAXE, scripted)
