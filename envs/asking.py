@@ -235,7 +235,7 @@ def check_subgoal(who: str, method: str, subgoal: SubGoal) -> None:
             )
         return
     if subgoal.verb in SHAFT_ENDS:
-        _check_shaft(agent, subgoal)
+        _check_shaft(who, method, subgoal)
         return
     unknown = [name for name in subgoal.kinds if name not in things()]
     if unknown:
@@ -244,14 +244,14 @@ def check_subgoal(who: str, method: str, subgoal: SubGoal) -> None:
         )
 
 
-def _check_shaft(agent: str, subgoal: SubGoal) -> None:
+def _check_shaft(who: str, method: str, subgoal: SubGoal) -> None:
     """Reject a sub-goal that digs a shaft to no end, or to a height that the world does not have."""
     end = SHAFT_ENDS[subgoal.verb]
     if subgoal.kinds != (end,):
         raise BadValue(
-            f"agent {agent!r}: expected the item {end!r} of {subgoal.verb}, got {subgoal.item!r} (decide)"
+            f"{who}: expected the item {end!r} of {subgoal.verb}, got {subgoal.item!r} ({method})"
         )
-    check_count(f"agent {agent!r}: height (decide)", subgoal.count, 1, HIGHEST_SHAFT)
+    check_count(f"{who}: height ({method})", subgoal.count, 1, HIGHEST_SHAFT)
 
 
 def check_verdicts(agent: str, verdicts: object, count: int) -> Sequence[Verdict]:

@@ -2,8 +2,8 @@
 
 | error | of each | rate | what it does |
 | --- | --- | --- | --- |
-| `tier` | plan | 5 % | a tool that a step crafts or equips becomes one tier lower; gold stays |
-| `station` | plan | 5 % | a step places the other one of crafting table and furnace |
+| `tier` | plan | 5 % | a tool that a step crafts, equips or names becomes one tier lower; gold stays |
+| `station` | plan | 5 % | a step places or names the other one of crafting table and furnace |
 | `count` | plan | 10 % | a step's count becomes another count, from 1 to twice its own |
 | `missing` | plan | 10 % | a step is left out; a plan of one step becomes empty |
 | `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
@@ -21,13 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from optimus_gym.backbones.code_slips import (
-    CODE_SLIPS,
-    OTHER_STATION,
-    lower_tool,
-    other_count,
-    with_one_changed,
-)
+from optimus_gym.backbones.plan_forms import ACT_KIND, PLAN_FORMS, PlanForm
 from optimus_gym.backbones.rules import PLANS
 from optimus_gym.core.checks import is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown
@@ -38,7 +32,8 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.types import ONCE
-from optimus_gym.prompts.code_plans import Call, program_in, told_program
+from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE
+from optimus_gym.game.tools import tools
 from optimus_gym.prompts.words import in_words
 
 RATES: Final[Mapping[str, float]] = MappingProxyType(
@@ -51,6 +46,10 @@ REFLECT_KIND: Final = "reflect"
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
 """The predicament that an error writes below a verdict which it has changed to "replan"."""
+TIERS: Final = ("wooden", "stone", "iron", "diamond", "netherite")
+_OTHER: Final[Mapping[str, str]] = MappingProxyType(
+    {CRAFTING_TABLE: FURNACE, FURNACE: CRAFTING_TABLE}
+)
 _SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
 _PREDICAMENT: Final = re.compile(r"\s*predicament:", re.IGNORECASE)
 
@@ -64,13 +63,12 @@ class FallibleBackbone:
     The probability of an error is its rate times `scale`, at most 1. Each kind of error is drawn separately
     from `seed` and the request's seed, tick and text; other requests have no influence, and an equal request
     meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
-    text at another tick meets other errors. An error can change a plan only if the whole answer has a form of
-    this package: JSON, {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, or calls of code
-    (`prompts.code_plans`), whose calls name their tools and stations. An error can change a verdict only if
-    the answer has a line "Situation: done", "Situation: continue" or "Situation: replan". An answer that is
-    no plan in a form of this package and has no line "Situation" passes unchanged. If an
-    error changes a verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a
-    verdict from "replan", the answer loses its line "Predicament".
+    text at another tick meets other errors. An error can change a plan only if the whole answer has a form
+    of the rules' plans: JSON such as {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, or a form
+    of `backbones.plan_forms`. An error can change a verdict only if the answer has a line "Situation: done",
+    "Situation: continue" or "Situation: replan". Any other answer passes unchanged. If an error changes a
+    verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a verdict from
+    "replan", the answer loses its line "Predicament".
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
@@ -112,31 +110,20 @@ class FallibleBackbone:
     def _spoiled(self, request: Request, text: str) -> str:
         words = f"{self.seed} {request.seed} {request.tick} {request.text}"
         drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
-        if request.kind in PLANS:
+        if request.kind in (*PLANS, ACT_KIND):
             return self._spoiled_plan(drawn, text)
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 
     def _spoiled_plan(self, drawn: bytes, text: str) -> str:
-        calls = program_in(text)
-        if calls:
-            return self._spoiled_program(drawn, text, calls)
-        steps = steps_in(text)
-        if not steps:
+        read = ((form, form.read(text)) for form in _FORMS)
+        form, steps = next(((form, steps) for form, steps in read if steps), (None, None))
+        if form is None or steps is None:
             return text
         spoiled = steps
         for error, make in _PLAN_ERRORS.items():
             if (chance := self._chance(drawn, error)) is not None:
                 spoiled = make(spoiled, chance)
-        if spoiled == steps:
-            return text
-        return json.dumps({f"step {n}": step for n, step in enumerate(spoiled, start=1)})
-
-    def _spoiled_program(self, drawn: bytes, text: str, calls: tuple[Call, ...]) -> str:
-        spoiled = calls
-        for error, make in CODE_SLIPS.items():
-            if (chance := self._chance(drawn, error)) is not None:
-                spoiled = make(spoiled, chance)
-        return text if spoiled == calls else told_program(spoiled, calls[-1].item)
+        return text if spoiled == steps else form.write(spoiled, text)
 
     def _spoiled_verdict(self, drawn: bytes, text: str) -> str:
         chance = self._chance(drawn, "verdict")
@@ -224,33 +211,43 @@ def with_other_count(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
 
     def other(step: PlanStep) -> PlanStep:
         item, count = step["goal"]
-        new = other_count(count, chance)
+        new = int(chance.integers(1, 2 * count))
+        new += new >= count
         task = re.sub(rf"\b{count}\b", str(new), step["task"], count=1)
         return {**step, "task": task, "goal": [item, new]}
 
-    return with_one_changed(steps, lambda step: _verb(step) not in ONCE, other, chance)
+    return _with_one(steps, lambda step: _verb(step) not in ONCE, other, chance)
 
 
 def with_other_station(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
-    """Return a plan in which one step places a furnace instead of a crafting table, or the reverse."""
+    """Return a plan in which one step places or names a furnace, not a crafting table, or the reverse."""
 
-    def fits(step: PlanStep) -> bool:
-        return _verb(step) == "place" and step["goal"][0] in OTHER_STATION
+    def places(step: PlanStep) -> bool:
+        return _verb(step) == "place" and step["goal"][0] in _OTHER
 
-    return with_one_changed(
-        steps, fits, lambda step: _of(step, OTHER_STATION[step["goal"][0]]), chance
-    )
+    def other(step: PlanStep) -> PlanStep:
+        if places(step):
+            return _of(step, _OTHER[step["goal"][0]])
+        return {**step, "aid": _OTHER[step["aid"]]}
+
+    return _with_one(steps, lambda one: places(one) or one.get("aid") in _OTHER, other, chance)
 
 
 def with_lower_tool(steps: list[PlanStep], chance: Chance) -> list[PlanStep]:
-    """Return a plan in which one crafted or equipped tool is a tier lower."""
+    """Return a plan in which one crafted, equipped or named tool is a tier lower."""
 
-    def fits(step: PlanStep) -> bool:
-        return _verb(step) in ("craft", "equip") and lower_tool(step["goal"][0]) is not None
+    def takes(step: PlanStep) -> bool:
+        return _verb(step) in ("craft", "equip") and _lower(step["goal"][0]) is not None
 
-    return with_one_changed(
-        steps, fits, lambda step: _of(step, lower_tool(step["goal"][0])), chance
-    )
+    def lower(step: PlanStep) -> PlanStep:
+        if takes(step):
+            return _of(step, _lower(step["goal"][0]))
+        return {**step, "aid": _lower(step["aid"])}
+
+    def names(step: PlanStep) -> bool:
+        return step.get("aid") is not None and _lower(step["aid"]) is not None
+
+    return _with_one(steps, lambda step: takes(step) or names(step), lower, chance)
 
 
 _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanStep]]]] = (
@@ -263,6 +260,14 @@ _PLAN_ERRORS: Final[Mapping[str, Callable[[list[PlanStep], Chance], list[PlanSte
         }
     )
 )
+
+
+def _numbered(steps: Sequence[PlanStep], text: str) -> str:
+    """Return steps as a plan in this package's JSON form."""
+    return json.dumps({f"step {n}": step for n, step in enumerate(steps, start=1)})
+
+
+_FORMS: Final = (PlanForm(steps_in, _numbered), *PLAN_FORMS)
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:
@@ -282,9 +287,35 @@ def with_other_verdict(text: str, chance: Chance) -> str:
     return "\n".join([*lines[:place], *told, *lines[place + 1 :]])
 
 
+def _with_one(
+    steps: list[PlanStep],
+    fits: Callable[[PlanStep], bool],
+    change: Callable[[PlanStep], PlanStep],
+    chance: Chance,
+) -> list[PlanStep]:
+    """Change one random step among the steps that `fits` accepts; return all steps."""
+    places = [n for n, step in enumerate(steps) if fits(step)]
+    if not places:
+        return steps
+    chosen = places[int(chance.integers(len(places)))]
+    return [change(step) if n == chosen else step for n, step in enumerate(steps)]
+
+
 def _verb(step: PlanStep) -> str:
     """Return a task's first word, which is its verb; "" if it has none."""
     return next(iter(step["task"].lower().split()), "")
+
+
+def _lower(item: str) -> str | None:
+    """Return the same kind of tool one tier lower, None if there is no such tool.
+
+    >>> _lower("iron_axe"), _lower("golden_axe"), _lower("wooden_axe")
+    ('stone_axe', None, None)
+    """
+    material, _, kind = item.partition("_")
+    if item not in tools() or material not in TIERS[1:]:
+        return None
+    return f"{TIERS[TIERS.index(material) - 1]}_{kind}"
 
 
 def _of(step: PlanStep, item: str | None) -> PlanStep:

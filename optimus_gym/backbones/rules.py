@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from optimus_gym.backbones.answer_forms import answer_in_form
 from optimus_gym.backbones.bare import bare_steps, plan_step
 from optimus_gym.backbones.code_rules import code_plan, explanation, needed_items, wording_choice
 from optimus_gym.backbones.curriculum import proposed_tasks
@@ -74,6 +75,8 @@ class RulesBackbone:
 def answer_to(text: str) -> str:
     """Return the rules' answer to a request's text."""
     facts = facts_in(text) or {}
+    if (said := answer_in_form(facts)) is not None:
+        return said
     if facts.keys() >= _PLANNED:
         return json.dumps({f"step {n}": one for n, one in enumerate(_plan(facts), start=1)})
     if facts.keys() >= _JUDGED:

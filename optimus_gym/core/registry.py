@@ -45,7 +45,12 @@ _TABLES: dict[str, dict[str, str]] = {
     "agent": {
         "optimus-1": "optimus_gym.agents.optimus1.agent:Optimus1",
         "jarvis-1": "optimus_gym.agents.jarvis1.agent:Jarvis1",
+        "code-as-policies": "optimus_gym.agents.code_as_policies:CodeAsPolicies",
+        "deps": "optimus_gym.agents.deps.agent:Deps",
+        "inner-monologue": "optimus_gym.agents.inner_monologue:InnerMonologue",
         "none": "optimus_gym.agents.unplanned:Unplanned",
+        "react": "optimus_gym.agents.react:React",
+        "zero-shot": "optimus_gym.agents.zero_shot:ZeroShot",
     },
 }
 

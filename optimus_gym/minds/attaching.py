@@ -1,6 +1,6 @@
 """Options and parts of agents that ask a backbone and may have a memory: attaching, copying, the aligner."""
 
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from optimus_gym.core.checks import check_count, check_name
 from optimus_gym.core.errors import BadValue
@@ -15,9 +15,6 @@ from optimus_gym.minds.mind import Mind
 from optimus_gym.minds.remembering import NoDiary, Remembering
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.screen import ScreenReader
-
-ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
-"""Verbs of sub-goals that work in every world."""
 
 
 class Attaching:

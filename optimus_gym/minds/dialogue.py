@@ -1,9 +1,10 @@
 """A row's dialogue with the backbone: question, answer, corrections, until an answer can be used."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from optimus_gym.backbones.parse.deeds import Found
 from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.core.deliberation import PlannedBy
 from optimus_gym.core.interfaces import Backbone
@@ -37,7 +38,8 @@ class Question:
         needed: requirements of the goal by the graph; None if the graph shows no way to the goal.
         judging: the rules that check plans; None: plans are not checked.
         problems: faults in the reading of the screen, in words.
-        correction: name of the prompt that asks for a correction; it names the answer's form.
+        read: reads an answer, given the stations in reach.
+        page: the shared prompt that asks for a correction, which names the form of the answer.
     """
 
     situation: Situation
@@ -46,7 +48,8 @@ class Question:
     needed: Requirements | None = None
     judging: Judging | None = None
     problems: tuple[str, ...] = ()
-    correction: str = "correct"
+    read: Callable[[str, Collection[str]], Found] = parse_plan
+    page: str = "correct"
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
@@ -134,7 +137,7 @@ class Dialogue:
     def _correction(self, faults: Sequence[str]) -> str:
         return render(
             MIND_PROMPTS,
-            self.question.correction,
+            self.question.page,
             {
                 "request": self.question.request.text,
                 "answer": self.text,
@@ -145,7 +148,7 @@ class Dialogue:
     def _read(self, text: str) -> list[str]:
         """Store the part of a text's plan before the first fault, and return all faults of the text."""
         asked = self.question
-        read, unread, steps = parse_plan(text, asked.situation.stations)
+        read, unread, steps = asked.read(text, asked.situation.stations)
         subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)
         wrong = list(unread)
         faults: list[Fault] = []

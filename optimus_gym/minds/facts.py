@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import TICKS_A_SECOND, VERBS, SubGoal
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.requirements import Requirements, Step
 from optimus_gym.minds.completion import place_in_words
 from optimus_gym.minds.planning import Setback
@@ -13,13 +14,15 @@ from optimus_gym.prompts.words import word_for
 MIND_PROMPTS: Final = "optimus_gym.minds.prompts"
 """The package of the prompts that agents share."""
 NO_PICTURES: Final = "none"
+ALWAYS: Final = ("mine", "craft", "smelt", "equip", "place")
+"""Verbs of sub-goals that work in every world."""
 
 
 def situation_facts(situation: Situation) -> dict[str, Any]:
     """Return the facts of a row's situation."""
     goal = situation.goal
     return {
-        "goal": (goal.verb, word_for(goal.item, goal.kinds), goal.count),
+        "goal": step_row(goal),
         "inventory": {name: n for name, n in sorted(situation.inventory.items()) if n > 0},
         "equipped": situation.equipped,
         "stations": tuple(sorted(situation.stations)),
@@ -32,9 +35,19 @@ def plan_verbs(goal: SubGoal, known: Collection[str]) -> tuple[str, ...]:
     return tuple(verb for verb in VERBS if verb in known or verb == goal.verb)
 
 
+def able_verbs(graph: KnowledgeGraph) -> set[str]:
+    """Return the verbs of the sub-goals that an environment allows, given the graph of its ways."""
+    return {*ALWAYS, *(source.verb for source in graph.sources)}
+
+
 def step_facts(needed: Requirements | None) -> tuple[dict[str, Any], ...]:
     """Return the steps that the knowledge graph requires, one mapping for each step."""
     return tuple(_row(step) for step in needed.steps) if needed is not None else ()
+
+
+def step_row(subgoal: SubGoal) -> tuple[str, str, int]:
+    """Return verb, word for the item, and count of a sub-goal."""
+    return subgoal.verb, word_for(subgoal.item, subgoal.kinds), subgoal.count
 
 
 def setback_facts(setback: Setback) -> dict[str, str]:

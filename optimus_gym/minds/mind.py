@@ -57,6 +57,8 @@ class Mind:
         repeats: number of setbacks with the same sub-goal and reason as the latest setback.
         reason: why the mind has given up, in words; else "".
         news: a plan that was just made, for the next decision, or None.
+        stepwise: whether each plan is one step of a longer course, so that the mind asks for the next plan
+            without a setback when a plan is done.
     """
 
     goal: SubGoal
@@ -73,6 +75,7 @@ class Mind:
     repeats: int = 0
     reason: str = ""
     news: "News | None" = None
+    stepwise: bool = False
 
     def wants_answer(self) -> bool:
         """Return whether the mind asks for a plan now; count new plans, and give up after too many plans."""
@@ -131,7 +134,10 @@ class Mind:
             self.position += 1
             if self.position < len(self.plan.subgoals):
                 return
-        self._set_back(self._setback(outcome))
+            if self.stepwise:
+                self.wants_plan = True
+                return
+        self.set_back(self._setback(outcome))
 
     def _setback(self, outcome: Outcome) -> Setback:
         """Return the setback that a sub-goal's outcome means."""
@@ -140,7 +146,7 @@ class Mind:
             return self.plan.stops or missing
         return Setback(outcome.subgoal, outcome.failure or Failure("judged"))
 
-    def _set_back(self, setback: Setback) -> None:
+    def set_back(self, setback: Setback) -> None:
         """Ask for another plan, and first for a recovery if the setback's verdict names a predicament."""
         why = setback.why
         self.wants_plan, self.setback = True, setback

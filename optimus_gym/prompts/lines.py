@@ -6,7 +6,7 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | fact | value | as text |
 | --- | --- | --- |
 | `verbs` | names | `mine, craft` |
-| `goal` | verb, item, count | `craft 1 stone_pickaxe` |
+| `goal`, `failed_step` | verb, item, count | `craft 1 stone_pickaxe` |
 | `inventory` | pieces by item | `2 birch_log, 1 stick` |
 | `equipped` | item or None | `stick` |
 | `stations` | names | `crafting_table` |
@@ -19,6 +19,11 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `predicaments`, `vain` | names | `in_water, hurt` |
 | `seconds`, `still`, `left` | number | `10` |
 | `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `takes`, `pictures` | words | as they are |
+| `answer`, `explanation` | words | as they are |
+| `known_ways` | rows (`prompts.way_lines`) | `- craft 4 planks: uses 1 log` |
+| `past_plan` | rows: verb, item, count | `1. mine 3 log` |
+| `turns` | rows: number, what it is, words | `1. action: mine 3 log` |
+| `reached` | numbers of steps | `1, 2` |
 | `changed_before`, `changed_last` | words | `1.2 %` |
 | `changed_second` | words | `1.2 %, of its middle 0 %` |
 | `ways` | calls (`prompts.code_plans`) | `craft(obj={"stick": 4}, materials={"planks": 2}, tool=None)` |
@@ -26,7 +31,6 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `references` | rows: goal, environment, inventory, plan (calls) | `- "...", begun in forest with nothing:` |
 | `fuel` | pieces that one piece of fuel smelts, by fuel | `8 coal, 1 planks` |
 | `sees` | sentences | `a sheep in the plains; water` |
-| `explanation` | words | as they are |
 | `depth`, `height`, `batch` | number | `3` |
 | `done`, `lost` | tasks by item | `2 wooden_pickaxe, 1 stick` |
 | `pool` | rows: verb, item, needs | `- craft stick: planks` |
@@ -54,6 +58,7 @@ from optimus_gym.prompts.memories import (
     told_experiences,
     told_replans,
 )
+from optimus_gym.prompts.way_lines import told_ways, ways_in
 
 UNKNOWN: Final = "not known"
 """Text in place of a biome or a time that is not known."""
@@ -62,6 +67,8 @@ ANSWERED: Final = "Your answer was:"
 UNUSABLE: Final = "It cannot be used:"
 """Line of a prompt that asks for a correction; the faults of the answer follow, one a line."""
 _STEP = re.compile(r"\d+\. (\w+) (\d+) (\S+)(?: \((.*)\))?")
+_TURN = re.compile(r"(\d+)\. (\w+): (.*)")
+_PAST_STEP = re.compile(r"\d+\. \w+ \d+ \S")
 _NOTES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
         "uses": re.compile(r"uses (.+)"),
@@ -98,15 +105,14 @@ def lines_of(facts: Mapping[str, Any]) -> dict[str, str]:
     return {name: FACTS[name].write(value) for name, value in facts.items()}
 
 
-def labelled_lines(facts: Mapping[str, Any]) -> str:
-    """Return the lines of facts, each with its label; a fact that is a block must not be among them.
-
-    >>> labelled_lines({"biome": "desert", "left": 10}).splitlines()
-    ['Biome here: desert', 'Seconds left: 10']
-    """
-    return "\n".join(
-        f"{FACTS[name].label}{FACTS[name].write(value)}" for name, value in facts.items()
-    )
+def told_facts(facts: Mapping[str, Any]) -> str:
+    """Return the labelled lines of some facts, as one text for a prompt; blocks stand between empty lines."""
+    parts = []
+    for name, value in facts.items():
+        fact = FACTS[name]
+        told = fact.write(value)
+        parts.append(f"\n{fact.label}:\n{told}\n" if fact.block else f"{fact.label}{told}")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).strip("\n")
 
 
 def facts_in(text: str) -> dict[str, Any] | None:
@@ -261,6 +267,30 @@ def _pool(text: str) -> tuple[dict[str, Any], ...]:
     return tuple({"verb": v, "item": item, "needs": _names(needs)} for v, item, needs in rows)
 
 
+def _told_turns(rows: Sequence[tuple[int, str, str]]) -> str:
+    return "\n".join(f"{n}. {what}: {words}" for n, what, words in rows) or NOTHING
+
+
+def _turns(text: str) -> tuple[tuple[int, str, str], ...]:
+    lines = () if text == NOTHING else text.splitlines()
+    found = (_TURN.fullmatch(line) for line in lines)
+    return tuple((int(one[1]), one[2], one[3]) for one in found if one is not None)
+
+
+def _told_past(steps: Sequence[tuple[str, str, int]]) -> str:
+    numbered = enumerate(steps, start=1)
+    return "\n".join(f"{n}. {_told_goal(step)}" for n, step in numbered) or NOTHING
+
+
+def _past(text: str) -> tuple[tuple[str, str, int], ...]:
+    lines = () if text == NOTHING else text.splitlines()
+    return tuple(_goal(line.split(". ", 1)[1]) for line in lines if _PAST_STEP.match(line))
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in _names(text))
+
+
 def _told_screen(words: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {what}" for name, what in words.items()) or NOTHING
 
@@ -312,6 +342,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "vain": Fact("It cannot recover now from: ", _listed, _names),
         "verbs": Fact("Verbs: ", _listed, _names),
         "failed": Fact("The sub-goal that failed: "),
+        "failed_step": Fact("The step that failed: ", _told_goal, _goal),
         "failure": Fact("Why: "),
         "steps": Fact("What the knowledge graph says is still needed", _told_steps, _steps, True),
         "takes": Fact("Seconds that these steps take by the knowledge graph: "),
@@ -322,6 +353,16 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "replans": Fact(
             "What was planned after setbacks that are like it", told_replans, replans_in, True
         ),
+        "answer": Fact("Form of the answer: "),
+        "known_ways": Fact("Known ways to get items", told_ways, ways_in, True),
+        "past_plan": Fact("The last plan, step by step", _told_past, _past, True),
+        "reached": Fact(
+            "Steps of it that were reached: ",
+            lambda steps: _listed([str(n) for n in steps]),
+            _numbers,
+        ),
+        "explanation": Fact("Explanation: "),
+        "turns": Fact("What has happened so far", _told_turns, _turns, True),
         "subgoal": Fact("Sub-goal: "),
         "seconds": Fact("Seconds since it began: ", str, int),
         "predicaments": Fact("Predicaments: ", _listed, _names),
@@ -341,7 +382,6 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "references": Fact("Plans that worked", told_references, references_in, True),
         "sees": Fact("It sees: ", _told_sentences, _sentences),
         "action": Fact("The action that failed: ", str, call_in),
-        "explanation": Fact("What went wrong: "),
         "depth": Fact("Steps back at most: ", str, int),
         "height": Fact("Height: ", str, int),
         "done": Fact("Reached so far: ", _counted, _counts),

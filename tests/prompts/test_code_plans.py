@@ -15,7 +15,7 @@ from optimus_gym.prompts.code_plans import (
     told_program,
     told_references,
 )
-from optimus_gym.prompts.lines import facts_in, labelled_lines, named_faults
+from optimus_gym.prompts.lines import facts_in, named_faults, told_facts
 
 TABLE = Call("craft", "stone_pickaxe", 1, {"cobblestone": 3, "stick": 2}, "crafting_table")
 LAVA = Call("mine", "obsidian", 2, {}, "diamond_pickaxe", {"water_bucket": 1}, "from lava, y 5")
@@ -100,5 +100,5 @@ def test_the_faults_of_an_answer_are_the_last_faults_of_a_correction():
 
 def test_labelled_lines_are_facts_again():
     facts = {"inventory": {"stick": 2}, "sees": ("I see sand", "I see a cow"), "action": TABLE}
-    assert facts_in(labelled_lines(facts)) == facts
-    assert facts_in(labelled_lines({"sees": ()})) == {"sees": ()}
+    assert facts_in(told_facts(facts)) == facts
+    assert facts_in(told_facts({"sees": ()})) == {"sees": ()}

@@ -80,7 +80,7 @@ class CodePlanner:
                 self._graph,
                 judging=judging,
                 problems=sight.problems,
-                correction="correct_code",
+                page="correct_code",
             )
             for ask, sight, why, told in zip(asks, seen, whys, references, strict=True)
             if not is_reached(ask.situation)

@@ -12,7 +12,7 @@ from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.facts import in_a_line
 from optimus_gym.minds.planning import Ask, Setback
 from optimus_gym.prompts.code_plans import Call
-from optimus_gym.prompts.lines import UNKNOWN, labelled_lines, lines_of
+from optimus_gym.prompts.lines import UNKNOWN, lines_of, told_facts
 from optimus_gym.prompts.template import render
 from optimus_gym.prompts.words import word_for
 
@@ -63,13 +63,13 @@ def code_question(ask: Ask, told: Background, switches: JarvisSwitches) -> Reque
             "verbs": tuple(told.verbs),
         }
     )
-    texts["here"] = labelled_lines(here)
+    texts["here"] = told_facts(here)
     kind = "plan"
     if ask.setback is not None:
         failed: dict[str, Any] = _failed_facts(ask.setback)
         if told.explanation:
             failed["explanation"] = told.explanation
-        kind, texts["setback"] = "replan", labelled_lines(failed)
+        kind, texts["setback"] = "replan", told_facts(failed)
     return _request(kind, f"{kind}_code", texts, situation)
 
 

@@ -16,9 +16,10 @@ from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.attaching import ALWAYS, Attaching
+from optimus_gym.minds.attaching import Attaching
 from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes
+from optimus_gym.minds.facts import able_verbs
 from optimus_gym.minds.instead import Instead, check_instead
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience
 from optimus_gym.minds.recall import Recall
@@ -167,7 +168,7 @@ class Wired(Attaching):
     def _verbs(self) -> set[str]:
         """Return the verbs that a plan may use: all that the environment allows, in known ways or not."""
         able = self._setting.abilities
-        verbs = {*ALWAYS, *(source.verb for source in able.graph.sources)}
+        verbs = able_verbs(able.graph)
         return verbs | {RECOVER} if self.patience.recovers and self.switches.reflection else verbs
 
     def _open_pool(self) -> ExperiencePool | None:

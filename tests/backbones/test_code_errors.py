@@ -5,8 +5,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from optimus_gym.backbones.code_slips import CODE_SLIPS
-from optimus_gym.backbones.fallible import RATES, FallibleBackbone
+from optimus_gym.backbones.fallible import (
+    RATES,
+    FallibleBackbone,
+    with_lower_tool,
+    with_missing_step,
+    with_other_count,
+    with_other_station,
+)
+from optimus_gym.backbones.plan_forms import code_steps, told_code
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.prompts.code_plans import Call, program_in, told_program
 
@@ -65,19 +72,32 @@ def test_each_error_of_a_plan_in_code_has_its_rate():
             assert seen[error] / MANY == pytest.approx(rate * (1 - hidden), abs=0.02)
 
 
-@pytest.mark.parametrize("error", CODE_SLIPS)
-def test_an_error_changes_one_call_or_leaves_one_out(error):
+def with_error(error, calls, seed=0):
+    """Return the calls of a plan after one error."""
+    text = told_program(calls, "iron_ore")
+    made = error(code_steps(text), np.random.default_rng(seed))
+    return plain(program_in(told_code(made, text)))
+
+
+@pytest.mark.parametrize("error", [with_lower_tool, with_other_station, with_other_count])
+def test_an_error_changes_one_call(error):
     for seed in range(20):
-        made = CODE_SLIPS[error](PLAN, np.random.default_rng(seed))
-        changed = sum(one not in PLAN for one in made)
-        assert (len(made), changed) == ((3, 0) if error == "missing" else (4, 1))
+        made = with_error(error, PLAN, seed)
+        assert sum(one != other for one, other in zip(made, plain(PLAN), strict=True)) == 1
+
+
+def test_an_error_leaves_one_call_out():
+    for seed in range(20):
+        made = with_error(with_missing_step, PLAN, seed)
+        assert len(made) == 3
+        assert set(made) < set(plain(PLAN))
 
 
 def test_errors_need_a_call_that_they_fit():
-    chance = np.random.default_rng(0)
-    assert CODE_SLIPS["station"](PLAN[:2], chance) == PLAN[:2]
-    assert CODE_SLIPS["tier"](PLAN[:2], chance) == PLAN[:2]
-    assert CODE_SLIPS["count"]((Call("equip", "shield"),), chance) == (Call("equip", "shield"),)
+    for error in (with_other_station, with_lower_tool):
+        assert with_error(error, PLAN[:2]) == plain(PLAN[:2])
+    shield = (Call("equip", "shield"),)
+    assert with_error(with_other_count, shield) == plain(shield)
 
 
 def test_a_plan_without_an_error_and_other_texts_pass_unchanged():
