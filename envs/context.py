@@ -12,7 +12,7 @@ from optimus_gym.core.witness import things_in_view
 from optimus_gym.core.world_powers import PredicamentWorld, SurroundingsWorld
 from optimus_gym.envs.runtime import Runtime
 
-BRIGHT = 8
+LEAST_LIGHT = 8
 """Least light level at the player's feet that counts as bright: monsters come at 7 or less (Minecraft Wiki,
 "Light"); our choice."""
 JUDGED_BY: Mapping[str, str] = {
@@ -55,4 +55,4 @@ def _holds(world: Any, row: int, name: str, value: str, view: frozenset[str]) ->
         dark = "night" in cast(PredicamentWorld, world).predicaments(row)
         return dark == (value == "night")
     told = cast(SurroundingsWorld, world).conditions(row)
-    return told.light >= BRIGHT if name == "light" else told.rains == (value == "rain")
+    return told.light >= LEAST_LIGHT if name == "light" else told.rains == (value == "rain")

@@ -14,9 +14,9 @@ from optimus_gym.core.parts import Part
 from optimus_gym.core.registry import load, names
 from optimus_gym.core.types import FUNCTIONAL_VERBS, RECOVER, VERBS, Failure, SubGoal
 from optimus_gym.core.world_powers import MouseWorld
-from optimus_gym.envs.asking import check_failures
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.observer import spread
+from optimus_gym.envs.part_answers import check_failures
 from optimus_gym.envs.powers import check_part, powers_for
 from optimus_gym.game.items import item_names
 

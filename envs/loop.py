@@ -20,14 +20,13 @@ from optimus_gym.envs.asking import (
     Glances,
     Thinking,
     changes,
-    check_decisions,
-    check_verdicts,
     memory_lost,
     situations_of,
 )
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.courses import Course, Ledger, Pursuit, episode_record
 from optimus_gym.envs.executors import Executors
+from optimus_gym.envs.part_answers import check_decisions, check_verdicts
 from optimus_gym.envs.reaching import (
     Ending,
     batches_made,

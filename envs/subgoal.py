@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from optimus_gym.core.deliberation import Record
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.types import RECOVER, SubGoal
-from optimus_gym.envs.asking import check_subgoal
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns
 from optimus_gym.envs.outside import Outside
+from optimus_gym.envs.part_answers import check_subgoal
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.situation_text import action_lines

@@ -125,7 +125,7 @@ def program_calls(text: str) -> list[SpoilableStep] | None:
     ] or None
 
 
-def told_program(steps: Sequence[SpoilableStep], text: str) -> str:
+def program_with(steps: Sequence[SpoilableStep], text: str) -> str:
     """Return a program with other calls; "pass" stands in the line of a call that is left out."""
     kept = {step["line"]: step for step in steps}
     lines = text.splitlines()
@@ -168,6 +168,6 @@ PLAN_FORMS: Final = (
     PlanForm(code_steps, told_code),
     PlanForm(calls_of, told_steps),
     PlanForm(action_in, told_action),
-    PlanForm(program_calls, told_program),
+    PlanForm(program_calls, program_with),
 )
 """The forms, in the order in which they are tried."""
