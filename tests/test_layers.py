@@ -224,7 +224,7 @@ def test_the_loop_imports_three_rooms_and_the_modules_of_worlds_and_executors():
         for node in ast.walk(loop)
         if isinstance(node, ast.ImportFrom) and node.module.startswith("optimus_gym.envs.")
     }
-    assert rooms == {"courses", "asking", "reaching"} | {
+    assert rooms == {"courses", "asking", "part_answers", "reaching"} | {
         "config",
         "executors",
         "rewards",
