@@ -39,7 +39,7 @@ def test_a_sample_of_changed_files_is_refused_or_used():
         assert " 0 findings; " in told
         assert " 0 refused" not in told
     unused = [name for name, told in lines.items() if " 0 accepted" in told]
-    assert unused == ["suite"], "some changes do not matter, but few of a suite's"
+    assert not unused, "some changes do not matter"
 
 
 class Trap:

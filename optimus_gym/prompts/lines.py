@@ -243,8 +243,8 @@ def _sentences(text: str) -> tuple[str, ...]:
 
 
 def _told_options(rows: Sequence[Mapping[str, str]]) -> str:
-    numbered = enumerate(rows, start=1)
-    return "\n".join(f"{n}. {row['text']} ({row['when']})" for n, row in numbered) or NOTHING
+    options = enumerate(rows, start=1)
+    return "\n".join(f"{n}. {row['text']} ({row['when']})" for n, row in options) or NOTHING
 
 
 def _options(text: str) -> tuple[dict[str, str], ...]:

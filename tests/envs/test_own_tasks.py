@@ -121,7 +121,7 @@ def test_only_the_tasks_own_item_counts_as_found():
     episode.task = replace(episode.task, success="declared")
     for subject, over in (("gravel", False), (episode.task.kinds[0], True)):
         episode.events = [Event("found", subject, 1)]
-        runtime._judge(0, True, False)
+        runtime.judge(0, True, False)
         assert episode.over == over
 
 

@@ -32,7 +32,11 @@ def play(env, seed=0, options=None):
     return steps, info
 
 
-@pytest.mark.parametrize("suite", SUITES)
+SHOWN = {"mp5-context-16"}
+"""Suites whose things a world must show; the symbolic world shows none."""
+
+
+@pytest.mark.parametrize("suite", sorted(set(SUITES) - SHOWN))
 def test_the_first_plan_reaches_every_task_within_its_budget(suite):
     for name, task in tasks(suite).items():
         _, info = play(symbolic(name, resolution=(1, 1)))

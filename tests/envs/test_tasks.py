@@ -158,13 +158,13 @@ def test_armour_must_be_worn_in_the_embedded_world_too():
     assert info["is_success"]
 
 
-def test_the_embedded_worlds_executors_cannot_kill():
-    asked = ScriptedBackbone(["1. kill 1 beef"] * 3)
+def test_the_embedded_worlds_executors_cannot_milk():
+    asked = ScriptedBackbone(["1. milk 1 milk_bucket"] * 3)
     agent = {"name": "optimus-1", "max_replans": 0, "switches": {"knowledge": False}}
     env = make("Optimus-Wood-v0", backbone=asked, agent=agent)
     env.reset(seed=1)
     *_, info = env.step(0)
-    assert info["outcome"] == "no_skill: 1 beef (no executor can kill)"
+    assert info["outcome"] == "no_skill: 1 milk_bucket (no executor can milk)"
     assert info["status"] == "gave_up"
 
 
