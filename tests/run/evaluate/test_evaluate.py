@@ -235,12 +235,16 @@ def test_a_driver_killed_at_random_moments_leaves_every_episode_once(tmp_path, s
 
 @pytest.mark.slow
 def test_workers_killed_at_random_moments_leave_every_episode_once(tmp_path, seen):
-    killed = []
+    """Between two kills some episodes end: an episode whose worker is killed three times counts as crashed."""
+    killed, rows = [], []
 
     def kill():
         random = np.random.default_rng(1)
         while len(killed) < 10:
+            done = len(rows)
             time.sleep(random.uniform(0.5, 2.5))
+            while len(rows) < done + 4:
+                time.sleep(0.05)
             running = children()
             if running:
                 killed.append(running[random.integers(len(running))])
@@ -248,7 +252,8 @@ def test_workers_killed_at_random_moments_leave_every_episode_once(tmp_path, see
 
     killer = Thread(target=kill, daemon=True)
     killer.start()
-    rows = list(evaluate(SEEN, tmp_path, workers=2, rows=4))
+    for row in evaluate(SEEN, tmp_path, workers=2, rows=4):
+        rows.append(row)
     assert len(killed) == 10
     assert timeless(rows) == seen
     check_seen(tmp_path, seen)
