@@ -235,7 +235,7 @@ def test_a_driver_killed_at_random_moments_leaves_every_episode_once(tmp_path, s
 
 @pytest.mark.slow
 def test_workers_killed_at_random_moments_leave_every_episode_once(tmp_path, seen):
-    """Between two kills some episodes end: an episode whose worker is killed three times counts as crashed."""
+    """Between two kills some episodes end: one whose worker is killed three times counts as crashed."""
     killed, rows = [], []
 
     def kill():
