@@ -273,21 +273,22 @@ class Runtime:
         alive = check_alive(self._name, world.alive(chosen), len(rows))
         dead = ~alive
         self.died[where] = dead
-        for row in self._killed.intersection(rows):
-            self.died[row] = True
-        self._killed.difference_update(rows)
+        if self._killed:
+            self.died[list(self._killed.intersection(rows))] = True
+            self._killed.difference_update(rows)
         if self._respawns:
             for row in chosen[dead].tolist():
                 cast(RespawnWorld, world).respawn(row)
         counts = check_counts(self._name, world.counts(chosen), rows)
         changes = np.logical_or.reduce(counts != self.counts[where], axis=1)
-        if changes.any():
+        has_changed = changes.tolist()
+        if True in has_changed:
             check_held(self._name, counts, rows)
         happened = [check_events(self._name, world.events(row), row) for row in rows]
         self.changed[where] = changes
         self.counts[where] = counts
         self.moments[where] += 1
-        told = zip(rows, alive.tolist(), changes.tolist(), happened, strict=True)
+        told = zip(rows, alive.tolist(), has_changed, happened, strict=True)
         for row, lives, changed, events in told:
             episode = self.episode(row)
             self.happened[row] = events
@@ -378,12 +379,12 @@ class Runtime:
     def screens(self, rows: Sequence[int]) -> NDArray[np.int64]:
         """Return the code of each row's open screen (int64[n], `game.screens.screen_names`), 0 = none."""
         codes = np.zeros(len(rows), np.int64)
-        failed = [self.episode(row).status == "world_failed" for row in rows]
-        sound = [] if self.config.crafting != "gui" else np.flatnonzero(~np.array(failed)).tolist()
-        if sound:
+        if self.config.crafting == "gui":
+            sound = [k for k, row in enumerate(rows) if self.episode(row).status != "world_failed"]
             asked = [rows[k] for k in sound]
-            told = cast(MouseWorld, self.world).screens(asked)
-            codes[sound] = check_screens(self._name, told, asked)
+            if asked:
+                told = cast(MouseWorld, self.world).screens(asked)
+                codes[sound] = check_screens(self._name, told, asked)
         return codes
 
     def inventory(self, row: int) -> dict[str, int]:

@@ -62,6 +62,7 @@ CAMERA_DEGREES: Final = (
 )  # fmt: skip
 """The turn of each camera bin in degrees a tick, by VPT's mu-law (maximum 10, bin size 2, mu 10; "Video
 PreTraining", Baker et al. 2022, appendix A.2)."""
+_TURNS: Final = np.array(CAMERA_DEGREES)
 
 MEANINGS: Final = (
     ("none", "forward", "back"),
@@ -137,7 +138,7 @@ def camera_turns(actions: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
     >>> camera_turns(pressing({"yaw": 10})[None]).tolist()
     [[0.0, 10.0]]
     """
-    turns: NDArray[np.float64] = np.array(CAMERA_DEGREES)[actions[:, PITCH : YAW + 1]]
+    turns: NDArray[np.float64] = _TURNS.take(actions[:, PITCH : YAW + 1])
     return turns
 
 

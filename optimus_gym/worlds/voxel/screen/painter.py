@@ -36,6 +36,7 @@ from optimus_gym.worlds.voxel.screen.message_layer import lay_toasts, lay_words
 from optimus_gym.worlds.voxel.screen.open_screen import lay_screens
 from optimus_gym.worlds.voxel.state.needs import HUNGER, POISON
 from optimus_gym.worlds.voxel.state.worlds import OFFHAND, Worlds
+from optimus_gym.worlds.voxel.tables.game_screens import NO_SCREEN
 from optimus_gym.worlds.voxel.tables.hurt_time import hearts_blink, view_roll
 
 _HELD = 3
@@ -122,12 +123,12 @@ class Painter:
         self.renew(worlds, rows, notes, height, width, worker)
         places = [layers.shelf.place(*note) for note in notes[:, :_HELD].tolist()]
         held = np.array(places, np.int64).reshape(-1, SHELF_PLACE)
-        lay_over(worlds, rows, layers.shelf.tones, held, layers.pictures, images)
-        desk, talks = self._desks[worker], worlds.rules["messages"][rows].any()
+        tones, desk = layers.shelf.tones, self._desks[worker]
+        talks, opens = lay_over(worlds, rows, tones, held, layers.pictures, images)
         # These kernels are compiled when the first message or screen shows: other worlds need not wait.
         if talks:
             lay_words(worlds, rows, message_art(), desk, layers.down, layers.across, images)
-        if worlds.screens["kind"][rows].any():
+        if opens:
             lay_screens(
                 worlds, rows, panel_art(), self._art, desk, layers.down, layers.across, images
             )
@@ -194,7 +195,7 @@ def lay_over(
     held: NDArray[np.int64],
     layers: NDArray[np.uint8],
     images: NDArray[np.uint8],
-) -> None:
+) -> tuple[bool, bool]:
     """Lay the pictures of held items, and the HUD's layers, over the players' frames.
 
     Args:
@@ -204,11 +205,18 @@ def lay_over(
         held: int64[n, 5], the places of the held items' pictures in `tones`.
         layers: uint8[N, H, W, 4], from `squeeze_hud`.
         images: uint8[n, H, W, 3].
+
+    Returns:
+        Whether one of the players reads messages, and whether one has an open screen.
     """
+    talks = opens = False
     for k in range(len(rows)):
         i, image = rows[k], images[k]
         blend_held(picture_at(tones, held[k]), light_of_eye(worlds, i), image)
         blend_hud(layers[i], image, first_row(image.shape[0]))
+        talks = talks or worlds.rules[i].messages != 0
+        opens = opens or worlds.screens[i].kind != NO_SCREEN
+    return talks, opens
 
 
 @kernel
