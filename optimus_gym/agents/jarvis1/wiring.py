@@ -6,7 +6,7 @@ from optimus_gym.agents.jarvis1.describer import LIKE_ENOUGH, Describer, NoDescr
 from optimus_gym.agents.jarvis1.executed import CALLS, executed_calls
 from optimus_gym.agents.jarvis1.interactive_planner import CodePlanner
 from optimus_gym.agents.jarvis1.plan_memory import MOST_REFERENCES, SEARCH_DEPTH, PlanMemory
-from optimus_gym.agents.jarvis1.recipes import Cookbook
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.agents.jarvis1.switches import jarvis_switches
 from optimus_gym.agents.jarvis1.wording import Wordings
 from optimus_gym.core.checks import check_count, is_number
