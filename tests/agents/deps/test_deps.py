@@ -15,6 +15,7 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.minds.self_check import faults_of, judging_by
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import CountingBackbone, attached, outcome, situation
+from tests.agents.playing import last_info
 from tests.agents.removing import unread_facts, without
 from tests.envs.conftest import make
 
@@ -241,11 +242,6 @@ def test_a_memory_folder_is_refused(tmp_path):
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
 def test_deps_crafts_its_wooden_task(world):
     env = make("Optimus-Wood-v0", world=world, agent="deps")
-    _, info = env.reset(seed=0)
-    over = info["status"] != "running"
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
+    info = last_info(env)
     assert info["is_success"], json.dumps(info["reason"])
     assert info["backbone"]["own_plans"] >= 1
