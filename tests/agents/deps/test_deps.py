@@ -166,6 +166,15 @@ def test_only_sub_goals_that_can_be_done_now_are_selected():
     assert first(text, held) == "equip 1 wooden_pickaxe"
 
 
+def test_a_quick_sub_goal_that_takes_the_others_materials_waits():
+    sticks = 'craft({"stick": 8}, {"planks": 4}, null)\nmine({"log": 1}, null)\n'
+    table = (
+        'craft({"planks": 4}, {"log": 1}, null)\ncraft({"crafting_table": 1}, {"planks": 4}, null)'
+    )
+    here = situation(SubGoal("craft", "crafting_table"), {"oak_planks": 4})
+    assert first(sticks + table, here) == "craft 8 stick"
+
+
 def test_a_prepared_action_is_not_put_off():
     row = Row(CAVE, ScriptedBackbone([COAL_LAST]))
     assert str(row.decision.subgoal) == "equip 1 wooden_pickaxe"
