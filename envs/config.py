@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from optimus_gym.core.checks import check_count, check_path, is_number, is_whole
+from optimus_gym.core.checks import check_count, check_flag, check_path, is_number, is_whole
 from optimus_gym.core.errors import BadValue, shown, unknown_argument
 from optimus_gym.core.parts import Part, part_of, plain
 from optimus_gym.core.plain import plain_value
@@ -163,8 +163,7 @@ class EnvConfig:
         object.__setattr__(self, "discount", float(self.discount))
         if self.device is not None and not isinstance(self.device, str):
             raise BadValue(f"device: expected a device's name or None, got {self.device!r}")
-        if not isinstance(self.messages, bool):
-            raise BadValue(f"messages: expected True or False, got {shown(self.messages)}")
+        check_flag("messages", self.messages)
         self._check_memory()
 
     def _check_start(self) -> None:
@@ -190,8 +189,7 @@ class EnvConfig:
             object.__setattr__(self, "ticks", check_count("ticks", self.ticks, 1))
 
     def _check_memory(self) -> None:
-        if not isinstance(self.learn, bool):
-            raise BadValue(f"learn: expected True or False, got {self.learn!r}")
+        check_flag("learn", self.learn)
         if self.memory is None:
             if self.learn:
                 raise BadValue("learn: expected a memory folder to learn into, got memory=None")

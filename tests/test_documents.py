@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from optimus_gym.agents.jarvis1.switches import JARVIS_PRESETS
 from optimus_gym.agents.optimus1.switches import PRESETS
 from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.registration import minerl_ids, task_names
@@ -335,6 +336,7 @@ def test_a_number_in_a_text_equals_the_packages_number(page, words, named):
         ("language_models.md", "| name |", part_names("backbone")),
         ("language_models.md", "## Reflections", PREDICAMENTS),
         ("language_models.md", "## Switches", PRESETS),
+        ("language_models.md", "**JARVIS-1.**", JARVIS_PRESETS),
         ("controllers.md", "| name |", part_names("controller")),
         ("minerl.md", "## MineRL's tasks", minerl_ids()),
     ],

@@ -10,7 +10,7 @@ import gymnasium as gym
 import numpy as np
 
 from optimus_gym.backbones.parse.wanted import subgoal_of
-from optimus_gym.core.checks import check_name
+from optimus_gym.core.checks import check_flag, check_name
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.types import SubGoal, Verb
@@ -20,6 +20,7 @@ from optimus_gym.wrappers.tool_words import (
     collecting_verb,
     counts_in_words,
     ended_in_words,
+    not_done,
     said_count,
 )
 
@@ -107,8 +108,7 @@ class ToolEnv:
     """
 
     def __init__(self, pictures: bool = True, pays: str = "success", **arguments: Any) -> None:
-        if not isinstance(pictures, bool):
-            raise BadValue(f"pictures: expected True or False, got {shown(pictures)}")
+        check_flag("pictures", pictures)
         check_name("value of the argument pays", pays, PAYS)
         for name in sorted(OWN_ARGUMENTS & arguments.keys()):
             raise BadValue(f"{name}: expected another argument; ToolEnv sets this one itself")
@@ -116,7 +116,9 @@ class ToolEnv:
             arguments = {"task": "Wood", **arguments}
         self._spec = ToolSpec(plain_arguments(arguments), pictures, pays)
         self._arguments = arguments
-        self._env = self._made(arguments)
+        self._task: Any = None
+        """The task of the present episode's row; None: the task or suite of the arguments."""
+        self._env = self._made(None)
         self._draws = generator(0, "episodes of a tool environment")
         self._begin_state(0, {})
 
@@ -158,8 +160,9 @@ class ToolEnv:
 
         Args:
             **row: a row of a data set. `seed` decides the world; without a seed, the n-th reset of every
-                ToolEnv draws the same training seed, so that the members of a group begin alike. `task`, if
-                given, replaces the task. Other columns are ignored, as trainers hand over whole rows.
+                ToolEnv draws the same training seed, so that the members of a group begin alike. `task`
+                replaces the task of the arguments in this episode. Other columns are ignored, as trainers
+                hand over whole rows.
 
         Raises:
             BadValue, UnknownName: the seed or the task cannot be used.
@@ -167,15 +170,16 @@ class ToolEnv:
         seed = row.get("seed")
         seed = drawn_seed(self._draws) if seed is None else check_seed(seed)
         task = row.get("task")
-        env, arguments = self._env, self._arguments
-        if task is not None and task != arguments.get("task"):
-            rest = {name: value for name, value in arguments.items() if name != "suite"}
-            arguments = {**rest, "task": task}
-            env = self._made(arguments)
-        _, info = env.reset(seed=seed)
+        env = self._env if task == self._task else self._made(task)
+        try:
+            _, info = env.reset(seed=seed)
+        except BaseException:
+            if env is not self._env:
+                env.close()
+            raise
         if env is not self._env:
             self._env.close()
-        self._env, self._arguments = env, arguments
+        self._env, self._task = env, task
         self._begin_state(seed, info)
         return self._situation()
 
@@ -307,10 +311,14 @@ class ToolEnv:
         self._calls = self._steps = 0
         self._reward = 0.0
 
-    def _made(self, arguments: Mapping[str, Any]) -> gym.Env[Any, Any]:
+    def _made(self, task: Any) -> gym.Env[Any, Any]:
+        """Return a new environment with a task instead of the arguments' task or suite, if it is not None."""
+        given = {"agent": SILENT_AGENT, **self._arguments}
+        if task is not None:
+            given = {name: value for name, value in given.items() if name != "suite"}
+            given["task"] = task
         render_mode = "rgb_array" if self._spec.pictures else None
-        given = {"agent": SILENT_AGENT, **arguments, "render_mode": render_mode, "info": "full"}
-        return gym.make("Optimus-v0", **given)
+        return gym.make("Optimus-v0", **{**given, "render_mode": render_mode, "info": "full"})
 
     def _inside(self) -> Any:
         """Return the environment without Gymnasium's wrappers."""
@@ -327,16 +335,16 @@ class ToolEnv:
         """Carry out a sub-goal, and return its end in words; a fault of the mind takes no ticks."""
         self._calls += 1
         if self._is_over():
-            return f"Not done: the episode is over ({self._info['status']}); no tool acts any more."
+            return not_done(f"the episode is over ({self._info['status']}); no tool acts any more")
         if not isinstance(item, str):
-            return f"Not done: expected the name of an item, got {shown(item)} ({verb})."
+            return not_done(f"expected the name of an item, got {shown(item)} ({verb})")
         made = subgoal_of(verb, item, said_count(count), verb)
         if isinstance(made, str):
-            return f"Not done: {made}."
+            return not_done(made)
         try:
             self._inside().choose(made)
         except BadValue as error:
-            return f"Not done: {error}."
+            return not_done(str(error))
         return self._step(made)
 
     def _step(self, subgoal: SubGoal) -> str:

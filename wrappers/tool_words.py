@@ -29,6 +29,15 @@ def collecting_verb(item: object, held: Mapping[str, int]) -> Verb:
     return ways[0].verb if ways else "kill"
 
 
+def not_done(why: str) -> str:
+    """Return the answer to a call that was not carried out, as a sentence.
+
+    >>> not_done("unknown tool 'mien'; did you mean 'mine'?")
+    "Not done: unknown tool 'mien'; did you mean 'mine'?"
+    """
+    return f"Not done: {why}" + ("" if why.endswith((".", "?")) else ".")
+
+
 def said_count(count: object) -> Any:
     """Return a count as the parser of plans reads it: a text or a number; of other values the text."""
     if isinstance(count, str | float) or (isinstance(count, int) and abs(count) < _MOST_NUMBER):

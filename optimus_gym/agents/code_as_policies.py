@@ -12,6 +12,7 @@ from typing import Any
 from optimus_gym.agents.zero_shot import ONE_FILE_PROMPTS
 from optimus_gym.backbones.parse.deeds import Found, subgoals_of
 from optimus_gym.backbones.parse.programs import read_program
+from optimus_gym.core.checks import check_flag
 from optimus_gym.core.deliberation import Decision, Outcome, Record
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.requests import Request
@@ -19,7 +20,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import Failure
 from optimus_gym.minds.completion import complete
 from optimus_gym.minds.facts import step_row
-from optimus_gym.minds.forgetful import Forgetful, checked_flag
+from optimus_gym.minds.forgetful import Forgetful
 from optimus_gym.minds.mind import MAX_REPLANS, Mind
 from optimus_gym.minds.plain_planner import request_for
 from optimus_gym.minds.planning import Ask, Plan, Setback
@@ -31,7 +32,7 @@ class CodeAsPolicies(Forgetful):
 
     Args:
         max_replans: maximum number of new programs of an episode.
-        recipes: whether requests list the ways to get items that lead to the goal (`minds.known_ways`).
+        recipes: whether requests list the ways to get items that lead to the goal (`minds.cookbook`).
         conditions: whether a program may have conditions on the inventory and loops; if not, it may have
             calls alone.
 
@@ -46,7 +47,7 @@ class CodeAsPolicies(Forgetful):
         self, max_replans: int = MAX_REPLANS, recipes: bool = True, conditions: bool = True
     ) -> None:
         super().__init__(max_replans, recipes)
-        self.conditions = checked_flag("conditions", conditions)
+        self.conditions = check_flag("conditions", conditions)
 
     def _make_parts(self, setting: AgentSetting) -> None:
         self.runs = {}

@@ -10,9 +10,9 @@ from typing import Any
 
 from optimus_gym.agents.zero_shot import ONE_FILE_PROMPTS
 from optimus_gym.backbones.plan_forms import ACT_KIND
+from optimus_gym.core.checks import check_flag
 from optimus_gym.core.requests import Request
 from optimus_gym.minds.facts import situation_facts
-from optimus_gym.minds.forgetful import checked_flag
 from optimus_gym.minds.mind import MAX_REPLANS
 from optimus_gym.minds.plain_planner import request_for
 from optimus_gym.minds.planning import Ask
@@ -24,7 +24,7 @@ class InnerMonologue(StepByStep):
 
     Args:
         max_replans: maximum number of failed actions of an episode after which the agent still acts.
-        recipes: whether requests list the ways to get items that lead to the goal (`minds.known_ways`).
+        recipes: whether requests list the ways to get items that lead to the goal (`minds.cookbook`).
         success: whether requests tell of each action whether it succeeded.
         scene: whether requests describe the scene: what the agent has, in hand and in reach.
 
@@ -42,8 +42,8 @@ class InnerMonologue(StepByStep):
         scene: bool = True,
     ) -> None:
         super().__init__(max_replans, recipes)
-        self.success = checked_flag("success", success)
-        self.scene = checked_flag("scene", scene)
+        self.success = check_flag("success", success)
+        self.scene = check_flag("scene", scene)
 
     def _request(self, ask: Ask, turns: Sequence[Turn]) -> Request:
         """Return the request for the next action, with the feedback on all turns so far."""

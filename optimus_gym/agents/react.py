@@ -5,9 +5,9 @@ from typing import Any
 
 from optimus_gym.agents.zero_shot import ONE_FILE_PROMPTS
 from optimus_gym.backbones.plan_forms import ACT_KIND
+from optimus_gym.core.checks import check_flag
 from optimus_gym.core.requests import Request
 from optimus_gym.minds.facts import situation_facts
-from optimus_gym.minds.forgetful import checked_flag
 from optimus_gym.minds.mind import MAX_REPLANS
 from optimus_gym.minds.plain_planner import request_for
 from optimus_gym.minds.planning import Ask
@@ -19,7 +19,7 @@ class React(StepByStep):
 
     Args:
         max_replans: maximum number of failed actions of an episode after which the agent still acts.
-        recipes: whether requests list the ways to get items that lead to the goal (`minds.known_ways`).
+        recipes: whether requests list the ways to get items that lead to the goal (`minds.cookbook`).
         reasons: whether each action follows a thought, which later requests repeat; without thoughts the
             agent only acts.
         observes: whether requests tell the result of each action, and what the agent now has.
@@ -38,8 +38,8 @@ class React(StepByStep):
         observes: bool = True,
     ) -> None:
         super().__init__(max_replans, recipes)
-        self.reasons = checked_flag("reasons", reasons)
-        self.observes = checked_flag("observes", observes)
+        self.reasons = check_flag("reasons", reasons)
+        self.observes = check_flag("observes", observes)
 
     def _request(self, ask: Ask, turns: Sequence[Turn]) -> Request:
         """Return the request for the next thought and action, with all turns so far."""

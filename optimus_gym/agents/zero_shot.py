@@ -39,7 +39,7 @@ class ZeroShot(Forgetful):
 
     Args:
         max_replans: maximum number of new plans of an episode after setbacks.
-        recipes: whether requests list the ways to get items that lead to the goal (`minds.known_ways`).
+        recipes: whether requests list the ways to get items that lead to the goal (`minds.cookbook`).
         reflects: how the model judges running sub-goals in a world with pictures. "none": not at all. "text":
             from the words that code reads off the screens before and now, as GPT-3.5. "image": from the
             pictures before and now, as GPT-4V; requests for plans then carry the picture, too.

@@ -104,6 +104,6 @@ def _rest(facts: Mapping[str, Any], known: Known) -> list[ChainStep]:
 
 def _aided(verb: str, item: str, count: int, known: Known) -> ChainStep:
     way = known.way(item)
-    if way is None or way["verb"] != verb:
+    if way is None or way.verb != verb:
         return ChainStep(verb, item, count)
     return replace(known.step(item, count), item=item, count=count)

@@ -1,4 +1,4 @@
-"""Chains known ways backwards from wanted items to what the player holds: the steps that get the items."""
+"""Chains a request's ways backwards from wanted items to what the player holds: steps that get the items."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from optimus_gym.game.sources import STATIONS
 from optimus_gym.game.tools import able_tools, tools
+from optimus_gym.prompts.code_plans import Call
 from optimus_gym.prompts.words import kinds_of
 
 GATHERED: Final = ("mine", "kill", "shear", "milk", "fill", "grow", "find")
 """Verbs of ways whose pieces come one by one."""
-Way = Mapping[str, Any]
-"""A row of the fact `known_ways` (`prompts.way_lines`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +48,25 @@ class Known:
 
     Args:
         facts: the facts of a request (`prompts.lines`). Without the fact `inventory` the player holds
-            nothing; without the fact `stations` no station is in reach; without the fact `known_ways` no way
-            is known; without the fact `verbs` no way is allowed.
+            nothing; without the fact `stations` no station is in reach; without the fact `ways` no way is
+            known; without the fact `fuel` nothing burns; without the fact `verbs` no way is allowed.
     """
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
-        ways: Sequence[Way] = facts.get("known_ways", ())
-        able = (row for row in ways if row["verb"] in facts.get("verbs", ()))
-        self._ways = {row["item"]: row for row in able}
+        self._ways: dict[str, Call] = {}
+        for way in facts.get("ways", ()):
+            if way.verb in facts.get("verbs", ()):
+                self._ways.setdefault(way.item, way)
+        self._fuel: Mapping[str, int] = facts.get("fuel", {})
         self.held: Mapping[str, int] = facts.get("inventory", {})
         self.near: Sequence[str] = facts.get("stations", ())
 
-    def way(self, word: str) -> Way | None:
-        """Return the known way to get an item, or another item that the word means; None if none is known."""
+    def way(self, word: str) -> Call | None:
+        """Return the first way to get an item, or another item that the word means; None if none is known."""
         if word in self._ways:
             return self._ways[word]
         meant = set(kinds_of(word))
-        fits = (row for name, row in self._ways.items() if meant & set(kinds_of(name)))
+        fits = (way for name, way in self._ways.items() if meant & set(kinds_of(name)))
         return next(fits, None)
 
     def count(self, word: str) -> int:
@@ -88,16 +89,21 @@ class Known:
         if way is None:
             made = word in STATIONS or word in tools()
             return ChainStep("craft" if made else "mine", word, pieces)
-        batch = max(way["count"], 1)
+        batch = max(way.count, 1)
         runs = ceil(pieces / batch)
-        uses = {name: count * runs for name, count in way["uses"].items()}
-        if way["fuel"] is not None:
-            name, smelts = way["fuel"]
-            uses[name] = uses.get(name, 0) + ceil(runs * batch / smelts)
-        count = pieces if way["verb"] in GATHERED else runs * batch
-        return ChainStep(
-            way["verb"], way["item"], count, uses, way["tool"], way["station"], way["holds"]
-        )
+        uses = {name: count * runs for name, count in way.materials.items()}
+        if way.verb == "smelt" and self._fuel:
+            name = self._fire()
+            uses[name] = uses.get(name, 0) + ceil(runs * batch / self._fuel[name])
+        count = pieces if way.verb in GATHERED else runs * batch
+        tool, station = (None, way.tool) if way.tool in STATIONS else (way.tool, None)
+        return ChainStep(way.verb, way.item, count, uses, tool, station, tuple(way.holds))
+
+    def _fire(self) -> str:
+        """Return the first fuel that the player holds, else the first with a known way, else the first."""
+        held = (name for name in self._fuel if self.count(name))
+        known = (name for name in self._fuel if self.way(name) is not None)
+        return next(held, None) or next(known, None) or next(iter(self._fuel))
 
 
 def chain(known: Known, wanted: Mapping[str, int]) -> list[ChainStep]:

@@ -21,8 +21,8 @@ def explanation_for(facts: Mapping[str, Any]) -> str:
     known = Known({"verbs": GETTING_VERBS, **facts})
     verb, item, count = facts["failed_step"]
     way = known.way(item)
-    if way is not None and verb not in ("equip", "place", "find", way["verb"]):
-        return f"{EXPLANATION}{verb} {count} {item} cannot work; {item}{IS_GOT_BY}{way['verb']}."
+    if way is not None and verb not in ("equip", "place", "find", way.verb):
+        return f"{EXPLANATION}{verb} {count} {item} cannot work; {item}{IS_GOT_BY}{way.verb}."
     if verb in ("equip", "place"):
         takes, lacking = f"needs 1 {item}", {} if known.has(item) else {item: 1}
     else:

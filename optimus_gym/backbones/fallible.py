@@ -7,6 +7,7 @@
 | `count` | plan | 10 % | a step's count becomes another count, from 1 to twice its own |
 | `missing` | plan | 10 % | a step is left out; a plan of one step becomes empty |
 | `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
+| `cause` | explanation | 10 % | the last piece that it names becomes another item of the request |
 
 The rates are our choice, for testing an agent with a model that errs; they are not measured on any model.
 """
@@ -32,17 +33,20 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.types import ONCE
+from optimus_gym.game.items import items
 from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE
 from optimus_gym.game.tools import tools
-from optimus_gym.prompts.words import in_words
+from optimus_gym.prompts.words import COLLECTIVES, in_words
 
 RATES: Final[Mapping[str, float]] = MappingProxyType(
-    {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1}
+    {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1, "cause": 0.1}
 )
 """Probability of each error if `FallibleBackbone.scale` is 1, by the error's name."""
 MOST_SCALE: Final = 3.0
 REFLECT_KIND: Final = "reflect"
 """The value of `Request.kind` for requests whose answer is a verdict on a sub-goal."""
+EXPLAIN_KIND: Final = "explain"
+"""The value of `Request.kind` for requests whose answer explains a failure."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
 """The predicament that an error writes below a verdict which it has changed to "replan"."""
@@ -51,6 +55,7 @@ _OTHER: Final[Mapping[str, str]] = MappingProxyType(
     {CRAFTING_TABLE: FURNACE, FURNACE: CRAFTING_TABLE}
 )
 _SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
+_PIECES: Final = re.compile(r"(?<=\d )\w+")
 _PREDICAMENT: Final = re.compile(r"\s*predicament:", re.IGNORECASE)
 
 PlanStep = dict[str, Any]
@@ -66,9 +71,10 @@ class FallibleBackbone:
     text at another tick meets other errors. An error can change a plan only if the whole answer has a form
     of the rules' plans: JSON such as {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, or a form
     of `backbones.plan_forms`. An error can change a verdict only if the answer has a line "Situation: done",
-    "Situation: continue" or "Situation: replan". Any other answer passes unchanged. If an error changes a
-    verdict to "replan", the answer gets the line "Predicament: stuck"; if an error changes a verdict from
-    "replan", the answer loses its line "Predicament".
+    "Situation: continue" or "Situation: replan". If an error changes a verdict to "replan", the answer gets
+    the line "Predicament: stuck"; if an error changes a verdict from "replan", the answer loses its line
+    "Predicament". An error can change an explanation only if the explanation names pieces, such as "2 stick".
+    Any other answer (the queries, wordings and proposed tasks of JARVIS-1) passes unchanged.
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
@@ -112,6 +118,9 @@ class FallibleBackbone:
         drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
         if request.kind in (*PLANS, ACT_KIND):
             return self._spoiled_plan(drawn, text)
+        if request.kind == EXPLAIN_KIND:
+            chance = self._chance(drawn, "cause")
+            return text if chance is None else with_other_cause(text, request.text, chance)
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 
     def _spoiled_plan(self, drawn: bytes, text: str) -> str:
@@ -285,6 +294,24 @@ def with_other_verdict(text: str, chance: Chance) -> str:
     told = [f"Situation: {other}"] + [f"Predicament: {MADE_UP}"] * (other == "replan")
     place = lines.index(found[0])
     return "\n".join([*lines[:place], *told, *lines[place + 1 :]])
+
+
+def with_other_cause(text: str, question: str, chance: Chance) -> str:
+    """Return an explanation whose last named pieces are of another item that the question names.
+
+    If the explanation names no piece, or the question no other item, the text is unchanged.
+
+    >>> with_other_cause("the agent lacks 2 stick.", "Ways: log, stick", np.random.default_rng(0))
+    'the agent lacks 2 log.'
+    """
+    things = {*items(), *COLLECTIVES}
+    named = [found for found in _PIECES.finditer(text) if found[0] in things]
+    last = named[-1] if named else None
+    others = sorted(things.intersection(re.findall(r"\w+", question)) - {last and last[0]})
+    if last is None or not others:
+        return text
+    other = others[int(chance.integers(len(others)))]
+    return text[: last.start()] + other + text[last.end() :]
 
 
 def _with_one(

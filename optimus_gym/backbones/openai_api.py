@@ -22,7 +22,7 @@ from optimus_gym.backbones.openai_extras import (
     is_variable,
 )
 from optimus_gym.backbones.openai_logs import kept_out_of_logs
-from optimus_gym.core.checks import check_count, check_name, is_number
+from optimus_gym.core.checks import check_count, check_flag, check_name, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.requests import DEAREST, Reply, Request
 
@@ -125,8 +125,7 @@ class OpenAIBackbone:
                 "something else, which is not shown, as it may be a key"
             )
         for name, value in (("sends_seed", sends_seed), ("streams", streams)):
-            if not isinstance(value, bool):
-                raise BadValue(f"{name}: expected True or False, got {shown(value)}")
+            check_flag(name, value)
         if base_url is not None:
             _host("base_url", base_url)
         self.model = model

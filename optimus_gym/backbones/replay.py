@@ -8,8 +8,8 @@ from typing import Final
 
 from optimus_gym.backbones import recording
 from optimus_gym.backbones.fallible import answers_of, backbone_of
-from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.checks import check_flag, check_path
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.requests import Reply, Request
 
 _WORDS: Final = 60
@@ -48,8 +48,7 @@ class ReplayBackbone:
     def __init__(
         self, source: str | os.PathLike[str], backbone: object = None, *, append: bool = False
     ) -> None:
-        if not isinstance(append, bool):
-            raise BadValue(f"append: expected True or False, got {shown(append)}")
+        check_flag("append", append)
         if append and backbone is None:
             raise BadValue(
                 "append: expected a backbone whose replies are added to the file, got none"

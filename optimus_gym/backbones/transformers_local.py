@@ -9,7 +9,7 @@ import numpy as np
 
 from optimus_gym.backbones.parse.thoughts import is_mark, opens_thought
 from optimus_gym.core.arrays import Pixels
-from optimus_gym.core.checks import check_count
+from optimus_gym.core.checks import check_count, check_flag
 from optimus_gym.core.errors import BadValue, MissingExtra, reason_of, shown
 from optimus_gym.core.requests import Reply, Request, request_parts
 
@@ -71,8 +71,7 @@ class TransformersBackbone:
         for name, value in (("device", device), ("revision", revision)):
             if value is not None and not isinstance(value, str):
                 raise BadValue(f"{name}: expected a text or None, got {shown(value)}")
-        if not isinstance(trust, bool):
-            raise BadValue(f"trust: expected True or False, got {shown(trust)}")
+        check_flag("trust", trust)
         self.model = str(os.fspath(model))
         self.max_tokens = check_count("max_tokens", max_tokens, 1)
         self.batch = check_count("batch", batch, 1)

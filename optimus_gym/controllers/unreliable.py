@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.controllers.mishaps import INTO_PIT, INTO_WATER, befall
 from optimus_gym.core.actions import noop
-from optimus_gym.core.checks import is_number
+from optimus_gym.core.checks import check_flag, is_number
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import Controller, ControllerSetting, World
 from optimus_gym.core.parts import part_of
@@ -104,8 +104,7 @@ class UnreliableController:
         self._idle = _check_rate("idle", idle)
         self._abandon = _check_rate("abandon", abandon)
         self._mishaps = _check_rate("mishaps", mishaps)
-        if not isinstance(reports, bool):
-            raise BadValue(f"reports: expected True or False, got {shown(reports)}")
+        check_flag("reports", reports)
         self._reports = reports
         part = part_of("controller", controller)
         self._given = controller if part is None else part

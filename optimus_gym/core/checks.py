@@ -1,4 +1,4 @@
-"""Checks that many arguments share: whole numbers of Python or numpy, names and paths."""
+"""Checks that many arguments share: switches, whole numbers of Python or numpy, names and paths."""
 
 import os
 from collections.abc import Collection
@@ -18,6 +18,21 @@ def is_whole(value: object) -> TypeGuard[int | np.integer[Any]]:
 def is_number(value: object) -> TypeGuard[float | np.integer[Any] | np.floating[Any]]:
     """Return whether a value is a real number of Python or numpy; True and False are no numbers."""
     return is_whole(value) or isinstance(value, float | np.floating)
+
+
+def check_flag(name: str, value: object) -> bool:
+    """Return a value that is True or False.
+
+    Raises:
+        BadValue: the value is neither True nor False; the message holds the argument's name.
+
+    >>> check_flag("recipes", 1)
+    Traceback (most recent call last):
+    optimus_gym.core.errors.BadValue: recipes: expected True or False, got 1
+    """
+    if not isinstance(value, bool):
+        raise BadValue(f"{name}: expected True or False, got {shown(value)}")
+    return value
 
 
 def check_count(name: str, value: object, least: int, most: int | None = None) -> int:

@@ -1,114 +1,91 @@
-"""Options and parts of agents that ask a backbone and may have a memory: attaching, copying, the aligner."""
+"""The life of an agent: options that copies keep, parts for one environment, a mind for each episode."""
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
-from optimus_gym.core.checks import check_count, check_name
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.deliberation import Judge, Outcome, Record, Verdict
 from optimus_gym.core.interfaces import AgentSetting
-from optimus_gym.core.parts import part_of
-from optimus_gym.memory.database import MEMORY_FILE
-from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.custody import ON_BAD_MEMORY, Custody
-from optimus_gym.minds.eyes import ScreenEyes
-from optimus_gym.minds.instead import Instead, check_instead
-from optimus_gym.minds.mind import Mind
-from optimus_gym.minds.remembering import NoDiary, Remembering
-from optimus_gym.vision.aligner import Aligner
-from optimus_gym.vision.screen import ScreenReader
+from optimus_gym.core.situation import Situation
+from optimus_gym.minds.mind import Mind, Patience
 
 
 class Attaching:
-    """Options and parts of an agent. A deep copy or an unpickled copy is not attached to an environment.
+    """Options, parts and episodes of an agent that follows plans in many rows of one environment.
+
+    A subclass has the method `decide`, and makes its parts in `_make_parts`. The attributes that an agent has
+    before its first environment are its options. A deep copy or an unpickled copy has the options alone: it
+    is not attached to an environment.
 
     Args:
         max_replans: maximum number of new plans of an episode after setbacks.
         max_repeats: the agent gives up if a sub-goal fails more often than this for the same reason.
-        on_no_plan: substitute if the backbone's answers hold no plan: "give_up", "goal" (the bare goal is
-            pursued) or "rules" (the rules plan); None: "goal" with the backbone `rules`, else "give_up".
-        aligner: compares pictures with words, by name or specification (kind "aligner"); made on first use.
-        on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
-            "go_on" warns once, and the agent neither reads nor writes the memory from then on.
 
     Attributes:
         minds: the mind of each row's episode, by the row's number.
-        diary: notes and stores the episodes.
-        custody: guards the use of the memory folder.
+        patience: the limits after which a mind gives up.
 
     Raises:
         BadValue: an option has a wrong type or value.
-        UnknownName: an option names something unknown.
     """
 
-    attached_parts: ClassVar[tuple[str, ...]] = ()
-    """Names of the attributes that `attach` sets, which a copy does not have."""
+    name = ""
+    needs: frozenset[str] = frozenset()
+    period: int | None = None
+    judge: Judge = "inventory"
+    minds: dict[int, Mind]
+    patience: Patience
 
-    def __init__(
-        self,
-        max_replans: int,
-        max_repeats: int,
-        on_no_plan: Instead | None,
-        aligner: Any,
-        on_bad_memory: str,
-    ) -> None:
+    def __init__(self, max_replans: int, max_repeats: int) -> None:
         self.max_replans = check_count("max_replans", max_replans, 0)
         self.max_repeats = check_count("max_repeats", max_repeats, 0)
-        self.on_no_plan = None if on_no_plan is None else check_instead(on_no_plan)
-        self.wanted_aligner: Any = part_of("aligner", aligner) or aligner
-        self.on_bad_memory = check_name("on_bad_memory", on_bad_memory, ON_BAD_MEMORY)
-        self._detach()
 
-    def _detach(self) -> None:
-        """Forget the environment."""
-        pool: ExperiencePool | None = self.__dict__.get("_pool")
-        if pool is not None:
-            pool.close()
-        for part in (*self.attached_parts, "_setting"):
-            self.__dict__.pop(part, None)
-        self.minds: dict[int, Mind] = {}
-        self.diary: Remembering | NoDiary = NoDiary()
-        self._pool: ExperiencePool | None = None
-        self._aligner: Aligner | None = None
-        self.custody = Custody(self.on_bad_memory, None)
-
-    def __getstate__(self) -> dict[str, Any]:
-        copy = object.__new__(type(self))
-        copy.__dict__.update(self.__dict__)
-        copy.__dict__["_pool"] = None
-        copy._detach()
-        return copy.__dict__
-
-    def _begin_attaching(self, setting: AgentSetting) -> None:
-        """Forget a former environment, and keep the new environment's properties.
+    def attach(self, setting: AgentSetting) -> None:
+        """Make the parts for an environment, and forget a former environment.
 
         Raises:
-            BadValue: `learn` is set, but there is no memory folder.
+            BadValue: the agent cannot use the environment's memory folder or backbone.
+            BadMemory: the memory cannot be used, and an option `on_bad_memory` is "stop".
         """
-        if setting.learn and setting.memory is None:
-            raise BadValue("learn: expected a memory folder, got none")
+        self._begin_attaching(setting)
+        self._make_parts(setting)
+
+    def _begin_attaching(self, setting: AgentSetting) -> None:
+        """Forget a former environment, and keep the new environment's properties."""
         self._detach()
+        self.__dict__.setdefault("_options", (*self.__dict__, "_options"))
         self._setting = setting
-        self.custody = Custody(self.on_bad_memory, setting.memory)
+        self.minds = {}
+        self.patience = Patience(self.max_replans, self.max_repeats)
 
-    @property
-    def aligner(self) -> Aligner:
-        """Return the aligner, which compares pictures with words; make the aligner on first use."""
-        if self._aligner is None:
-            part = part_of("aligner", self.wanted_aligner)
-            self._aligner = self.wanted_aligner if part is None else part.build()
-        assert self._aligner is not None, "the aligner has been made"
-        return self._aligner
+    def _make_parts(self, setting: AgentSetting) -> None:
+        """Make the parts of a subclass."""
 
-    @property
-    def memory_lost(self) -> str:
-        """Return in words why the agent goes on without its memory; "" if the memory is in use."""
-        return self.custody.fault
+    def _detach(self) -> None:
+        """Forget the environment: everything but the options."""
+        kept = self.__getstate__()
+        self.__dict__.clear()
+        self.__dict__.update(kept)
 
-    def _opened_pool(self) -> ExperiencePool | None:
-        """Return the memory folder's experience, opened once for reading; None without experience."""
-        folder = self._setting.memory
-        if self._pool is None and folder is not None and (folder / MEMORY_FILE).is_file():
-            self._pool = ExperiencePool(folder, self.aligner, writes=False)
-        return self._pool
+    def __getstate__(self) -> dict[str, Any]:
+        options = self.__dict__.get("_options", self.__dict__)
+        return {name: value for name, value in self.__dict__.items() if name in options}
 
-    def _screen_eyes(self) -> ScreenEyes:
-        return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))
+    def begin_episodes(self, situations: Sequence[Situation]) -> None:
+        """Begin an episode in each given row, with the row's goal and without any plan or setback."""
+        for situation in situations:
+            self.minds[situation.row] = Mind(situation.goal, self.patience)
+
+    def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
+        """Return the verdict CONTINUE for every row's sub-goal."""
+        return [Verdict() for _ in situations]
+
+    def ended(self, outcomes: Sequence[Outcome]) -> None:
+        """Read how sub-goals ended: each row goes on with its plan, or needs another plan."""
+        for outcome in outcomes:
+            self.minds[outcome.row].take(outcome)
+
+    def finish(self, records: Sequence[Record]) -> None:
+        """Forget episodes that are over."""
+        for record in records:
+            self.minds.pop(record.row, None)

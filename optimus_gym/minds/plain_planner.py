@@ -10,9 +10,9 @@ from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
 from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.facts import able_verbs, plan_verbs, situation_facts
-from optimus_gym.minds.known_ways import ways_for
 from optimus_gym.minds.open_needs import is_reached, needed_for
 from optimus_gym.minds.planning import Ask, Plan
 from optimus_gym.prompts.lines import told_facts
@@ -40,9 +40,10 @@ class PlainPlanner:
         self._verbs = able_verbs(setting.abilities.graph)
         self._is_whole = setting.knowledge is full_graph()
         self._recipes = recipes
+        self._cookbook = Cookbook(self.graph)
 
     def facts(self, ask: Ask) -> dict[str, Any]:
-        """Return the facts of every request about a row's goal: goal, verbs and known ways."""
+        """Return the facts of every request about a row's goal: goal, verbs and ways."""
         goal = ask.situation.goal
         return {
             "goal": situation_facts(ask.situation)["goal"],
@@ -51,8 +52,12 @@ class PlainPlanner:
         }
 
     def ways(self, ask: Ask) -> dict[str, Any]:
-        """Return the fact `known_ways`; without recipes, no fact."""
-        return {"known_ways": ways_for(ask, self.graph)} if self._recipes else {}
+        """Return the fact `ways`, and the fact `fuel` if a way smelts; without recipes, no fact."""
+        if not self._recipes:
+            return {}
+        ways = self._cookbook.ways(ask.situation.goal, ask.situation.inventory)
+        fuel = self._cookbook.fuel(ways)
+        return {"ways": ways, "fuel": fuel} if fuel else {"ways": ways}
 
     def plan(
         self,

@@ -20,7 +20,6 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | `seconds`, `still`, `left` | number | `10` |
 | `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `takes`, `pictures` | words | as they are |
 | `answer`, `explanation` | words | as they are |
-| `known_ways` | rows (`prompts.way_lines`) | `- craft 4 planks: uses 1 log` |
 | `past_plan` | rows: verb, item, count | `1. mine 3 log` |
 | `turns` | rows: number, what it is, words | `1. action: mine 3 log` |
 | `reached` | numbers of steps | `1, 2` |
@@ -58,7 +57,6 @@ from optimus_gym.prompts.memories import (
     told_experiences,
     told_replans,
 )
-from optimus_gym.prompts.way_lines import told_ways, ways_in
 
 UNKNOWN: Final = "not known"
 """Text in place of a biome or a time that is not known."""
@@ -354,7 +352,6 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
             "What was planned after setbacks that are like it", told_replans, replans_in, True
         ),
         "answer": Fact("Form of the answer: "),
-        "known_ways": Fact("Known ways to get items", told_ways, ways_in, True),
         "past_plan": Fact("The last plan, step by step", _told_past, _past, True),
         "reached": Fact(
             "Steps of it that were reached: ",
@@ -377,7 +374,9 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "changed_second": Fact("Change of the picture within the last second: "),
         "still": Fact("Seconds without a change of the picture: ", str, int),
         "pictures": Fact("Pictures: "),
-        "ways": Fact("Ways to get things", told_calls, calls_in, True),
+        "ways": Fact(
+            "Ways to get things, each with the pieces of one batch", told_calls, calls_in, True
+        ),
         "fuel": Fact("One piece of fuel smelts: ", _counted, _counts),
         "references": Fact("Plans that worked", told_references, references_in, True),
         "sees": Fact("It sees: ", _told_sentences, _sentences),

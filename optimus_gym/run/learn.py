@@ -16,7 +16,6 @@ from typing import Final
 from rich.console import Console
 
 from optimus_gym.agents.jarvis1.agent import Jarvis1
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.self_instruct import Achieved, Proposal, SelfInstruct, item_word
 from optimus_gym.agents.jarvis1.switches import jarvis_switches
 from optimus_gym.core.checks import check_count, check_name, check_path
@@ -28,6 +27,7 @@ from optimus_gym.game.tasks import SUITE
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.key_frames import Pictures

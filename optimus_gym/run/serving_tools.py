@@ -13,7 +13,7 @@ from typing import Any, Final
 from rich.console import Console
 
 from optimus_gym.core.checks import check_count, check_name
-from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.run.options import add_setting_options
 from optimus_gym.run.settings import asked
@@ -113,16 +113,38 @@ def serve_tools(parsed: argparse.Namespace) -> int:
         _prepare(spec)
         asyncio.run(serve_mcp_by_stdio(spec))
         return 0
-    app = _guarded(parsed.speaks, spec, worlds, (parsed.host, *parsed.allow_host))
+    allowed = [_host_name(name) for name in parsed.allow_host]
+    app = _guarded(parsed.speaks, spec, worlds, (parsed.host, *allowed))
     with _listening(parsed.host, port) as listener:
         _prepare(spec)
         host, port = listener.getsockname()[:2]
         if not ipaddress.ip_address(host).is_loopback:
-            say(f"warning: every machine that reaches {host} can play here")
+            say(
+                f"warning: every machine that reaches {host} can play here, under a name of the "
+                "options --host and --allow-host"
+            )
         place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         Console(highlight=False).print(words(f"ready on http://{place}"), soft_wrap=True)
         _run(app, listener, worlds)
     return 0
+
+
+def _host_name(name: str) -> str:
+    """Return a name of the option --allow-host.
+
+    Raises:
+        BadValue: the name has a scheme, a port or a path.
+    """
+    if not name.strip() or any(sign in name for sign in "/@ ") or _has_port(name):
+        raise BadValue(
+            f"--allow-host: expected a name or address alone, such as play.example, got {shown(name)}"
+        )
+    return name.strip("[]")
+
+
+def _has_port(name: str) -> bool:
+    """Return whether a port follows a host's name or address."""
+    return name.count(":") == 1 or "]:" in name
 
 
 def _guarded(protocol: str, spec: Any, worlds: int, hosts: tuple[str, ...]) -> Any:

@@ -7,6 +7,7 @@ same check guards the server for OpenEnv.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,6 +21,16 @@ LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "::1")
 """Names of the server for clients of this machine."""
 _BODY_S: Final = 30.0
 """Seconds that a client has for a request's body."""
+_ALLOWING: Final = "the server's option --allow-host allows a further name"
+_WHY: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        421: f"expected a name of this server in the header Host, got another one or none; {_ALLOWING}",
+        403: f"expected a page of this server in the header Origin, got another one; {_ALLOWING}",
+        413: "expected a smaller body",
+        408: "expected the whole body sooner",
+    }
+)
+"""Text of the answer to a refused request, by its status."""
 _REFUSED_SOCKET: Final = 1008
 """Code of a closed WebSocket: policy violation (RFC 6455, section 7.4.1)."""
 
@@ -58,7 +69,7 @@ class DoorGuard:
             else:
                 await self._app(scope, receive, send)
             return
-        body = b""
+        body: bytes | None = b""
         if not why:
             try:
                 body, why = await asyncio.wait_for(self._body(receive), self._body_s)
@@ -66,7 +77,7 @@ class DoorGuard:
                 why = 408
         if why:
             await _answer(send, why)
-        else:
+        elif body is not None:
             await self._app(scope, _replayed(body, receive), send)
 
     def _refusal(self, headers: Collection[tuple[bytes, bytes]]) -> int:
@@ -77,11 +88,13 @@ class DoorGuard:
         origins = [value for name, value in headers if name.lower() == b"origin"]
         return 0 if all(_name_in(origin) in self._hosts for origin in origins) else 403
 
-    async def _body(self, receive: Receive) -> tuple[bytes, int]:
-        """Return a request's body, and 413 if it is too large, else 0."""
+    async def _body(self, receive: Receive) -> tuple[bytes | None, int]:
+        """Return a request's body, None if the client left before its end; and 413 if too large, else 0."""
         body = bytearray()
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                return None, 0
             body += message.get("body", b"")
             if len(body) > self._most:
                 return b"", 413
@@ -112,6 +125,11 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
 
 
 async def _answer(send: Send, status: int) -> None:
-    headers = [(b"content-length", b"0"), (b"connection", b"close")]
+    told = _WHY[status].encode("ascii") + b"\n"
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(told)).encode("ascii")),
+        (b"connection", b"close"),
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": b""})
+    await send({"type": "http.response.body", "body": told})

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from optimus_gym import __version__
-from optimus_gym.core.errors import MissingExtra, OptimusError
+from optimus_gym.core.errors import MissingExtra, OptimusError, shown
 from optimus_gym.serve.door_guard import MOST_BODY, AsgiApp
-from optimus_gym.serve.tool_calls import ToolAnswer, wire_contents
+from optimus_gym.serve.tool_calls import ToolAnswer, refused_call, wire_contents
 from optimus_gym.serve.tool_seats import BEGIN_TOOL, ToolPlaces, ToolSeat, forms_with_begin
 from optimus_gym.wrappers.tool_env import ToolSpec
 
@@ -121,9 +121,11 @@ def _called(seat: ToolSeat, name: str, arguments: Mapping[str, Any]) -> ToolAnsw
             return seat.call(name, arguments)
         unknown = set(arguments) - BEGIN_TOOL.schema["properties"].keys()
         if unknown:
-            told = f"begin: expected seed, task, got {', '.join(sorted(unknown))[:80]}"
-            return ToolAnswer(({"type": "text", "text": f"Not done: {told}."},), "wrong arguments")
+            return refused_call(
+                "wrong arguments",
+                f"begin: expected perhaps seed, perhaps task, got {shown(', '.join(sorted(unknown)))}",
+            )
         told = seat.begin(**arguments)
     except OptimusError as error:
-        return ToolAnswer(({"type": "text", "text": f"Not done: {error}."},), "wrong arguments")
+        return refused_call("wrong arguments", str(error))
     return ToolAnswer(({"type": "text", "text": told},))

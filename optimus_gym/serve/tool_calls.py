@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from optimus_gym.core.errors import hint, shown
 from optimus_gym.wrappers.tool_env import ToolContent, ToolEnv, tool_names
+from optimus_gym.wrappers.tool_words import not_done
 
 CallFault = Literal["", "unknown tool", "wrong arguments"]
 """The fault of a client's call itself; "" if the tool was called."""
@@ -48,16 +49,20 @@ def tool_forms() -> tuple[ToolForm, ...]:
 def call_tool(tools: ToolEnv, name: object, arguments: object) -> ToolAnswer:
     """Call a tool by name with a client's arguments; faults of the call are answered in words."""
     if name not in tool_names():
-        return _refused("unknown tool", f"unknown tool {shown(name)}; {hint(name, tool_names())}")
+        return refused_call(
+            "unknown tool", f"unknown tool {shown(name)}; {hint(name, tool_names())}"
+        )
     assert isinstance(name, str), "it is one of the names"
     method = getattr(tools, name)
     known = inspect.signature(method).parameters
     given = arguments if isinstance(arguments, Mapping) else {}
     least = [one for one, value in known.items() if value.default is inspect.Parameter.empty]
     if not isinstance(arguments, Mapping) or not set(least) <= given.keys() <= known.keys():
-        expected = ", ".join(known) or "no arguments"
-        got = shown(", ".join(map(str, given)) if isinstance(arguments, Mapping) else arguments)
-        return _refused("wrong arguments", f"{name}: expected {expected}, got {got}")
+        named_so = (one if one in least else f"perhaps {one}" for one in known)
+        expected = ", ".join(named_so) or "no arguments"
+        named = ", ".join(map(str, given)) or "nothing"
+        got = shown(named if isinstance(arguments, Mapping) else arguments)
+        return refused_call("wrong arguments", f"{name}: expected {expected}, got {got}")
     told = method(**given)
     return ToolAnswer((_text(told),) if isinstance(told, str) else tuple(told))
 
@@ -80,8 +85,9 @@ def _text(told: str) -> ToolContent:
     return {"type": "text", "text": told}
 
 
-def _refused(fault: CallFault, why: str) -> ToolAnswer:
-    return ToolAnswer((_text(f"Not done: {why}."),), fault)
+def refused_call(fault: CallFault, why: str) -> ToolAnswer:
+    """Return the answer to a call that could not be made, which says why."""
+    return ToolAnswer((_text(not_done(why)),), fault)
 
 
 def _form(name: str, method: Callable[..., Any]) -> ToolForm:

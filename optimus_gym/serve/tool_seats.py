@@ -44,7 +44,10 @@ class ToolPlaces:
             BadValue: all places are taken.
         """
         if not self._free.acquire(blocking=False):
-            raise BadValue(f"worlds: expected at most {self.most} that play at once, got one more")
+            raise BadValue(
+                f"worlds: expected at most {self.most} clients that play at once, got one more; try again "
+                "when one has left, or start the server with more worlds"
+            )
         try:
             return self.spec.make()
         except BaseException:

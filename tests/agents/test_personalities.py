@@ -6,6 +6,7 @@ import pytest
 
 from optimus_gym.backbones.openai_api import OpenAIBackbone
 from optimus_gym.backbones.rules import answer_to
+from tests.agents.playing import last_info
 from tests.backbones.openai_server import GOOD, saying, serving, set_environment
 from tests.envs.conftest import make
 
@@ -94,12 +95,7 @@ def played(answer, monkeypatch, **options):
         backbone = OpenAIBackbone("m", server.address, retries=0, timeout=5)
         agent = {"name": "optimus-1", **options}
         env = make("Optimus-Stone-v0", world="symbolic", backbone=backbone, agent=agent)
-        _, info = env.reset(seed=3)
-        over = info["status"] != "running"
-        while not over:
-            *_, terminated, truncated, info = env.step(0)
-            over = terminated or truncated
-        env.close()
+        info = last_info(env, 3)
         return info, len(server.asked)
 
 

@@ -10,6 +10,7 @@ from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.testing.situations import situation
+from tests.agents.playing import last_info
 from tests.agents.removing import unread_facts
 from tests.agents.stepping import Stepping
 from tests.envs.conftest import make
@@ -108,10 +109,5 @@ def test_a_wrong_switch_is_named(switch):
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
 def test_react_crafts_its_wooden_task(world):
     env = make("Optimus-Wood-v0", world=world, agent="react")
-    _, info = env.reset(seed=0)
-    over = info["status"] != "running"
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
+    info = last_info(env)
     assert info["is_success"], info["reason"]

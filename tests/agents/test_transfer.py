@@ -5,18 +5,12 @@ import pytest
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.recall import EXPERIENCE_PARTS
+from tests.agents.playing import last_info
 from tests.envs.conftest import make
 
 
 def play(item, memory, **arguments):
-    env = make("Optimus-v0@symbolic", task={"item": item}, memory=memory, **arguments)
-    env.reset(seed=0)
-    over, info = False, {}
-    while not over:
-        _, _, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
-    return info
+    return last_info(make("Optimus-v0@symbolic", task={"item": item}, memory=memory, **arguments))
 
 
 @pytest.fixture(scope="module")

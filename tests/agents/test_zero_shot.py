@@ -18,6 +18,7 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.minds.self_check import faults_of, judging_by
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import CountingBackbone, attached, outcome, situation
+from tests.agents.playing import last_info
 from tests.agents.removing import unread_facts
 from tests.envs.conftest import make
 
@@ -217,12 +218,7 @@ def test_the_requests_equal_their_golden_files():
 
 def test_the_zero_shot_agent_crafts_its_wooden_task_in_the_voxel_world():
     env = make("Optimus-Wood-v0", agent="zero-shot")
-    _, info = env.reset(seed=0)
-    over = info["status"] != "running"
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
+    info = last_info(env)
     assert info["is_success"], info["reason"]
     assert info["backbone"]["own_plans"] >= 1
     assert info["backbone"]["own_verdicts"] >= 1

@@ -2,22 +2,30 @@
 
 from optimus_gym.backbones.call_plans import call_of
 from optimus_gym.backbones.chaining import ChainStep, Known, chain
-from optimus_gym.prompts.way_lines import ways_in
+from optimus_gym.prompts.code_plans import Call
 
 VERBS = ("mine", "craft", "smelt")
-WAYS = """\
-- mine 1 log
-- craft 4 planks: uses 1 log
-- craft 4 stick: uses 2 planks
-- craft 1 crafting_table: uses 4 planks
-- craft 1 wooden_pickaxe: uses 3 planks, 2 stick; at crafting_table
-- mine 1 cobblestone: with wooden_pickaxe or better
-- craft 1 furnace: uses 8 cobblestone; at crafting_table
-- smelt 1 iron_ingot: uses 1 iron_ore; at furnace; burns 1 planks for 1.5"""
+WAYS = (
+    Call("mine", "log"),
+    Call("craft", "planks", 4, {"log": 1}),
+    Call("craft", "stick", 4, {"planks": 2}),
+    Call("craft", "crafting_table", 1, {"planks": 4}),
+    Call("craft", "wooden_pickaxe", 1, {"planks": 3, "stick": 2}, "crafting_table"),
+    Call("mine", "cobblestone", tool="wooden_pickaxe"),
+    Call("craft", "furnace", 1, {"cobblestone": 8}, "crafting_table"),
+    Call("smelt", "iron_ingot", 1, {"iron_ore": 1}, "furnace"),
+    Call("smelt", "charcoal", 1, {"log": 1}, "furnace"),
+)
+CIRCLE = (
+    Call("craft", "coal", 9, {"coal_block": 1}),
+    Call("craft", "coal_block", 1, {"coal": 9}),
+)
+FUEL = {"planks": 2, "coal": 8}
 
 
 def chained(wanted, held=None, near=(), ways=WAYS, verbs=VERBS):
-    facts = {"known_ways": ways_in(ways), "verbs": verbs, "inventory": held or {}, "stations": near}
+    things = {"inventory": held or {}, "stations": near}
+    facts = {"ways": ways, "fuel": FUEL, "verbs": verbs, **things}
     return [f"{one.verb} {one.count} {one.item}" for one in chain(Known(facts), wanted)]
 
 
@@ -56,17 +64,35 @@ def test_fuel_is_counted_in_whole_pieces():
         "craft 4 planks",
         "smelt 3 iron_ingot",
     ]
-    step = Known({"known_ways": ways_in(WAYS), "verbs": VERBS}).step("iron_ingot", 4)
-    assert step.uses == {"iron_ore": 4, "planks": 3}
+
+
+def test_the_first_fuel_that_is_held_or_can_be_had_burns():
+    def burnt(**facts):
+        step = Known({"ways": WAYS, "fuel": FUEL, "verbs": VERBS, **facts}).step("iron_ingot", 9)
+        return {name: count for name, count in step.uses.items() if name != "iron_ore"}
+
+    assert burnt() == {"planks": 5}
+    assert burnt(inventory={"coal": 1}) == {"coal": 2}
+    coal = Call("mine", "coal", tool="wooden_pickaxe")
+    assert burnt(ways=(WAYS[-2], coal)) == {"coal": 2}
+    assert burnt(ways=WAYS[-2:-1]) == {"planks": 5}
+    assert burnt(fuel={}) == {}
+
+
+def test_the_first_of_several_ways_is_taken():
+    wool = (Call("kill", "white_wool"), Call("craft", "white_wool", 1, {"string": 4}))
+    kinds = ("kill", "craft")
+    assert chained({"white_wool": 2}, ways=wool, verbs=kinds) == ["kill 2 white_wool"]
+    assert chained({"white_wool": 2}, ways=wool, verbs=kinds[1:])[-1] == "craft 2 white_wool"
 
 
 def test_a_placed_station_that_is_used_up_counts_once():
-    ways = WAYS + "\n- craft 1 oak_sign: uses 1 crafting_table; at crafting_table"
+    ways = (*WAYS, Call("craft", "oak_sign", 1, {"crafting_table": 1}, "crafting_table"))
     assert "craft 1 crafting_table" in chained({"oak_sign": 1}, {}, ["crafting_table"], ways)
 
 
 def test_an_item_without_an_allowed_way_is_mined_or_if_made_crafted():
-    assert chained({"diamond": 1, "furnace": 1}, ways="nothing") == [
+    assert chained({"diamond": 1, "furnace": 1}, ways=()) == [
         "mine 1 diamond",
         "craft 1 furnace",
     ]
@@ -75,8 +101,7 @@ def test_an_item_without_an_allowed_way_is_mined_or_if_made_crafted():
 
 
 def test_ways_in_a_circle_end():
-    circle = "- craft 9 coal: uses 1 coal_block\n- craft 1 coal_block: uses 9 coal"
-    assert chained({"coal": 1}, ways=circle)[-1] == "craft 9 coal"
+    assert chained({"coal": 1}, ways=CIRCLE)[-1] == "craft 9 coal"
 
 
 def test_the_calls_of_some_steps():

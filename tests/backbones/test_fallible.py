@@ -19,6 +19,7 @@ from optimus_gym.backbones.fallible import (
     steps_in,
     with_lower_tool,
     with_missing_step,
+    with_other_cause,
     with_other_count,
     with_other_station,
     with_other_verdict,
@@ -119,11 +120,32 @@ def test_verdicts_are_wrong_at_their_rate_and_both_wrong_verdicts_are_equally_li
     assert near(count["Situation: continue"], wrong, 0.5)
 
 
+CAUSE = "Explanation: craft 4 torch uses 1 coal and 1 stick; the agent lacks 1 coal, 2 stick."
+ASKED = "Ways to get things: coal, log, planks, stick"
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0])
+def test_explanations_blame_another_item_of_the_request_at_their_rate(scale):
+    asked_why = [Request("explain", ASKED, seed=n) for n in range(MANY)]
+    count = Counter(texts(FallibleBackbone(Same(CAUSE), scale), asked_why))
+    wrong = [CAUSE.replace("2 stick", f"2 {name}") for name in ("coal", "log", "planks")]
+    assert count.keys() == {CAUSE, *wrong}
+    assert near(MANY - count[CAUSE], MANY, 0.1 * scale)
+    assert all(near(count[text], MANY - count[CAUSE], 1 / 3) for text in wrong)
+
+
+def test_an_explanation_without_pieces_or_a_request_without_other_items_stays_as_it_is():
+    chance = np.random.default_rng(0)
+    assert with_other_cause("Because of bad luck at y 12.", ASKED, chance).endswith("at y 12.")
+    assert with_other_cause(CAUSE, "What of the stick?", chance) == CAUSE
+
+
 def test_the_rates_are_the_documented_ones():
-    assert RATES == {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1, "verdict": 0.1}
+    plans = {"tier": 0.05, "station": 0.05, "count": 0.1, "missing": 0.1}
+    assert {**plans, "verdict": 0.1, "cause": 0.1} == RATES
 
 
-@pytest.mark.parametrize("kind", [*PLANS, "reflect", "see"])
+@pytest.mark.parametrize("kind", [*PLANS, "reflect", "see", "explain"])
 def test_at_scale_0_nothing_changes(kind):
     for text in (written(PLAN), "Situation: done", "prose"):
         assert set(texts(FallibleBackbone(Same(text), 0), asked(500, kind))) == {text}

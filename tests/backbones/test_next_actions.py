@@ -3,13 +3,13 @@
 import pytest
 
 from optimus_gym.backbones.next_actions import action_at_once, action_with_thought, imagined
-from optimus_gym.prompts.way_lines import ways_in
-from tests.backbones.test_chaining import WAYS
+from optimus_gym.prompts.code_plans import Call
+from tests.backbones.test_chaining import CIRCLE, WAYS
 
 FACTS = {
     "goal": ("craft", "wooden_pickaxe", 1),
     "verbs": ("mine", "craft", "smelt", "equip", "place"),
-    "known_ways": ways_in(WAYS),
+    "ways": WAYS,
 }
 
 
@@ -60,8 +60,8 @@ def test_a_tool_in_hand_is_not_equipped_again(act):
 
 
 def test_after_a_failure_the_rules_gather_something_else_if_they_can():
-    ways = ways_in(WAYS + "\n- mine 1 sand\n- craft 1 sandstone: uses 4 sand, 1 log")
-    facts = {**FACTS, "goal": ("craft", "sandstone", 1), "known_ways": ways, "inventory": {}}
+    ways = (*WAYS, Call("mine", "sand"), Call("craft", "sandstone", 1, {"sand": 4, "log": 1}))
+    facts = {**FACTS, "goal": ("craft", "sandstone", 1), "ways": ways, "inventory": {}}
     failed = (*turns("mine 4 sand"), (1, "observation", "failed (not_found)"))
     assert action_with_thought(facts).endswith("mine 4 sand")
     assert action_with_thought({**facts, "turns": failed}).endswith("mine 1 log")
@@ -78,6 +78,5 @@ def test_a_goal_that_is_worn_is_equipped_once_it_is_held():
 
 
 def test_ways_in_a_circle_end_without_a_thought():
-    circle = ways_in("- craft 9 coal: uses 1 coal_block\n- craft 1 coal_block: uses 9 coal")
-    facts = {**FACTS, "goal": ("craft", "coal", 1), "known_ways": circle}
+    facts = {**FACTS, "goal": ("craft", "coal", 1), "ways": CIRCLE}
     assert action_at_once(facts).startswith("Action: craft")

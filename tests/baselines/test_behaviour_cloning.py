@@ -38,12 +38,6 @@ pytest.importorskip("minari")
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-@pytest.fixture(autouse=True)
-def root(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    return tmp_path / "datasets"
-
-
 def test_options_fill_the_dataclass():
     short = ["--dataset", "a-v0", "--size", "2x"]
     assert parse(short) == Args(dataset="a-v0", size="2x")

@@ -27,12 +27,6 @@ pytest.importorskip("minari")
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-@pytest.fixture(autouse=True)
-def root(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    return tmp_path / "datasets"
-
-
 def visit_of(ticks, goals=0, seed=0):
     drawn = np.random.default_rng(seed)
     frames = torch.stack([picture(int(drawn.integers(100))) for _ in range(ticks)])

@@ -42,12 +42,6 @@ pytest.importorskip("minari")
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
-@pytest.fixture(autouse=True)
-def root(tmp_path, monkeypatch):
-    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "datasets"))
-    return tmp_path / "datasets"
-
-
 def test_labels_leave_out_idle_ticks_and_function_calls():
     actions = np.tile(noop(15), (5, 1))
     actions[1, FORWARD] = 1

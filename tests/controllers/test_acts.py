@@ -119,9 +119,10 @@ def test_an_item_that_is_not_held_cannot_be_used():
 
 
 @pytest.mark.parametrize(("tool", "creature"), sorted(TENDED.items()))
-def test_the_helper_shears_a_sheep_and_milks_a_cow_near_by(tool, creature):
-    play = lively(2, biome="plains", inventory={tool: 1})
-    play.world.command(0, f"summon {creature} ~1 ~ ~1")
+@pytest.mark.parametrize(("seed", "place"), [(2, "~1 ~ ~1"), (3, "~2 ~ ~1")])
+def test_the_helper_shears_a_sheep_and_milks_a_cow_near_by(tool, creature, seed, place):
+    play = lively(seed, biome="plains", inventory={tool: 1})
+    play.world.command(0, f"summon {creature} {place}")
     assert play.run(SubGoal("use", tool)) is None
     held = play.held()
     assert held == ({"milk_bucket": 1} if tool == "bucket" else {"shears": 1})

@@ -171,6 +171,8 @@ def test_wrong_arguments_are_refused_in_one_line(arguments, told, capfd):
         (("Wod",), "unknown task 'Wod'"),
         (("--pays", "well"), "unknown value of the argument pays 'well'"),
         (("--protocol", "none"), "unknown protocol 'none'"),
+        (("--allow-host", "play.example:80"), "--allow-host: expected a name or address alone"),
+        (("--allow-host", "http://play.example"), "--allow-host: expected a name or address alone"),
         (("--host", "192.0.2.1"), "address: expected a free address to listen on, got 192.0.2.1:8"),
     ],
 )

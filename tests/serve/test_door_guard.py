@@ -68,6 +68,8 @@ def test_a_client_of_this_machine_comes_in(host):
 def test_a_foreign_page_is_turned_away(headers, status):
     sent, seen = asked(headers)
     assert [message.get("status") for message in sent] == [status, None]
+    assert b"--allow-host" in sent[1]["body"]
+    assert dict(sent[0]["headers"])[b"content-length"] == b"%d" % len(sent[1]["body"])
     assert seen == []
     sent, seen = asked(headers, kind="websocket")
     assert sent == [{"type": "websocket.close", "code": 1008}]
@@ -100,6 +102,24 @@ def test_a_body_that_does_not_come_is_not_waited_for():
     asyncio.run(DoorGuard(behind, LOOPBACK_NAMES, body_s=0.01)(scope, receive, send))
     assert sent[0]["status"] == 408
     assert behind.seen == []
+
+
+def test_a_request_is_dropped_if_its_client_leaves():
+    behind, sent = Behind(), []
+    messages = [
+        {"type": "http.request", "body": b"{}", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "headers": [(b"host", b"localhost")]}
+    asyncio.run(DoorGuard(behind, LOOPBACK_NAMES)(scope, receive, send))
+    assert (behind.seen, sent) == ([], [])
 
 
 def test_the_servers_own_life_passes():

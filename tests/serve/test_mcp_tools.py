@@ -73,11 +73,11 @@ def test_a_client_plays_an_episode_to_its_end(connected):
     ("name", "arguments", "told"),
     [
         ("mien", {}, "unknown tool 'mien'; did you mean 'mine'?"),
-        ("mine", {"thing": "log"}, "mine: expected item, count, got 'thing'"),
+        ("mine", {"thing": "log"}, "mine: expected item, perhaps count, got 'thing'"),
         ("begin", {"seed": -1}, "seed: expected an integer from 0"),
         ("begin", {"task": "Ston"}, "unknown task 'Ston'"),
         ("begin", {"task": {"item": "stick"}}, "task: expected the id of a task"),
-        ("begin", {"world": "voxel"}, "begin: expected seed, task, got world"),
+        ("begin", {"world": "voxel"}, "begin: expected perhaps seed, perhaps task, got 'world'"),
     ],
 )
 def test_a_wrong_call_is_an_error_in_words(connected, name, arguments, told):

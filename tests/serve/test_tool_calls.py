@@ -58,11 +58,11 @@ def test_a_call_has_the_tools_text(tools):
 @pytest.mark.parametrize(
     ("name", "arguments", "fault", "told"),
     [
-        ("mien", {}, "unknown tool", "Not done: unknown tool 'mien'; did you mean 'mine'?."),
+        ("mien", {}, "unknown tool", "Not done: unknown tool 'mien'; did you mean 'mine'?"),
         ("reset", {}, "unknown tool", "unknown tool 'reset'"),
         ("_do", {"verb": "mine"}, "unknown tool", "unknown tool '_do'"),
         (["mine"], {}, "unknown tool", "unknown tool ['mine']"),
-        ("mine", {}, "wrong arguments", "mine: expected item, count, got ''"),
+        ("mine", {}, "wrong arguments", "mine: expected item, perhaps count, got 'nothing'."),
         ("mine", {"item": "log", "n": 3}, "wrong arguments", "got 'item, n'"),
         ("mine", ["log"], "wrong arguments", "got ['log']"),
         ("look", {"where": "up"}, "wrong arguments", "look: expected no arguments"),
@@ -72,6 +72,7 @@ def test_a_fault_of_a_call_is_answered_in_words(tools, name, arguments, fault, t
     answer = call_tool(tools, name, arguments)
     assert answer.fault == fault
     assert told in answer.contents[0]["text"]
+    assert not answer.contents[0]["text"].endswith("?.")
     assert tools.state.calls == 0
 
 

@@ -15,7 +15,7 @@ def test_a_seat_takes_a_place_at_the_first_use_and_frees_it_when_it_closes():
     one, other = ToolSeat(places), ToolSeat(places)
     assert one.state is None
     assert one.begin(seed=1).startswith("Status: running")
-    with pytest.raises(BadValue, match="worlds: expected at most 1 that play at once"):
+    with pytest.raises(BadValue, match="worlds: expected at most 1 clients that play at once"):
         other.call(*LOGS)
     one.close()
     one.close()
@@ -31,6 +31,8 @@ def test_the_first_call_begins_an_episode_and_begin_another():
     assert (seat.state.task, seat.state.steps) == ("Wood", 1)
     assert "Craft a stone pickaxe" in seat.begin(seed=4, task="Stone")
     assert (seat.state.task, seat.state.seed, seat.state.steps) == ("Stone", 4, 0)
+    seat.begin(seed=4)
+    assert seat.state.task == "Wood"
 
 
 @pytest.mark.parametrize(

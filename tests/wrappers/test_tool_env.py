@@ -69,6 +69,9 @@ def test_rewards_of_subgoals_are_the_environments_own():
         (("craft", None), "expected the name of an item, got None"),
         (("craft", ["stick"]), "expected the name of an item, got ['stick']"),
         (("mine", "log", True), "expected a count from 1 to 2304, got 'True'"),
+        (("mine", "log", float("nan")), "expected a count from 1 to 2304, got 'nan'"),
+        (("mine", "log", float("inf")), "expected a count from 1 to 2304, got 'inf'"),
+        (("mine", "x" * 10**6), "expected an item of the game, got 'xxx"),
         (("recover", "boredom"), "expected one of in_water"),
         (("recover", "hungry"), "expected a verb other than 'recover' in world 'symbolic'"),
     ],
@@ -177,7 +180,43 @@ def test_a_row_of_a_data_set_may_name_the_task():
     assert "Task: Craft a stone pickaxe" in tools.reset(seed=3, task="Stone", prompt=[], answer=1)
     assert tools.state.task == "Stone"
     assert tools.spec.arguments["task"] == "Wood"
-    assert "Task: Craft a stone pickaxe" in tools.reset(seed=3)
+    tools.reset(seed=3)
+    assert tools.state.task == "Wood"  # the next row names none
+    assert begun(seed=3).state == tools.state
+
+
+def test_a_row_may_name_the_task_of_an_environment_with_a_suite():
+    tools = ToolEnv(world="symbolic", suite="optimus-67")
+    assert "Task: Craft a stone pickaxe" in tools.reset(seed=3, task="Stone")
+    tools.reset(seed=3)
+    again = ToolEnv(world="symbolic", suite="optimus-67")
+    again.reset(seed=3)
+    assert tools.state.task == again.state.task
+
+
+def test_an_environment_that_cannot_begin_is_closed(monkeypatch):
+    tools = begun()
+    made = []
+
+    def broken(task):
+        made.append(Broken())
+        return made[0]
+
+    monkeypatch.setattr(tools, "_made", broken)
+    with pytest.raises(BadValue, match="no world"):
+        tools.reset(seed=3, task="Stone")
+    assert made[0].closed
+    assert tools.mine("log").startswith("mine 1 oak_log: reached")
+
+
+class Broken:
+    closed = False
+
+    def reset(self, seed):
+        raise BadValue("no world")
+
+    def close(self):
+        self.closed = True
 
 
 @pytest.mark.parametrize("row", [{"seed": -1}, {"seed": "x"}, {"task": "Ston"}])

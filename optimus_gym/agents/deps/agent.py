@@ -1,4 +1,4 @@
-"""The agent DEPS on one page (Wang et al. 2023, Figure 2): describe, explain, plan and select."""
+"""The agent DEPS on one page (Wang et al. 2023): describe, explain, plan and select."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,12 +11,13 @@ from optimus_gym.agents.deps.describing import (
     past_plan,
 )
 from optimus_gym.agents.deps.selecting import HorizonSelector
-from optimus_gym.core.deliberation import Decision, Outcome, Record, Verdict
+from optimus_gym.core.checks import check_flag
+from optimus_gym.core.deliberation import Decision
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.requests import Request
 from optimus_gym.core.situation import Situation
-from optimus_gym.minds.forgetful import Forgetful, checked_flag
+from optimus_gym.minds.forgetful import Forgetful
 from optimus_gym.minds.late_eyes import eyes_for
 from optimus_gym.minds.mind import Mind
 from optimus_gym.minds.plain_planner import request_for
@@ -30,9 +31,12 @@ MOST_ROUNDS: Final = 12
 class Deps(Forgetful):
     """DEPS: plans, describes and explains each failure to its planner, and selects the nearest sub-goal.
 
+    `Attaching` begins and ends the episodes: a failed sub-goal sets its row's mind back, and a mind that was
+    set back asks for a new plan.
+
     Args:
         max_replans: maximum number of rounds of a new plan.
-        recipes: whether requests list the ways to get items that lead to the goal (`minds.known_ways`).
+        recipes: whether requests list the ways to get items that lead to the goal (`minds.cookbook`).
         describes: whether requests hold the description: things held and in reach, and reached steps.
         explains: whether the backbone explains a failure before it plans again.
         horizon: whether the selector counts the expected ticks of a sub-goal.
@@ -58,10 +62,10 @@ class Deps(Forgetful):
         aligner: Any = "mini",
     ) -> None:
         super().__init__(max_replans, recipes)
-        self.describes = checked_flag("describes", describes)
-        self.explains = checked_flag("explains", explains)
-        self.horizon = checked_flag("horizon", horizon)
-        self.proximity = checked_flag("proximity", proximity)
+        self.describes = check_flag("describes", describes)
+        self.explains = check_flag("explains", explains)
+        self.horizon = check_flag("horizon", horizon)
+        self.proximity = check_flag("proximity", proximity)
         self.aligner = part_of("aligner", aligner) or aligner
 
     def _make_parts(self, setting: AgentSetting) -> None:
@@ -72,11 +76,6 @@ class Deps(Forgetful):
         self.selector = HorizonSelector(
             graph, judging_by(graph), eyes, self.horizon, self.proximity
         )
-
-    def begin_episodes(self, situations: Sequence[Situation]) -> None:
-        """Begin an episode in each given row, with the row's goal and without any plan or setback."""
-        for situation in situations:
-            self.minds[situation.row] = Mind(situation.goal, self.patience)
 
     def decide(self, situations: Sequence[Situation]) -> list[Decision]:
         """Return each row's next sub-goal; the rows that need a plan ask the backbone together."""
@@ -92,20 +91,6 @@ class Deps(Forgetful):
         going = [self.minds[situation.row] for situation in situations]
         self.selector.select(going, situations)
         return [mind.next_subgoal() for mind in going]
-
-    def watch(self, situations: Sequence[Situation]) -> list[Verdict]:
-        """Return the verdict CONTINUE for every row's sub-goal: DEPS hears of failures from the executors."""
-        return [Verdict() for _ in situations]
-
-    def ended(self, outcomes: Sequence[Outcome]) -> None:
-        """Read how sub-goals ended: each row goes on with its plan, or begins a round of a new plan."""
-        for outcome in outcomes:
-            self.minds[outcome.row].take(outcome)
-
-    def finish(self, records: Sequence[Record]) -> None:
-        """Forget episodes that are over: DEPS has no memory."""
-        for record in records:
-            self.minds.pop(record.row, None)
 
     def _request(self, ask: Ask, mind: Mind, told: ToldFacts, why: ToldFacts) -> Request:
         """Return the request for a first plan, or for a new plan with the last plan and its explanation."""

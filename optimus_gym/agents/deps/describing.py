@@ -1,4 +1,4 @@
-"""DEPS's descriptor and explainer: what came of the last plan, and why a step failed (DEPS, section 3.2)."""
+"""DEPS's descriptor and explainer: what came of the last plan, and why a step failed."""
 
 import re
 from collections.abc import Mapping, Sequence

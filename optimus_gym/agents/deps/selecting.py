@@ -1,9 +1,9 @@
-"""DEPS's selector: of the sub-goals that can be done now, the nearest comes first (DEPS, section 3.3).
+"""DEPS's selector: of the sub-goals that can be done now, the nearest comes first.
 
-The paper trains a network that predicts from the frame how many steps are left to a goal, and draws the next
-goal with a probability that falls with this horizon. Here the horizon comes from the knowledge graph's
-expected ticks, and the proximity from height and surroundings; the smallest sum wins. The authors' public
-code has no selector: its three methods raise `NotImplementedError`, and its loop takes the first goal.
+In the authors' public code a network predicts how many steps are left to a goal (its horizon), but no code
+selects by it: the selector's three methods raise `NotImplementedError`, and the loop takes the first goal.
+Here the horizon comes from the knowledge graph's expected ticks, and the proximity from height and
+surroundings; the smallest sum wins.
 """
 
 from collections.abc import Sequence

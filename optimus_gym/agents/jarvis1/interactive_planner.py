@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from optimus_gym.agents.jarvis1.describer import Describer, NoDescriber
 from optimus_gym.agents.jarvis1.questions import Background, code_question, explain_question
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.switches import JarvisSwitches
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.facts import in_a_line, plan_verbs
@@ -110,7 +110,9 @@ class CodePlanner:
         return told
 
     def _ways(self, ask: Ask, kind: str) -> tuple[Call, ...]:
-        return self._cookbook.ways(ask.situation.goal) if self._switches.tells(kind) else ()
+        if not self._switches.tells(kind):
+            return ()
+        return self._cookbook.ways(ask.situation.goal, ask.situation.inventory)
 
     def _background(
         self, ask: Ask, seen: Seen, why: str, references: tuple[dict[str, Any], ...]

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from optimus_gym.agents.jarvis1.executed import remembered_calls
 from optimus_gym.agents.jarvis1.questions import query_question
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.switches import JarvisSwitches
 from optimus_gym.backbones.parse.need_lines import needs_in
 from optimus_gym.core.arrays import Vector
@@ -16,6 +15,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import goal_meant
 from optimus_gym.memory.retrieval import Filters, FoundExperience
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.minds.custody import Custody
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.recall import whereabouts
@@ -128,7 +128,9 @@ class PlanMemory:
         return [needs_in(reply.text) for reply in self._backbone.complete(questions)]
 
     def _ways(self, situation: Situation) -> Any:
-        return self._cookbook.ways(situation.goal) if self._switches.tells("query") else ()
+        if not self._switches.tells("query"):
+            return ()
+        return self._cookbook.ways(situation.goal, situation.inventory)
 
     def _find_parts(
         self,

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from optimus_gym.agents.jarvis1.questions import instruct_question
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.backbones.parse.plans import parse_plan
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import SubGoal
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.prompts.words import word_for
 
 NOT_IN_POOL: Final = "expected tasks of the list, got"

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Final
 
-from optimus_gym.core.checks import check_name
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.checks import check_flag, check_name
 from optimus_gym.minds.switching import chosen_switches
 
 RECIPE_KINDS: Final = ("plan", "explain", "query", "instruct")
@@ -52,8 +51,8 @@ class JarvisSwitches:
             if name == "recipes" and isinstance(value, list | tuple):
                 for kind in value:
                     check_name("kind of request with recipes", kind, RECIPE_KINDS)
-            elif name != "retrieval" and not isinstance(value, bool):
-                raise BadValue(f"switches: {name}: expected True or False, got {shown(value)}")
+            elif name != "retrieval":
+                check_flag(f"switches: {name}", value)
         check_name("retrieval", self.retrieval, RETRIEVALS)
 
     def tells(self, kind: str) -> bool:

@@ -1,27 +1,26 @@
 """Wiring of JARVIS-1: the agent's options, and the parts that the agent makes for an environment."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from optimus_gym.agents.jarvis1.describer import LIKE_ENOUGH, Describer, NoDescriber
 from optimus_gym.agents.jarvis1.executed import CALLS, executed_calls
 from optimus_gym.agents.jarvis1.interactive_planner import CodePlanner
 from optimus_gym.agents.jarvis1.plan_memory import MOST_REFERENCES, SEARCH_DEPTH, PlanMemory
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.switches import jarvis_switches
 from optimus_gym.agents.jarvis1.wording import Wordings
 from optimus_gym.core.checks import check_count, is_number
-from optimus_gym.core.deliberation import Judge
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.attaching import Attaching
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.minds.eyes import NoEyes
 from optimus_gym.minds.instead import Instead, check_instead
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience
 from optimus_gym.minds.remembering import NoDiary, Remembering
+from optimus_gym.minds.with_memory import WithMemory
 
 
-class WiredJarvis(Attaching):
+class WiredJarvis(WithMemory):
     """Options and parts of JARVIS-1. A deep copy or an unpickled copy is not attached to an environment.
 
     The agent uses the game's ways to get items, as the environment allows them, and no knowledge graph of a
@@ -45,11 +44,6 @@ class WiredJarvis(Attaching):
         UnknownName: an option names something unknown, such as an unknown preset of `switches`.
     """
 
-    needs: frozenset[str] = frozenset()
-    period: int | None = None
-    judge: Judge = "inventory"
-    attached_parts: ClassVar = ("patience", "describer", "memory", "planner", "wordings", "period")
-
     def __init__(
         self,
         max_replans: int = MAX_REPLANS,
@@ -70,14 +64,12 @@ class WiredJarvis(Attaching):
         self.top_k = check_count("top_k", top_k, 1)
         super().__init__(max_replans, max_repeats, on_no_plan, aligner, on_bad_memory)
 
-    def attach(self, setting: AgentSetting) -> None:
-        """Make the parts for an environment, and forget a former environment.
+    def _make_parts(self, setting: AgentSetting) -> None:
+        """Make the parts for an environment.
 
         Raises:
-            BadValue: `learn` is set, but there is no memory folder.
             BadMemory: the memory cannot be used, and `on_bad_memory` is "stop".
         """
-        self._begin_attaching(setting)
         switches = self.switches
         most = self.max_replans if switches.replanning else 0
         self.patience = Patience(most, self.max_repeats)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
 
+from optimus_gym.core.checks import check_flag
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.memory.retrieval import WANTED, WantedOutcomes
 from optimus_gym.minds.recall import EXPERIENCE_PARTS
@@ -46,8 +47,8 @@ class Switches:
         for name, value in asdict(self).items():
             if name == "experience" and not isinstance(value, bool):
                 object.__setattr__(self, name, _parts(value))
-            elif name != "cases" and not isinstance(value, bool):
-                raise BadValue(f"switches: {name}: expected True or False, got {shown(value)}")
+            elif name != "cases":
+                check_flag(f"switches: {name}", value)
         if self.cases not in WANTED:
             raise UnknownName("value of the switch cases", self.cases, WANTED)
 

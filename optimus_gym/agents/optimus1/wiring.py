@@ -16,7 +16,6 @@ from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.attaching import Attaching
 from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes
 from optimus_gym.minds.facts import able_verbs
@@ -25,13 +24,14 @@ from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
 from optimus_gym.minds.remembering import NoDiary, Remembering
+from optimus_gym.minds.with_memory import WithMemory
 
 EYES: Final = ("screen", "backbone", "none")
 _LABELS: Final = ("hindsight", "truth")
 _JUDGES: Final = ("inventory", "reflector", "both")
 
 
-class Wired(Attaching):
+class Wired(WithMemory):
     """Options and parts of Optimus-1. A deep copy or an unpickled copy is not attached to an environment.
 
     Args:
@@ -61,11 +61,6 @@ class Wired(Attaching):
 
     privileged_by: ClassVar[Mapping[str, str]] = MappingProxyType({"labels": "truth"})
     """Options that make the agent privileged, each with the value that does so."""
-    attached_parts: ClassVar = (
-        *("eyes", "memory", "pace", "planner", "reflector", "knowledge", "patience"),
-        *("period", "judge"),
-    )
-    period: int | None = None
     judge: Judge = "inventory"
     """The judge that ends a sub-goal as done; without reflection the judge is the inventory."""
 
@@ -97,14 +92,12 @@ class Wired(Attaching):
         self.needs = frozenset(name for name, wanted in wants.items() if wanted)
         super().__init__(max_replans, max_repeats, on_no_plan, aligner, on_bad_memory)
 
-    def attach(self, setting: AgentSetting) -> None:
-        """Make the parts for an environment, and forget a former environment.
+    def _make_parts(self, setting: AgentSetting) -> None:
+        """Make the parts for an environment.
 
         Raises:
-            BadValue: `learn` is set, but there is no memory folder.
             BadMemory: the memory cannot be used, and `on_bad_memory` is "stop".
         """
-        self._begin_attaching(setting)
         verbs = setting.abilities.verbs
         recovers = verbs is not None and RECOVER in verbs
         most = self.max_replans if self.switches.replanning else 0

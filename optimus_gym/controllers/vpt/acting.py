@@ -12,7 +12,7 @@ from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.controllers.vpt.presets import preset
 from optimus_gym.controllers.vpt.tool_in_hand import LOOKS_AT, TOOL_NEEDS, ToolInHand
 from optimus_gym.core.actions import CONTROL_LENGTH, INVENTORY, KEYS, noop
-from optimus_gym.core.checks import check_name
+from optimus_gym.core.checks import check_flag, check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
@@ -89,8 +89,7 @@ class PolicyController(ABC):
             ("compiled", compiled),
             ("holds_tool", holds_tool),
         ):
-            if not isinstance(value, bool):
-                raise BadValue(f"{name}: expected True or False, got {shown(value)}")
+            check_flag(name, value)
         self._deterministic, self._compiled = deterministic, compiled
         self._holds_tool = holds_tool
         if holds_tool:

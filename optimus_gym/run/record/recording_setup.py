@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import gymnasium as gym
 
-from optimus_gym.core.checks import check_count
+from optimus_gym.core.checks import check_count, check_flag
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.plain import plain_value
 from optimus_gym.core.registration import environment_ids
@@ -62,8 +62,7 @@ class Recording:
         count = check_count("episodes", self.episodes, 1)
         check_seed(check_count("seed", self.seed, 0) + count - 1)
         refuse_test_seeds((self.seed, self.seed + count - 1))
-        if not isinstance(self.successes, bool):
-            raise BadValue(f"successes: expected True or False, got {self.successes!r}")
+        check_flag("successes", self.successes)
         if "snapshot" in self.start:
             raise BadValue("start: expected no snapshot, since every episode has its own world")
         Starts(self.config).of(self.seed, self.start)

@@ -22,6 +22,7 @@ from optimus_gym.prompts.code_plans import Call
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import CountingBackbone, outcome, situation
 from tests.agents.jarvis1.asking import JarvisRow, facts_that_matter
+from tests.agents.playing import last_info
 from tests.envs.conftest import make
 from tests.memory.making import an_experience
 from tests.memory.telling import Telling, frame
@@ -220,12 +221,7 @@ def play(task, folder, seed=5, **arguments):
     env = make(
         "Optimus-v0", task=task, world="symbolic", memory=folder, backbone=counting, **arguments
     )
-    _, info = env.reset(seed=seed)
-    over = info["status"] != "running"
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
+    info = last_info(env, seed)
     return info, [request.kind for call in counting.calls for request in call]
 
 
@@ -273,12 +269,7 @@ def test_failures_are_not_stored_and_a_second_agent_reads_what_the_first_wrote(t
         for _ in range(2)
     ]
     for count, env in enumerate(envs, start=1):
-        env.reset(seed=count)
-        over = False
-        while not over:
-            *_, terminated, truncated, _ = env.step(0)
-            over = terminated or truncated
-        env.close()
+        last_info(env, count)
         with ExperiencePool(tmp_path, env.unwrapped._view.agent.aligner, writes=False) as pool:
             assert len(pool) == count
             assert pool.get(count).pursuits[0].text == "mine 3 log"  # not the controller's wording

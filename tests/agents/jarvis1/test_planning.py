@@ -17,6 +17,7 @@ from optimus_gym.prompts.code_plans import Call, program_in, told_program
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import attached, situation
 from tests.agents.jarvis1.asking import STICKS, JarvisRow, words
+from tests.agents.playing import last_info
 from tests.envs.conftest import make
 from tests.memory.telling import Telling
 
@@ -171,12 +172,7 @@ def test_presets_and_options_are_checked():
 @pytest.mark.parametrize("world", ["symbolic", "voxel"])
 def test_the_agent_reaches_a_wooden_tool_in_each_world(world):
     env = make("Optimus-Wood-v0", world=world, agent="jarvis-1")
-    _, info = env.reset(seed=3)
-    over = False
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
-    env.close()
+    info = last_info(env, 3)
     assert (info["status"], info["replans"]) == ("success", 0)
 
 
@@ -187,11 +183,7 @@ def test_a_fallible_backbone_errs_in_plans_of_code():
         agent="jarvis-1",
         backbone={"name": "fallible", "scale": 3, "seed": 1},
     )
-    _, info = env.reset(seed=3)
-    assert info["problems"]
-    over = False
-    while not over:
-        *_, terminated, truncated, info = env.step(0)
-        over = terminated or truncated
+    assert env.reset(seed=3)[1]["problems"]
+    info = last_info(env, 3)
     assert info["status"] == "success"
     assert info["backbone"]["corrections"] > 0

@@ -2,13 +2,13 @@
 
 import pytest
 
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.agents.jarvis1.self_instruct import Achieved, SelfInstruct
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.backbones.scripted import ScriptedBackbone
 from optimus_gym.core.requests import Reply
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.minds.cookbook import Cookbook
 from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import CountingBackbone
 from tests.agents.jarvis1.asking import facts_that_matter

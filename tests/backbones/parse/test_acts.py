@@ -79,6 +79,7 @@ def test_acts_are_read_from_calls_and_words(text, step):
     [
         ("1. fight a unicorn", "step 1: expected a creature of the game, got 'unicorn'"),
         ("1. dig down to y 300", "expected a height from y 1 to y 255"),
+        ("1. dig down to y 0", "expected a count from 1 to 2304, got '0'"),
         ("1. dig down to the end", "expected a height from y 1 to y 255, got 'end'"),
         ("dig_down(tool=iron_pickaxe)", "expected mining after digging"),
     ],

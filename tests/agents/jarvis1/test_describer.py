@@ -1,4 +1,4 @@
-"""The sentences about a screen, and the ways to get items, that requests of JARVIS-1 state."""
+"""The sentences about a screen that requests of JARVIS-1 state."""
 
 import numpy as np
 import pytest
@@ -9,11 +9,8 @@ from optimus_gym.agents.jarvis1.describer import (
     NoDescriber,
     sentence_bank,
 )
-from optimus_gym.agents.jarvis1.recipes import Cookbook
 from optimus_gym.core.types import SubGoal
-from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.minds.eyes import NoEyes, Seen
-from optimus_gym.prompts.code_plans import Call
 from optimus_gym.testing.situations import situation
 from optimus_gym.vision.aligner import unit_vectors
 from optimus_gym.vision.environments import ENVIRONMENTS
@@ -21,8 +18,6 @@ from optimus_gym.vision.mini_aligner import MiniAligner
 from optimus_gym.vision.screen import Screen
 from tests.envs.conftest import make
 from tests.memory.telling import Telling, frame
-
-BOOK = Cookbook(abilities_of("voxel").graph)
 
 
 def seen(aligner, picture):
@@ -59,40 +54,3 @@ def test_the_default_aligner_describes_the_embedded_world(biome, sentence):
     aligner = MiniAligner(1)
     told = Describer(NoEyes(), aligner).sentences(seen(aligner, observation["pov"]))
     assert any(sentence in one for one in told)
-
-
-def test_ways_lead_from_nothing_to_the_goal_with_collective_words():
-    ways = BOOK.ways(SubGoal("craft", "stone_pickaxe"))
-    assert ways[:2] == (Call("mine", "log"), Call("craft", "planks", 4, {"log": 1}))
-    assert ways[6] == Call(
-        "craft", "stone_pickaxe", 1, {"cobblestone": 3, "stick": 2}, "crafting_table"
-    )
-
-
-def test_quick_other_ways_are_stated_with_the_ways_to_their_materials():
-    ways = BOOK.ways(SubGoal("kill", "white_wool"))
-    assert [str(way) for way in ways] == [
-        'kill(obj={"white_wool": 1}, tool=None)  # from sheep',
-        'craft(obj={"white_wool": 1}, materials={"string": 4}, tool=None)',
-        'kill(obj={"string": 1}, tool=None)  # from spider',
-    ]
-
-
-def test_a_way_names_the_place_the_kind_of_wood_and_the_chosen_material():
-    assert "y 0 to 15" in str(BOOK.ways(SubGoal("mine", "diamond")))
-    door = BOOK.ways(SubGoal("craft", "birch_door"))
-    assert Call("craft", "birch_planks", 4, {"birch_log": 1}) in door
-    dye = BOOK.ways(SubGoal("craft", "red_dye"))
-    assert dye[-1].materials.keys() <= {way.item for way in dye}
-
-
-def test_fuel_is_stated_only_for_goals_that_are_smelted():
-    assert BOOK.fuel(BOOK.ways(SubGoal("craft", "stick"))) == {}
-    smelted = BOOK.ways(SubGoal("smelt", "iron_ingot"))
-    assert BOOK.fuel(smelted) == {"planks": 1, "coal": 8, "charcoal": 8}
-    assert {"coal", "charcoal"} <= {way.item for way in smelted}
-
-
-@pytest.mark.parametrize("item", ["bedrock", "sheep"])
-def test_a_goal_without_a_way_has_no_ways(item):
-    assert BOOK.ways(SubGoal("find", item)) == ()

@@ -1,7 +1,12 @@
-"""The game's ways to get a goal's items, as calls of code: what a large model knows by heart."""
+"""The game's ways to get a goal's items, as calls of code: what a large model knows by heart.
+
+A request that lists these ways lets a backbone plan that knows no recipes. The ways have no amounts that the
+goal takes and no order of doing: these come from the knowledge graph, which is Optimus-1's mechanism.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from optimus_gym.core.types import SubGoal
@@ -25,6 +30,7 @@ SCARCE: Final = 0.2
 COMMON_FUELS: Final = ("planks", "coal", "charcoal")
 """Fuels in requests; a collective word stands for its first item."""
 _FUEL_ITEMS: Final[Mapping[str, str]] = {"planks": "oak_planks"}
+NO_PIECES: Final[Mapping[str, int]] = MappingProxyType({})
 _KEPT: Final = 256
 
 
@@ -39,12 +45,17 @@ class Cookbook:
         self._graph = graph
         self._ways = lru_cache(_KEPT)(self._find)
 
-    def ways(self, goal: SubGoal) -> tuple[Call, ...]:
+    def ways(self, goal: SubGoal, held: Mapping[str, int] = NO_PIECES) -> tuple[Call, ...]:
         """Return the ways on the cheapest way from nothing to a goal, and quick other ways to its items.
 
-        The result is empty if no way leads to the goal.
+        If empty hands cannot reach the goal, the ways lead from the held pieces to it. The result is empty if
+        no way leads to the goal.
+
+        Args:
+            goal: the goal.
+            held: pieces held, by item.
         """
-        return self._ways(goal.kinds)
+        return self._ways(goal.kinds) or self._find(goal.kinds, goal.count, held)
 
     @staticmethod
     def fuel(ways: Sequence[Call]) -> dict[str, int]:
@@ -54,8 +65,11 @@ class Cookbook:
         ticks = ((name, fuels()[_FUEL_ITEMS.get(name, name)]) for name in COMMON_FUELS)
         return {name: int(burns // SMELTING_TICKS) for name, burns in ticks}
 
-    def _find(self, kinds: tuple[str, ...]) -> tuple[Call, ...]:
-        needed = [found for kind in kinds if (found := self._needed(kind)) is not None]
+    def _find(
+        self, kinds: tuple[str, ...], count: int = 1, held: Mapping[str, int] = NO_PIECES
+    ) -> tuple[Call, ...]:
+        found = (self._needed(kind, count, held) for kind in kinds)
+        needed = [one for one in found if one is not None]
         if not needed:
             return ()
         steps = min(needed, key=lambda one: one.ticks).steps
@@ -68,11 +82,11 @@ class Cookbook:
             ways += self._others(word_for(step.item, step.kinds), step.kinds, ways)
         return tuple(ways)
 
-    def _needed(self, kind: str) -> Requirements | None:
+    def _needed(self, kind: str, count: int, held: Mapping[str, int]) -> Requirements | None:
         if kind not in items():
             return None
         try:
-            return self._graph.requirements(kind)
+            return self._graph.requirements(kind, count, held)
         except (Unobtainable, TooMuch):
             return None
 
