@@ -7,6 +7,7 @@
 | `- smelt 1 iron_ingot: uses 1 iron_ore; at furnace; burns 1 coal for 8` | a piece of coal smelts 8 pieces |
 | `- kill 1 beef: from cow` | a creature |
 | `- mine 1 obsidian: with diamond_pickaxe or better; holding water_bucket` | an item that must be held |
+| `- mine 1 diamond: with iron_pickaxe or better; in y 0 to 15` | a place, if the row names one |
 """
 
 import re
@@ -25,6 +26,7 @@ _NOTES: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         "fuel": re.compile(r"burns 1 (\w+) for ([\d.]+)"),
         "holds": re.compile(r"holding (.+)"),
         "creature": re.compile(r"from (\w+)"),
+        "place": re.compile(r"in (.+)"),
     }
 )
 
@@ -36,7 +38,7 @@ def told_ways(rows: Sequence[Mapping[str, Any]]) -> str:
         rows: the ways: `verb`, `item`, `count` (pieces of a batch), `uses` (pieces that a batch uses up, by
             item), `station`, `tool`, `fuel` (item, and the pieces that one piece of the item smelts), `holds`
             (items that are held and not used up) and `creature`; None if a way needs no station, tool, fuel
-            or creature.
+            or creature. A row may also have `place`, in words.
     """
     return "\n".join(map(_told_way, rows)) or NOTHING
 
@@ -56,6 +58,8 @@ def _told_way(row: Mapping[str, Any]) -> str:
         notes.append("holding " + ", ".join(row["holds"]))
     if row["creature"] is not None:
         notes.append(f"from {row['creature']}")
+    if row.get("place") is not None:
+        notes.append(f"in {row['place']}")
     note = ": " + "; ".join(notes) if notes else ""
     return f"- {row['verb']} {row['count']} {row['item']}{note}"
 
@@ -94,4 +98,5 @@ def _way(line: str) -> dict[str, Any]:
         "fuel": (said["fuel"], float(told["fuel"][2])) if "fuel" in told else None,
         "holds": tuple(said["holds"].split(", ")) if "holds" in said else (),
         "creature": said.get("creature"),
+        "place": said.get("place"),
     }

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from optimus_gym.agents.jarvis1.describer import (
+from optimus_gym.agents.jarvis1.recipes import Cookbook
+from optimus_gym.core.types import SubGoal
+from optimus_gym.knowledge.abilities import abilities_of
+from optimus_gym.minds.describer import (
     MOST_SENTENCES,
     Describer,
     NoDescriber,
     sentence_bank,
 )
-from optimus_gym.agents.jarvis1.recipes import Cookbook
-from optimus_gym.core.types import SubGoal
-from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.minds.eyes import NoEyes, Seen
 from optimus_gym.prompts.code_plans import Call
 from optimus_gym.testing.situations import situation
