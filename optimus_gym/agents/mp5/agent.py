@@ -57,6 +57,9 @@ class Mp5(WiredMp5):
         Raises:
             BadMemory: the memory folder cannot be written, and `on_bad_memory` is "stop".
         """
+        for record in records:
+            if record.row in self.campaigns:
+                self.campaigns[record.row].close(record.success)
         self.custody.use(lambda: self.diary.keep(records), None)
         for record in records:
             self.campaigns.pop(record.row, None)

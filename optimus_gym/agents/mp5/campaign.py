@@ -7,7 +7,7 @@ are missing that other sub-objectives must get, for other sub-objectives.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any, Final, Literal
 
@@ -58,7 +58,7 @@ class Campaign:
         feedback: the failed check that the next plan must heed.
         got: pieces of the present sub-objective that its actions gained.
         gained: all pieces that the present sub-objective's actions gained, by item.
-        held: the inventory when the present sub-objective's actions were planned.
+        begun: the situation in which the present sub-objective's actions were planned, without pictures.
         looks: looks at the picture since the present action began.
         replans: number of new plans after setbacks.
         failures: number of setbacks, by failed action and missing things.
@@ -84,7 +84,7 @@ class Campaign:
     feedback: PatrolFeedback | None = None
     got: int = 0
     gained: Counter[str] = field(default_factory=Counter)
-    held: Mapping[str, int] = field(default_factory=dict)
+    begun: Situation | None = None
     looks: int = 0
     replans: int = 0
     failures: Counter[str] = field(default_factory=Counter)
@@ -145,7 +145,7 @@ class Campaign:
             return
         self.actions, self.position = plan, 0
         self.wants, self.checked, self.fresh = "", False, True
-        self.held = dict(situation.inventory)
+        self.begun = replace(situation, picture=None, pov=None)
         self.feedback = None
 
     def take(self, outcome: Outcome) -> None:
@@ -159,13 +159,13 @@ class Campaign:
         kinds = self.objective.subgoal.kinds
         self.got += sum(outcome.gained.get(kind, 0) for kind in kinds)
 
-    def succeed(self, situation: Situation) -> None:
+    def succeed(self) -> None:
         """Go on after an action that has succeeded: to the next action, or the next sub-objective."""
         self.ended = None
         self.position += 1
         if self.position < len(self.actions.subgoals):
             return
-        self.done.append(self._sequence(situation))
+        self.done.append(self._sequence())
         self.place += 1
         if self.place < len(self.objectives):
             self._begin_objective()
@@ -233,14 +233,20 @@ class Campaign:
         self.problems = [*plan.problems]
         self.corrections += plan.corrections
 
-    def _sequence(self, situation: Situation) -> dict[str, Any]:
+    def close(self, succeeded: bool) -> None:
+        """Note the last sub-objective if its last action has ended a successful episode."""
+        if succeeded and self.ended is not None and self.is_last:
+            self.done.append(self._sequence())
+
+    def _sequence(self) -> dict[str, Any]:
         """Return the reached sub-objective with its actions, as values that JSON can hold."""
-        one = self.objective.subgoal
+        one, begun = self.objective.subgoal, self.begun
+        assert begun is not None, "the sub-objective was planned"
         word = word_for(one.item, one.kinds)
         return {
             "goal": f"{one.verb} {one.count} {word}",
-            "environment": situation.biome or "unknown",
-            "inventory": {name: n for name, n in sorted(self.held.items()) if n > 0},
+            "environment": begun.biome or "unknown",
+            "inventory": {name: n for name, n in sorted(begun.inventory.items()) if n > 0},
             "actions": [str(self._call(action)) for action in self.actions.subgoals],
         }
 

@@ -74,18 +74,18 @@ class Patroller:
         The last action of a sub-objective is judged by what all its actions gained.
         """
         if not self._switches.after:
-            for here, campaign in rows:
-                campaign.succeed(here)
+            for _, campaign in rows:
+                campaign.succeed()
             return
         requests = [self._after(*row) for row in rows]
         heard = heard_from(self._backbone, requests, _read_check)
-        for (here, campaign), one in zip(rows, heard, strict=True):
+        for (_, campaign), one in zip(rows, heard, strict=True):
             outcome = campaign.ended
             assert outcome is not None, "only ended actions are judged"
             _note(campaign, one)
             said = one.value.success
             if said if said is not None else outcome.failure is None:
-                campaign.succeed(here)
+                campaign.succeed()
             else:
                 campaign.set_back(outcome.subgoal, one.value)
 

@@ -5,7 +5,8 @@ answers, or else the aligner: it compares the frame with the questioned thing, n
 frame's mean gives the brightness. The aligner `mini` knows no word for rain: the weather stays unknown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 import numpy as np
@@ -20,8 +21,17 @@ from optimus_gym.minds.facts import in_a_line
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.environments import HIDING_PLACES, PERHAPS
 
-IN_VIEW: Final = 0.3
-"""Least cosine of a frame and a thing's words at which the thing counts as in view: our choice for `mini`."""
+IN_VIEW: Final[Mapping[str, float]] = MappingProxyType({"log": 0.11, "grass": 0.3, "water": 0.2})
+"""Least cosine of a frame and a thing's words at which the aligner `mini` takes the thing to be in view.
+
+Measured on 570 frames of training seeds from 510,000 on, as the least sum of both error rates: 16 % of the
+frames are told wrong for logs, 11 % for grass, 16 % for water, 35 % for cows and half for pigs, which `mini`
+does not see at any size.
+"""
+ELSE_IN_VIEW: Final = 0.1
+"""Least cosine for all other things."""
+FINE_SENTENCES: Final = 12
+"""Maximum number of sentences of a global description: our choice."""
 BRIGHT_FRAME: Final = 60.0
 """Least mean of a bright frame's values, of 255: our choice."""
 MOST_ANSWER: Final = 120
@@ -50,11 +60,14 @@ class AlignedPercipient:
     Args:
         describer: reads frames, and describes them in sentences.
         aligner: compares frames with words; None in a world without pictures.
-        least: least cosine of a frame and a thing that is in view.
+        least: least cosine of a frame and a thing that is in view; None: `IN_VIEW`.
     """
 
     def __init__(
-        self, describer: Describer | NoDescriber, aligner: Aligner | None, least: float = IN_VIEW
+        self,
+        describer: Describer | NoDescriber,
+        aligner: Aligner | None,
+        least: float | None = None,
     ) -> None:
         self._describer = describer
         self._aligner = aligner
@@ -101,7 +114,8 @@ class AlignedPercipient:
         if aspect not in ("object", "mob"):
             return NOT_TOLD
         likeness = float(self._aligner.texts([f"I see {thing}"])[0] @ seen.screen.vector)
-        return f"{thing}: {'yes' if likeness >= self._least else 'no'}"
+        least = IN_VIEW.get(thing, ELSE_IN_VIEW) if self._least is None else self._least
+        return f"{thing}: {'yes' if likeness >= least else 'no'}"
 
 
 def _biome(seen: Seen) -> str:

@@ -7,7 +7,8 @@ from optimus_gym.agents.mp5.campaign import Campaign
 from optimus_gym.agents.mp5.knowledge_memory import KnowledgeMemory
 from optimus_gym.agents.mp5.patroller import Patroller
 from optimus_gym.agents.mp5.percipient import (
-    IN_VIEW,
+    ELSE_IN_VIEW,
+    FINE_SENTENCES,
     AlignedPercipient,
     AskedPercipient,
     Percipient,
@@ -38,6 +39,9 @@ WATCH_PERIOD: Final = 20
 class WiredMp5(Attaching):
     """Options and parts of MP5. A deep copy or an unpickled copy is not attached to an environment.
 
+    The knowledge memory holds the game's ways to get items, as the environment allows them, and no knowledge
+    graph of a memory folder; the folder's experience holds the performer memory.
+
     Args:
         max_replans: maximum number of new plans of an episode after setbacks.
         max_repeats: the agent gives up if an action fails more often than this for want of the same things.
@@ -45,7 +49,8 @@ class WiredMp5(Attaching):
         on_no_plan: substitute if the backbone's answers hold no plan: "give_up", "goal" (the bare goal is
             pursued) or "rules" (the rules plan); None: "goal" with the backbone `rules`, else "give_up".
         percipient: the part that answers questions about pictures (`PERCIPIENTS`).
-        in_view: least cosine, -1 to 1, of a frame and the words for a thing that is in view, for the aligner.
+        in_view: least cosine, -1 to 1, of a frame and the words for a thing that is in view, for the aligner;
+            None: the values that were measured for `mini`.
         top_k: maximum number of remembered sequences in a request, at least 1.
         aligner: compares pictures and words, by name or specification (kind "aligner"); made on first use.
         on_bad_memory: what the agent does if it cannot read or write its memory: "stop" raises the error;
@@ -72,16 +77,16 @@ class WiredMp5(Attaching):
         switches: Any = "full",
         on_no_plan: Instead | None = None,
         percipient: str = "auto",
-        in_view: float = IN_VIEW,
+        in_view: float | None = None,
         top_k: int = TOP_K,
         aligner: Any = "mini",
         on_bad_memory: str = "stop",
     ) -> None:
         self.switches = mp5_switches(switches)
         self.percipient = check_name("percipient", percipient, PERCIPIENTS)
-        if not is_number(in_view) or not -1 <= in_view <= 1:
+        if in_view is not None and (not is_number(in_view) or not -1 <= in_view <= 1):
             raise BadValue(f"in_view: expected a number from -1 to 1, got {shown(in_view)}")
-        self.in_view = float(in_view)
+        self.in_view = in_view
         self.top_k = check_count("top_k", top_k, 1)
         super().__init__(max_replans, max_repeats, on_no_plan, aligner, on_bad_memory)
 
@@ -102,8 +107,8 @@ class WiredMp5(Attaching):
         memory = self.custody.use(self._performer_memory, nothing)
         self.diary = self.custody.use(self._make_diary, no_diary)
         abilities = setting.abilities
-        graph = abilities.of(setting.knowledge)
-        verbs = able_verbs(abilities.graph)
+        graph = abilities.graph
+        verbs = able_verbs(graph)
         acts = {verb for verb in PERFORMED if abilities.verbs is None or verb in abilities.verbs}
         instead = check_instead(self.on_no_plan, backbone)
         knowledge = KnowledgeMemory(graph, lambda: self.aligner) if switches.knowledge else None
@@ -127,7 +132,8 @@ class WiredMp5(Attaching):
             )
         if sees and self.percipient != "aligner":
             return AskedPercipient(setting.backbone)
-        describer = Describer(self._screen_eyes(), self.aligner)
+        eyes = self._screen_eyes()
+        describer = Describer(eyes, self.aligner, ELSE_IN_VIEW, FINE_SENTENCES)
         return AlignedPercipient(describer, self.aligner, self.in_view)
 
     def _performer_memory(self) -> PerformerMemory:
