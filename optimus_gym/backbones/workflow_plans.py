@@ -20,6 +20,8 @@ from optimus_gym.prompts.words import kinds_of
 
 NOT_TOLD: Final = "not known"
 """An answer of the percipient that has no means to see what it is asked."""
+BELOW_TOP: Final = 4
+"""Blocks below the highest place of an item to which a shaft leads: our choice, above the lava at y 10."""
 SEEKING: Final = ("find", "move_to")
 """Actions that lead to a thing, before the action on the thing."""
 _SHAFT: Final = re.compile(r"\by (\d+) to (\d+)\b")
@@ -114,7 +116,7 @@ class _Actions:
         if heights is None or "dig_down" not in self._verbs:
             return []
         low, high = int(heights[1]), int(heights[2])
-        level = max((low + high) // 2, low + 1)
+        level = max(high - BELOW_TOP, low + 1)
         return (
             [{"name": "dig_down", "args": {"y_level": level, "tool": None}}]
             if self._facts.get("height", 0) > high

@@ -393,7 +393,7 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "act": Fact("The action: ", _told_goal, _goal),
         "gained": Fact("Gained since it began: ", _counted, _counts),
         "aspects": Fact("Aspects: ", _listed, _names),
-        "question": Fact("Question: "),
+        "question": Fact("The question: "),
     }
 )
 """All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""
