@@ -54,6 +54,8 @@ class Campaign:
         actions: the present sub-objective's plan; `position` is the index of the next action.
         wants: what the row must ask for before it can go on.
         checked: whether the patroller has passed the next action.
+        refused: actions that the patroller has refused since the latest action; if the planner insists on one,
+            the row goes on without another check.
         ended: the outcome of an action that the patroller has not judged yet.
         feedback: the failed check that the next plan must heed.
         got: pieces of the present sub-objective that its actions gained.
@@ -80,6 +82,7 @@ class Campaign:
     position: int = 0
     wants: Wants = "objectives"
     checked: bool = False
+    refused: set[str] = field(default_factory=set)
     ended: Outcome | None = None
     feedback: PatrolFeedback | None = None
     got: int = 0
@@ -151,6 +154,7 @@ class Campaign:
     def take(self, outcome: Outcome) -> None:
         """Keep the outcome of an action for the patroller."""
         self.checked, self.looks = False, 0
+        self.refused.clear()
         if outcome.chosen:
             self.wants = "actions" if self.objectives else "objectives"
             return

@@ -90,8 +90,12 @@ class Patroller:
                 campaign.set_back(outcome.subgoal, one.value)
 
     def check_next(self, rows: Sequence[_Row]) -> None:
-        """Check the rows' next actions before they begin: each row may go on, or has a setback."""
-        checked = rows if self._switches.before else ()
+        """Check the rows' next actions before they begin: each row may go on, or has a setback.
+
+        An action that was refused before, at the same tick, is not checked again: the world decides.
+        """
+        checked = [row for row in rows if str(row[1].action) not in row[1].refused]
+        checked = checked if self._switches.before else []
         for _, campaign in rows:
             campaign.checked = True
         requests = [self._before(*row) for row in checked]
@@ -99,6 +103,7 @@ class Patroller:
         for (_, campaign), one in zip(checked, heard, strict=True):
             _note(campaign, one)
             if one.value.success is False:
+                campaign.refused.add(str(campaign.action))
                 campaign.set_back(campaign.action, one.value)
 
     def watch(self, rows: Sequence[_Row]) -> list[Verdict]:

@@ -111,3 +111,12 @@ def test_an_agent_gives_up_after_its_new_plans():
         row.ends(Failure("not_found", "oak_log", 3))
     assert row.decision.subgoal is None
     assert "not_found" in row.decision.reason
+
+
+def test_an_action_that_the_planner_insists_on_is_left_to_the_world():
+    here = situation(SubGoal("craft", "stick", 4), {"oak_planks": 2})
+    parsed = '[{"task": "craft stick", "quantity": 4, "material": {"planks": 2}, "tool": null}]'
+    act = '{"workflow": [{"actions": [{"name": "craft", "args": {"obj": {"stick": 4}}}]}]}'
+    row = Marching(parsed, act, "Success: no", act, here=here)
+    assert row.kinds == ["parse", "plan", "check", "replan"]
+    assert str(row.decision.subgoal) == "craft 4 stick"

@@ -116,7 +116,7 @@ def test_global_perception_judges_one_description(sentences, enough):
     assert seen(Answering(sentences=sentences), perception="global").enough is enough
 
 
-def test_chance_asks_nobody_and_is_drawn_from_seed_and_tick():
+def test_chance_is_drawn_from_seed_and_tick_without_a_request():
     counting = CountingBackbone()
     one = patrol(Answering(), counting, perception="chance")
     said = [one.perceive([here(tick=tick)], [ACT])[0].enough for tick in range(40)]
