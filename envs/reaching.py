@@ -11,7 +11,7 @@ from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.deliberation import End, Judge, Outcome, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
-from optimus_gym.core.types import RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
+from optimus_gym.core.types import ACT_VERBS, RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
 from optimus_gym.core.witness import LOOK_PERIOD
 from optimus_gym.core.world_powers import WhereaboutsWorld
 from optimus_gym.envs.context import is_asked_for, lacking
@@ -306,8 +306,11 @@ def ending_by_agent(subgoal: SubGoal, verdict: Verdict, judge: Judge) -> Ending 
 
 
 def waits_for_word(judge: Judge, subgoal: SubGoal) -> bool:
-    """Return whether a sub-goal is done only when the agent's verdict is COMPLETE."""
-    return judge == "reflector" and subgoal.verb not in HELPED
+    """Return whether a sub-goal is done only when the agent's verdict is COMPLETE.
+
+    Acts end by the world's state: no situation of an agent shows a kill or what is in reach.
+    """
+    return judge == "reflector" and subgoal.verb not in (*HELPED, *ACT_VERBS)
 
 
 def note_found(runtime: Runtime, row: int, subgoal: SubGoal) -> None:

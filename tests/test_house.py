@@ -6,8 +6,8 @@ from tools import architecture
 from tools.house import lines_by_room
 
 BUDGETS = {
-    "agents": 1825,
-    "backbones": 5250,
+    "agents": 2825,
+    "backbones": 5850,
     "baselines": 1050,
     "controllers": 8700,
     "core": 2125,
@@ -15,7 +15,7 @@ BUDGETS = {
     "game": 1750,
     "knowledge": 2300,
     "memory": 2000,
-    "minds": 2240,
+    "minds": 2275,
     "optimus_gym": 25,
     "prompts": 675,
     "run": 5800,

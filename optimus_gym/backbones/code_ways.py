@@ -153,9 +153,8 @@ def _remembered(rows: Iterable[Mapping[str, Any]]) -> list[Call]:
 
 
 def _is_in_sight(way: Call, sights: str) -> bool:
-    """Return whether the block or creature of a way (the words "from ..." of its note) is in sight."""
-    source = way.note.removeprefix("from ").split(",", 1)[0].replace(" ", "_")
-    return way.note.startswith("from ") and source in sights
+    """Return whether the block or creature of a way is in sight."""
+    return bool(way.origin) and way.origin in sights
 
 
 def _named_by_faults(stated: Stated, faults: Sequence[str]) -> list[Call]:

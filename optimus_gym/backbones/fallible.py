@@ -6,7 +6,7 @@
 | `station` | plan | 5 % | a step places or names the other one of crafting table and furnace |
 | `count` | plan | 10 % | a step's count becomes another count, from 1 to twice its own |
 | `missing` | plan | 10 % | a step is left out; a plan of one step becomes empty |
-| `verdict` | verdict | 10 % | done, continue or replan becomes another one of the three |
+| `verdict` | verdict | 10 % | done, continue or replan becomes another of the three; yes becomes no |
 | `cause` | explanation | 10 % | the last piece that it names becomes another item of the request |
 
 The rates are our choice, for testing an agent with a model that errs; they are not measured on any model.
@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from optimus_gym.backbones.mp5_forms import MP5_FORMS
 from optimus_gym.backbones.plan_forms import ACT_KIND, PLAN_FORMS, PlanForm
 from optimus_gym.backbones.rules import PLANS
 from optimus_gym.core.checks import is_number, is_whole
@@ -47,6 +48,10 @@ REFLECT_KIND: Final = "reflect"
 """The value of `Request.kind` for requests whose answer is a verdict on a sub-goal."""
 EXPLAIN_KIND: Final = "explain"
 """The value of `Request.kind` for requests whose answer explains a failure."""
+PARSE_KIND: Final = "parse"
+"""The value of `Request.kind` for requests whose answer is a list of sub-objectives."""
+PATROL_KINDS: Final = ("check", "inquire")
+"""Values of `Request.kind` for requests whose answer is a verdict of MP5's patroller: yes or no."""
 VERDICTS: Final = ("done", "continue", "replan")
 MADE_UP: Final = "stuck"
 """The predicament that an error writes below a verdict which it has changed to "replan"."""
@@ -56,6 +61,7 @@ _OTHER: Final[Mapping[str, str]] = MappingProxyType(
 )
 _SITUATION: Final = re.compile(rf"\s*situation:\s*({'|'.join(VERDICTS)})\s*", re.IGNORECASE)
 _PIECES: Final = re.compile(r"(?<=\d )\w+")
+_WORD: Final = re.compile(r"^(Success: |Enough: )(yes|no)$", re.MULTILINE)
 _PREDICAMENT: Final = re.compile(r"\s*predicament:", re.IGNORECASE)
 
 PlanStep = dict[str, Any]
@@ -70,11 +76,12 @@ class FallibleBackbone:
     meets equal errors. So an episode that restarts with the same seed meets the same errors, but the same
     text at another tick meets other errors. An error can change a plan only if the whole answer has a form
     of the rules' plans: JSON such as {"step 1": {"task": "mine 3 log", "goal": ["log", 3]}, ...}, or a form
-    of `backbones.plan_forms`. An error can change a verdict only if the answer has a line "Situation: done",
-    "Situation: continue" or "Situation: replan". If an error changes a verdict to "replan", the answer gets
-    the line "Predicament: stuck"; if an error changes a verdict from "replan", the answer loses its line
-    "Predicament". An error can change an explanation only if the explanation names pieces, such as "2 stick".
-    Any other answer (the queries, wordings and proposed tasks of JARVIS-1) passes unchanged.
+    of `backbones.plan_forms` or `backbones.mp5_forms`. An error can change a verdict only if the answer has a
+    line "Situation: done", "Situation: continue" or "Situation: replan", or a line "Success" or "Enough" with
+    yes or no. If an error changes a verdict to "replan", the answer gets the line "Predicament: stuck"; if an
+    error changes a verdict from "replan", the answer loses its line "Predicament". An error can change an
+    explanation only if the explanation names pieces, such as "2 stick". Any other answer (the queries,
+    wordings and proposed tasks of JARVIS-1) passes unchanged.
 
     Args:
         backbone: the wrapped backbone, which gives the answers, as an object or in any form that names a part
@@ -116,11 +123,13 @@ class FallibleBackbone:
     def _spoiled(self, request: Request, text: str) -> str:
         words = f"{self.seed} {request.seed} {request.tick} {request.text}"
         drawn = hashlib.sha256(words.encode(errors="surrogatepass")).digest()
-        if request.kind in (*PLANS, ACT_KIND):
+        if request.kind in (*PLANS, ACT_KIND, PARSE_KIND):
             return self._spoiled_plan(drawn, text)
         if request.kind == EXPLAIN_KIND:
             chance = self._chance(drawn, "cause")
             return text if chance is None else with_other_cause(text, request.text, chance)
+        if request.kind in PATROL_KINDS:
+            return text if self._chance(drawn, "verdict") is None else with_other_word(text)
         return self._spoiled_verdict(drawn, text) if request.kind == REFLECT_KIND else text
 
     def _spoiled_plan(self, drawn: bytes, text: str) -> str:
@@ -276,7 +285,7 @@ def _numbered(steps: Sequence[PlanStep], text: str) -> str:
     return json.dumps({f"step {n}": step for n, step in enumerate(steps, start=1)})
 
 
-_FORMS: Final = (PlanForm(steps_in, _numbered), *PLAN_FORMS)
+_FORMS: Final = (PlanForm(steps_in, _numbered), *PLAN_FORMS, *MP5_FORMS)
 
 
 def with_other_verdict(text: str, chance: Chance) -> str:
@@ -312,6 +321,19 @@ def with_other_cause(text: str, question: str, chance: Chance) -> str:
         return text
     other = others[int(chance.integers(len(others)))]
     return text[: last.start()] + other + text[last.end() :]
+
+
+def with_other_word(text: str) -> str:
+    r"""Return a patroller's text with the other word; the unchanged text if it has neither yes nor no.
+
+    >>> with_other_word("Success: yes\nMissing: nothing")
+    'Success: no\nMissing: nothing'
+    """
+    found = _WORD.search(text)
+    if found is None:
+        return text
+    other = "no" if found[2] == "yes" else "yes"
+    return f"{text[: found.start()]}{found[1]}{other}{text[found.end() :]}"
 
 
 def _with_one(

@@ -258,7 +258,8 @@ class Agent(Protocol):
     COMPLETE and does not act on COMPLETE. "reflector": the agent's COMPLETE ends a sub-goal (Optimus-1,
     Figure 10), whether or not the world shows the success; but the
     verbs of `optimus_gym.controllers.verbs.HELPED` end by the world's state under any executor, because
-    Optimus-1's helper carries such sub-goals out.
+    Optimus-1's helper carries such sub-goals out; so do acts (`core.types.ACT_VERBS`), whose success no
+    situation shows.
     "both": the sub-goal ends by the world's state or by COMPLETE, whichever comes first. REPLAN, a failure, a
     death, the sub-goal's last tick and the episode's end always end a sub-goal. A world that carries out
     sub-goals by itself also decides when a sub-goal ends."""

@@ -19,15 +19,22 @@ _SEA_LEVEL = 63
 
 
 def complete(
-    subgoals: Sequence[SubGoal], graph: KnowledgeGraph, needed: Requirements | None, goal: SubGoal
+    subgoals: Sequence[SubGoal],
+    graph: KnowledgeGraph,
+    needed: Requirements | None,
+    goal: SubGoal,
+    acts: bool = False,
 ) -> tuple[SubGoal, ...]:
     """Return the sub-goals with accepted items (`kinds`), tool, station, place and text filled in.
 
     A sub-goal that gets the item of a step of `needed` takes over the step's accepted items (`kinds`), so
     that birch planks are as good as oak planks if the goal allows any. A sub-goal that matches no step of
     `needed` keeps its own item and accepted items.
+
+    "find 3 logs" means to mine logs, unless a search is an act of its own (`acts`).
     """
-    return tuple(_complete(_as_meant(s, graph, goal), graph, needed) for s in subgoals)
+    meant = subgoals if acts else [_as_meant(s, graph, goal) for s in subgoals]
+    return tuple(_complete(s, graph, needed) for s in meant)
 
 
 def sources_for(subgoal: SubGoal, graph: KnowledgeGraph) -> tuple[Source, ...]:

@@ -40,6 +40,7 @@ class Question:
         problems: faults in the reading of the screen, in words.
         read: reads an answer, given the stations in reach.
         page: the shared prompt that asks for a correction, which names the form of the answer.
+        acts: whether a search ("find") is an act of its own, and not another word for mining.
     """
 
     situation: Situation
@@ -50,6 +51,7 @@ class Question:
     problems: tuple[str, ...] = ()
     read: Callable[[str, Collection[str]], Found] = parse_plan
     page: str = "correct"
+    acts: bool = False
 
 
 def plans_for(backbone: Backbone, questions: Sequence[Question]) -> list[Plan]:
@@ -149,7 +151,8 @@ class Dialogue:
         """Store the part of a text's plan before the first fault, and return all faults of the text."""
         asked = self.question
         read, unread, steps = asked.read(text, asked.situation.stations)
-        subgoals = complete(read, asked.graph, asked.needed, asked.situation.goal)
+        goal = asked.situation.goal
+        subgoals = complete(read, asked.graph, asked.needed, goal, asked.acts)
         wrong = list(unread)
         faults: list[Fault] = []
         if asked.judging is not None and (subgoals or not unread):

@@ -54,6 +54,16 @@ class Call:
         tools = () if self.tool is None else (self.tool,)
         return tuple(dict.fromkeys((*self.materials, *self.holds, *tools)))
 
+    @property
+    def origin(self) -> str:
+        """Return the block or creature that the note names first, as an item's name; "" without one.
+
+        >>> Call("mine", "diamond", note="from diamond ore, y 0 to 15").origin
+        'diamond_ore'
+        """
+        named = self.note.split(",", 1)[0]
+        return named[5:].replace(" ", "_") if named.startswith("from ") else ""
+
     def __str__(self) -> str:
         """Return the call as a line of code.
 

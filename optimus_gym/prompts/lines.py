@@ -6,20 +6,20 @@ fact's text follows the label in the same line, or, for a block, in the lines be
 | fact | value | as text |
 | --- | --- | --- |
 | `verbs` | names | `mine, craft` |
-| `goal`, `failed_step` | verb, item, count | `craft 1 stone_pickaxe` |
+| `goal`, `failed_step`, `act` | verb, item, count | `craft 1 stone_pickaxe` |
 | `inventory` | pieces by item | `2 birch_log, 1 stick` |
 | `equipped` | item or None | `stick` |
 | `stations` | names | `crafting_table` |
-| `came`, `used` | pieces by item | `2 iron_ore` |
+| `came`, `used`, `gained` | pieces by item | `2 iron_ore` |
 | `screen`, `before`, `now` | what a screen shows, by name | `health 20 of 20; food 17 of 20` |
 | `steps` | rows: verb, item, count, tool, station, uses, holds, creature, place | `1. craft 5 planks` |
 | `experiences` | rows: outcome, goal, environment, plan, end | `- success at "...", begun in forest: ...` |
 | `replans` | rows: outcome, failed, why, plan, reached | `- success after "..." (stuck), 2 of 2 ...` |
 | `cases` | rows: situation, differs, environment, predicament | `- done, differs by 1.2 %, in forest` |
-| `predicaments`, `vain` | names | `in_water, hurt` |
+| `predicaments`, `vain`, `aspects` | names | `in_water, hurt` |
 | `seconds`, `still`, `left` | number | `10` |
 | `biome`, `unknown`, `failed`, `failure`, `subgoal`, `usual`, `takes`, `pictures` | words | as they are |
-| `answer`, `explanation` | words | as they are |
+| `answer`, `explanation`, `task`, `question` | words | as they are |
 | `past_plan` | rows: verb, item, count | `1. mine 3 log` |
 | `turns` | rows: number, what it is, words | `1. action: mine 3 log` |
 | `reached` | numbers of steps | `1, 2` |
@@ -388,6 +388,11 @@ FACTS: Mapping[str, Fact] = MappingProxyType(
         "batch": Fact("Number of tasks to choose: ", str, int),
         "pool": Fact("Tasks to choose from", _told_pool, _pool, True),
         "options": Fact("Texts, each with", _told_options, _options, True),
+        "task": Fact("Task: "),
+        "act": Fact("The action: ", _told_goal, _goal),
+        "gained": Fact("Gained since it began: ", _counted, _counts),
+        "aspects": Fact("Aspects: ", _listed, _names),
+        "question": Fact("The question: "),
     }
 )
 """All facts by name. Their order in a prompt does not matter; no label is the beginning of another label."""

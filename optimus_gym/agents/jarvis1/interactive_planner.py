@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from optimus_gym.agents.jarvis1.describer import Describer, NoDescriber
 from optimus_gym.agents.jarvis1.questions import Background, code_question, explain_question
 from optimus_gym.agents.jarvis1.switches import JarvisSwitches
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.minds.cookbook import Cookbook
+from optimus_gym.minds.describer import Describer, NoDescriber
 from optimus_gym.minds.dialogue import Question, plans_for
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.minds.facts import in_a_line, plan_verbs

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from optimus_gym.agents.jarvis1.describer import LIKE_ENOUGH, Describer, NoDescriber
 from optimus_gym.agents.jarvis1.executed import CALLS, executed_calls
 from optimus_gym.agents.jarvis1.interactive_planner import CodePlanner
 from optimus_gym.agents.jarvis1.plan_memory import MOST_REFERENCES, SEARCH_DEPTH, PlanMemory
@@ -13,6 +12,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.cookbook import Cookbook
+from optimus_gym.minds.describer import LIKE_ENOUGH, Describer, NoDescriber
 from optimus_gym.minds.eyes import NoEyes
 from optimus_gym.minds.instead import Instead, check_instead
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience

@@ -12,12 +12,12 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from optimus_gym.agents.jarvis1.describer import Describer, NoDescriber
 from optimus_gym.agents.jarvis1.questions import wording_question
 from optimus_gym.core.deliberation import Decision, Outcome
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import SubGoal
+from optimus_gym.minds.describer import Describer, NoDescriber
 from optimus_gym.prompts.words import in_words
 
 _DATA: Final = "optimus_gym.agents.jarvis1.data"

@@ -24,7 +24,6 @@ from optimus_gym.core.rng import generator
 from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.types import (
     FUNCTIONAL_VERBS,
-    ONCE,
     Event,
     Failure,
     Setup,
@@ -34,7 +33,7 @@ from optimus_gym.core.world_powers import Done
 from optimus_gym.game.conditions import check_setup
 from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names, items
-from optimus_gym.game.sources import Source
+from optimus_gym.game.sources import GETTING_VERBS, Source
 from optimus_gym.game.ways import biome_names
 from optimus_gym.knowledge.simulate.carrying_out import SURFACE, DeedResult, Rules
 from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
@@ -143,7 +142,7 @@ class SymbolicWorld:
     def carry_out(self, row: int, subgoal: SubGoal, limit: int) -> Done:
         """Carry out a sub-goal, as `optimus_gym.core.world_powers.SubGoalWorld` says."""
         life = self._lives[row]
-        getting = subgoal.verb not in ONCE
+        getting = self._gets(subgoal)
         lost = None
         if getting and life.depth > self.noise.drop_after:
             lost = self.noise.lose(life.pack, life.reached, life.draws)
@@ -165,6 +164,12 @@ class SymbolicWorld:
         life.tick += ticks
         life.events = _events(lost, before, life.pack, subgoal, failure)
         return Done(ticks, failure)
+
+    def _gets(self, subgoal: SubGoal) -> bool:
+        """Return whether a sub-goal yields items: acts other than fights, and most searches, yield none."""
+        if subgoal.verb == "find":
+            return any(way.verb == "find" for kind in subgoal.kinds for way in self._ways.to(kind))
+        return subgoal.verb in ("fight", *GETTING_VERBS)
 
     def _depth(self, subgoal: SubGoal) -> int:
         """Return a sub-goal's reasoning step (`WayTable.depth`); 0 without Random Drop, to save time."""

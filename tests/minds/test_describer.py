@@ -1,15 +1,15 @@
-"""The sentences about a screen that requests of JARVIS-1 state."""
+"""The sentences about a screen that requests state."""
 
 import numpy as np
 import pytest
 
-from optimus_gym.agents.jarvis1.describer import (
+from optimus_gym.core.types import SubGoal
+from optimus_gym.minds.describer import (
     MOST_SENTENCES,
     Describer,
     NoDescriber,
     sentence_bank,
 )
-from optimus_gym.core.types import SubGoal
 from optimus_gym.minds.eyes import NoEyes, Seen
 from optimus_gym.testing.situations import situation
 from optimus_gym.vision.aligner import unit_vectors

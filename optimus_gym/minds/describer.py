@@ -41,12 +41,20 @@ class Describer:
         eyes: read the screens' vectors.
         aligner: compares the vectors with the sentences.
         least: least cosine of a screen and a sentence that describes it.
+        most: maximum number of sentences on a screen.
     """
 
-    def __init__(self, eyes: Eyes, aligner: Aligner, least: float = LIKE_ENOUGH) -> None:
+    def __init__(
+        self,
+        eyes: Eyes,
+        aligner: Aligner,
+        least: float = LIKE_ENOUGH,
+        most: int = MOST_SENTENCES,
+    ) -> None:
         self._eyes = eyes
         self._aligner = aligner
         self._least = least
+        self._most = most
         self._vectors: NDArray[np.float32] | None = None
         """Vectors of the sentences, made on first use."""
 
@@ -61,7 +69,7 @@ class Describer:
         if self._vectors is None:
             self._vectors = self._aligner.texts(sentence_bank())
         likeness = self._vectors @ seen.screen.vector
-        best = np.argsort(-likeness, kind="stable")[:MOST_SENTENCES]
+        best = np.argsort(-likeness, kind="stable")[: self._most]
         return tuple(sentence_bank()[k] for k in best.tolist() if likeness[k] >= self._least)
 
 

@@ -1,0 +1,1 @@
+"""MP5: five modules and active perception (Qin et al. 2024)."""
