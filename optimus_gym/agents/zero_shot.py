@@ -13,7 +13,7 @@ from optimus_gym.core.predicaments import PREDICAMENTS
 from optimus_gym.core.requests import Request, picture_mark
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import RECOVER, TICKS_A_SECOND
-from optimus_gym.minds.facts import in_a_line, situation_facts
+from optimus_gym.minds.facts import in_a_line, situation_facts, step_row
 from optimus_gym.minds.forgetful import Forgetful
 from optimus_gym.minds.late_eyes import eyes_for
 from optimus_gym.minds.mind import MAX_REPLANS, Patience
@@ -115,15 +115,21 @@ class ZeroShot(Forgetful):
             self.reflector.forget(record.row)
 
     def _question(self, ask: Ask) -> Request:
-        """Return the request for a plan from the task, the things at hand and, as GPT-4V, the picture."""
+        """Return the request for a plan from the task, the things at hand and, as GPT-4V, the picture.
+
+        The request for a new plan says which sub-goal failed and why, be it by the model's own verdict.
+        """
         here = ask.situation
         things = situation_facts(here)
-        facts = {
+        facts: dict[str, Any] = {
             "answer": "steps",
             **self.planner.facts(ask),
             "inventory": things["inventory"],
             "stations": things["stations"],
         }
+        if ask.setback is not None:
+            facts["failed_step"] = step_row(ask.setback.failed)
+            facts["failure"] = in_a_line(ask.setback.why)
         images = (here.picture.look(),) if self.shows and here.picture is not None else ()
         if images:
             facts["pictures"] = f"the screen now {picture_mark(1)}"

@@ -12,6 +12,8 @@ from optimus_gym.prompts.words import kinds_of
 
 GATHERED: Final = ("mine", "kill", "shear", "milk", "fill", "grow", "find")
 """Verbs of ways whose pieces come one by one."""
+_NOT_FOUND: Final = "not_found"
+"""Beginning of a failure that says that a search found nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,15 @@ class Known:
     Args:
         facts: the facts of a request (`prompts.lines`). Without the fact `inventory` the player holds
             nothing; without the fact `stations` no station is in reach; without the fact `ways` no way is
-            known; without the fact `fuel` nothing burns; without the fact `verbs` no way is allowed.
+            known; without the fact `fuel` nothing burns; without the fact `verbs` no way is allowed. A way
+            of the fact `failed_step` comes last if the fact `failure` says that nothing was found.
     """
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         self._ways: dict[str, Call] = {}
-        for way in facts.get("ways", ()):
+        is_vain = facts.get("failure", "").startswith(_NOT_FOUND)
+        vain = facts.get("failed_step", ())[:2] if is_vain else ()
+        for way in sorted(facts.get("ways", ()), key=lambda way: (way.verb, way.item) == vain):
             if way.verb in facts.get("verbs", ()):
                 self._ways.setdefault(way.item, way)
         self._fuel: Mapping[str, int] = facts.get("fuel", {})

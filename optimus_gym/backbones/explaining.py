@@ -18,7 +18,7 @@ def explanation_for(facts: Mapping[str, Any]) -> str:
     does not name the lacking item. If nothing lacks, the explanation repeats the request's reason. If the
     step's verb is not the verb of the known way, the explanation names the right verb.
     """
-    known = Known({"verbs": GETTING_VERBS, **facts})
+    known = Known({"verbs": GETTING_VERBS, **facts, "failure": ""})
     verb, item, count = facts["failed_step"]
     way = known.way(item)
     if way is not None and verb not in ("equip", "place", "find", way.verb):

@@ -20,6 +20,7 @@ from optimus_gym.prompts.lines import facts_in
 from optimus_gym.testing.situations import CountingBackbone, attached, outcome, situation
 from tests.agents.playing import last_info
 from tests.agents.removing import unread_facts
+from tests.agents.stepping import Stepping
 from tests.envs.conftest import make
 
 ABLE = abilities_of("voxel", verbs=("mine", "craft", "smelt", "recover"))
@@ -133,6 +134,16 @@ def test_the_rules_read_every_fact_of_a_plan_request():
     agent.begin_episodes([here])
     agent.decide([here])
     assert unread_facts(counting.calls[0][0]) == []
+
+
+def test_the_request_for_a_new_plan_says_what_failed_and_the_rules_seek_another_way():
+    wool = situation(SubGoal("kill", "white_wool"))
+    row = Stepping("zero-shot", wool, reflects="none")
+    assert str(row.decision.subgoal) == "kill 1 white_wool"
+    assert row.ends("failed", Failure("not_found", "white_wool", 1)) == "kill 4 string"
+    assert row.told["failed_step"] == ("kill", "white_wool", 1)
+    assert row.told["failure"] == "not_found: 1 white_wool"
+    assert set(unread_facts(row.asked[-1])) <= {"inventory", "stations"}
 
 
 SCREEN = {"health": "20 of 20", "food": "20 of 20", "air": "10 of 10", "environment": "forest"}

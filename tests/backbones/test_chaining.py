@@ -57,6 +57,15 @@ def test_a_better_tool_serves():
     ]
 
 
+def test_a_way_that_was_sought_in_vain_comes_last():
+    wool = (Call("kill", "white_wool"), Call("craft", "white_wool", 1, {"string": 4}))
+    facts = {"ways": wool, "verbs": ("kill", "craft"), "failed_step": ("kill", "white_wool", 1)}
+    assert Known({**facts, "failure": "not_found: 1 white_wool"}).way("white_wool") == wool[1]
+    assert Known({**facts, "failure": "stuck: 1 white_wool"}).way("white_wool") == wool[0]
+    only = Known({**facts, "ways": wool[:1], "failure": "not_found"})
+    assert only.way("white_wool") == wool[0]
+
+
 def test_fuel_is_counted_in_whole_pieces():
     held = {"furnace": 1, "iron_ore": 3}
     assert chained({"iron_ingot": 3}, held) == [
