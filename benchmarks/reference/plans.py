@@ -1,8 +1,7 @@
 """A second interpreter of plans: tries a plan on an inventory, by the game's tables alone.
 
-The player finds everything, at the mean yield, and takes its stations along when it walks off. Tools wear
-out, fuel burns, and of several kinds that serve the most plentiful one is used up. The player stops at the
-goal. Fights, shafts and moves are left out.
+The player finds everything, at the mean yield, takes its stations along when it walks off, and stops at the
+goal. The player uses up the most plentiful of several kinds. Fights, shafts and moves are left out.
 """
 
 from collections import Counter
@@ -38,7 +37,7 @@ class Player:
     def reaches(self, goal: Step, plan: Sequence[Step]) -> bool:
         """Carry out a plan; return whether all steps up to the goal work, and the goal is reached."""
         for step in plan:
-            if goal.verb not in ("equip", "place") and self.has(goal):
+            if self.has(goal):
                 return True
             if not self.do(step):
                 return False
@@ -47,8 +46,9 @@ class Player:
         return self.has(goal)
 
     def has(self, goal: Step) -> bool:
-        """Return whether the goal's pieces are held."""
-        return sum(self.held[kind] for kind in goal.kinds) >= goal.count
+        """Return whether a goal's pieces are held; a thing to equip or place must be more than held."""
+        enough = sum(self.held[kind] for kind in goal.kinds) >= goal.count
+        return enough and goal.verb not in ("equip", "place")
 
     def do(self, step: Step) -> bool:
         """Carry out a step; return whether it works."""

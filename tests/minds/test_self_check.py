@@ -65,6 +65,13 @@ def test_the_second_interpreter_tells_sound_plans_from_broken_ones(held, plan, i
     assert Player(held).reaches(PICKAXE, plan) is is_sound
 
 
+@pytest.mark.parametrize("verb", ["equip", "place"])
+def test_the_second_interpreter_wants_more_than_a_held_thing(verb):
+    goal = Step(verb, ("crafting_table",))
+    assert not Player({"oak_planks": 4}).reaches(goal, TABLE[:1])
+    assert Player({"oak_planks": 4}).reaches(goal, (TABLE[0], goal))
+
+
 @pytest.mark.parametrize(("stone", "works"), [(59, True), (60, False)])
 def test_the_second_interpreters_tools_wear_out(stone, works):
     wanted = Step("mine", ("cobblestone",), stone)
