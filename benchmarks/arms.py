@@ -22,6 +22,7 @@ from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.key_frames import Pictures
 from optimus_gym.run.learn import learned
 from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.terminal.bars import counted
 
 SENTENCE: Final = (
     "The competence of the backbone `rules` is measured here, and not that of a model."
@@ -159,6 +160,7 @@ def memory_of(agent: str, work: Path, rounds: int = 8, batch: int = 8) -> Path |
 
 def played(evaluation: Evaluation, folder: Path) -> list[EpisodeRow]:
     """Return the rows of an evaluation; a folder that holds some of the rows already keeps them."""
-    rows = list(evaluate(evaluation, folder, rows=ROWS, pictures=Pictures(frames=False)))
+    source = evaluate(evaluation, folder, rows=ROWS, pictures=Pictures(frames=False))
+    rows = list(counted(source, folder.name, len(evaluation.jobs)))
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
