@@ -9,13 +9,14 @@ wordings from `tools/mini/wordings.json` that the aligner never learned from.
 
 import argparse
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from benchmarks.recall import SUITES, WORDINGS
+from optimus_gym.core.task import Task
 from optimus_gym.game.tasks import SUITE, tasks
 from optimus_gym.memory.experience import Experience
 from optimus_gym.memory.pool import ExperiencePool
@@ -72,12 +73,12 @@ HELD_OUT: Final[Mapping[str, str]] = {
 """Held-out paraphrases and their tasks; no rule was made from these paraphrases."""
 
 
-def filled(pool: ExperiencePool, suite: str) -> None:
-    """Add one success of each task of a suite."""
+def remember(pool: ExperiencePool, done: Iterable[Task]) -> None:
+    """Add one success of each of some tasks."""
     pool.add_all(
         [
             Experience(task.id, task.id, task.instruction, "forest", {}, (), (), (), "success", 1)
-            for task in tasks(suite).values()
+            for task in done
         ]
     )
 
@@ -123,7 +124,7 @@ def main() -> None:
             tempfile.TemporaryDirectory() as folder,
             ExperiencePool(Path(folder), aligner) as pool,
         ):
-            filled(pool, suite)
+            remember(pool, tasks(suite).values())
             for name, asked in lists.items() if suite == SUITE else ():
                 ask(pool, name, asked)
             if not given.seen:

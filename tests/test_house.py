@@ -15,7 +15,7 @@ BUDGETS = {
     "game": 1750,
     "knowledge": 2300,
     "memory": 2000,
-    "minds": 2275,
+    "minds": 2300,
     "optimus_gym": 25,
     "prompts": 675,
     "run": 5800,

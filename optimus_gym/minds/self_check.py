@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.types import ACT_VERBS, RECOVER, Failure, SubGoal
+from optimus_gym.game.items import items
 from optimus_gym.game.sources import CRAFTING_TABLE, FURNACE, game_sources
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph
 from optimus_gym.knowledge.simulate.carrying_out import Rules
@@ -88,7 +89,11 @@ def _whole_rules(graph: KnowledgeGraph) -> Rules:
 
 
 def faults_in(
-    subgoals: Sequence[SubGoal], pack: Pack, judging: Judging, steps: Sequence[str] = ()
+    subgoals: Sequence[SubGoal],
+    pack: Pack,
+    judging: Judging,
+    steps: Sequence[str] = (),
+    goal: SubGoal | None = None,
 ) -> list[Fault]:
     """Carry out sub-goals on `pack`, and return the faults of all steps that cannot work.
 
@@ -100,10 +105,14 @@ def faults_in(
         pack: the player's things; changed.
         judging: the rules that check the plan.
         steps: for each sub-goal the plan's own name of its step; empty: "step 1", "step 2", ...
+        goal: the goal, whose reaching ends the episode, so that later steps are not carried out; None: all
+            steps are.
     """
     found = []
     named = steps or [f"step {number}" for number in range(1, len(subgoals) + 1)]
     for place, (step, subgoal) in enumerate(zip(named, subgoals, strict=True)):
+        if goal is not None and place and _missed(subgoals[:place], goal, pack) is None:
+            break
         if subgoal.verb == RECOVER:
             continue  # its effect on the inventory is unknown
         if not (judging.is_whole or _is_known(subgoal, pack, judging.rules)):
@@ -121,8 +130,8 @@ def faults_in(
 
 
 def _give_gained(subgoal: SubGoal, pack: Pack) -> None:
-    """Give the simulated player what a sub-goal would have brought; acts bring no item."""
-    if subgoal.verb not in ACT_VERBS:
+    """Give the simulated player what a sub-goal would have brought: no item of an act, no unknown item."""
+    if subgoal.verb not in ACT_VERBS and subgoal.item in items():
         pack.give(subgoal.item, subgoal.count)
 
 
@@ -148,12 +157,13 @@ def _carried_out(subgoal: SubGoal, pack: Pack, rules: Rules) -> Failure | None:
 
 def _given(failure: Failure, pack: Pack) -> bool:
     """Add the thing that a sub-goal lacked to a pack; return whether the thing can be added."""
-    if failure.item is None or failure.reason not in _GIVEN:
+    name = failure.item
+    if name is None or name not in items() or failure.reason not in _GIVEN:
         return False
     if failure.reason == "missing_station":
-        pack.near.add(failure.item)
+        pack.near.add(name)
     else:
-        pack.give(failure.item, max(failure.count, 1))
+        pack.give(name, max(failure.count, 1))
     return True
 
 
@@ -172,7 +182,7 @@ def faults_of(
         steps: as for `faults_in`.
     """
     pack = Pack.of(situation.inventory, situation.stations, situation.equipped)
-    faults = faults_in(subgoals, pack, judging, steps)
+    faults = faults_in(subgoals, pack, judging, steps, situation.goal)
     return faults, _missed(subgoals, situation.goal, pack)
 
 

@@ -140,9 +140,11 @@ class PlanMemory:
     ) -> None:
         """Find the best episode for each needed item, from the goal backward, at most `depth` steps.
 
-        The search goes on behind an item only if the memory holds no episode for the item.
+        The search goes on behind an item only if the memory holds no episode for the item. The found episodes
+        come before those of tasks with a like text, which may have nothing in common with the goal.
         """
         for one, needed in zip(lookups, needs, strict=True):
+            parts: list[int] = []
             goal = one.situation.goal
             level, asked = [word_for(goal.item, goal.kinds)], {word_for(goal.item, goal.kinds)}
             for _ in range(self._depth):
@@ -153,8 +155,9 @@ class PlanMemory:
                     asked.add(name)
                     meant = goal_meant(f"get {in_words(name)}") or f"get {in_words(name)}"
                     best = self._like(pool, meant, one, 1)
-                    one.found += [found.number for found in best if found.number not in one.found]
+                    parts += [found.number for found in best]
                     level += [] if best else [name]
+            one.found = list(dict.fromkeys((*parts, *one.found)))
 
     def _like(
         self, pool: ExperiencePool, text: str, lookup: Lookup, count: int

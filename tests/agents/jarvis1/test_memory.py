@@ -133,6 +133,16 @@ def test_the_parts_of_an_unknown_goal_are_looked_up_at_most_depth_steps_back(fol
     assert unknown == (["a green thing"], ["query", "plan"])
 
 
+def test_plans_for_parts_of_an_unknown_goal_come_before_plans_of_like_texts(folder):
+    remember(folder, "a blue thing")
+    remember(folder, "a red thing")
+    here = situation(SubGoal("craft", "stick"))
+    here = replace(here, task=replace(here.task, instruction="another blue thing"))
+    for most, goals in ((1, ["a red thing"]), (2, ["a red thing", "a blue thing"])):
+        assert reasoned(folder, "stick: red_bed", here=here, top_k=most)[0] == goals
+    assert reasoned(folder, here=here, top_k=1, switches="text")[0] == ["a blue thing"]
+
+
 def test_the_search_ends_behind_a_part_that_the_memory_knows(folder):
     for colour in ("red", "blue"):
         remember(folder, f"a {colour} thing")

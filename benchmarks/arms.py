@@ -1,0 +1,166 @@
+"""Arms of the comparisons of agents: an agent as it is, or an agent with a mechanism switched off.
+
+The mechanisms come from what the agents themselves declare, so that a newly registered agent takes part.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from inspect import signature
+from pathlib import Path
+from typing import Any, Final
+
+from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.core.errors import OptimusError
+from optimus_gym.core.registry import load, names
+from optimus_gym.core.requests import Reply, Request
+from optimus_gym.knowledge.graph_folder import write_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.minds.attaching import Attaching
+from optimus_gym.run.evaluate.distributing import evaluate
+from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.evaluate.key_frames import Pictures
+from optimus_gym.run.learn import learned
+from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.terminal.bars import counted
+
+SENTENCE: Final = (
+    "The competence of the backbone `rules` is measured here, and not that of a model."
+)
+STANDS_IN: Final = ("recipes",)
+"""Options that stand in for what a large model knows by heart; these are no mechanisms of a paper."""
+OFF: Final = "none"
+"""Value that switches off a mechanism whose option is a word."""
+NEW_PLANS: Final = "new plans"
+"""Name of the mechanism that a limit of 0 new plans switches off."""
+EVERYTHING: Final = "everything"
+"""Name of the arm in which all mechanisms of an agent are off."""
+ROWS: Final = 8
+LEARNING: Final = 171_000
+"""First training seed of the episodes that fill the memories."""
+WORLDS: Final = ("symbolic", "voxel")
+
+
+class WordCounting(RulesBackbone):
+    """The rules, with the words of requests and answers in the place of tokens, which rules do not have."""
+
+    def complete(self, requests: Sequence[Request]) -> list[Reply]:
+        """Answer each request."""
+        return [
+            Reply(
+                reply.text,
+                reply.latency_s,
+                reply.model,
+                prompt_tokens=len(request.text.split()),
+                completion_tokens=len(reply.text.split()),
+            )
+            for request, reply in zip(requests, super().complete(requests), strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A difficulty.
+
+    Attributes:
+        trouble: probability that a sub-goal fails: the option `failures` of the symbolic world, or
+            `abandon` of the controller `unreliable` in the voxel world.
+        scale: factor on the error rates of the backbone `fallible`.
+    """
+
+    trouble: float
+    scale: float
+
+    def parts(self, world: str) -> dict[str, Any]:
+        """Return the world, controller and backbone of an evaluation."""
+        rules = {"name": f"{__name__}:{WordCounting.__name__}"}
+        backbone = {"name": "fallible", "backbone": rules, "scale": self.scale}
+        if world == "symbolic":
+            return {"world": {"name": world, "failures": self.trouble}, "backbone": backbone}
+        controller = {"name": "unreliable", "abandon": self.trouble}
+        return {"world": world, "controller": controller, "backbone": backbone}
+
+    def __str__(self) -> str:
+        return f"failures {self.trouble:g}, errors x {self.scale:g}"
+
+
+def agents() -> tuple[str, ...]:
+    """Return the names of all registered agents."""
+    return tuple(names("agent"))
+
+
+def mechanisms(agent: str) -> dict[str, dict[str, Any]]:
+    """Return the options that switch off each mechanism of an agent, by the mechanism's name.
+
+    A mechanism is an option of the agent, or a field of its `switches`, that is True by default, or whose
+    word may be "none". A limit of new plans is a mechanism, too. If an agent has several mechanisms, the last
+    entry switches off all of them.
+    """
+    make = load("agent", agent)
+    options = {name: one.default for name, one in signature(make).parameters.items()}
+    found = {
+        name: {name: off}
+        for name, value in options.items()
+        if (off := _off(value, lambda word, name=name: make(**{name: word}))) is not None
+    }
+    switches = getattr(make(), "switches", None)
+    if is_dataclass(switches):
+        for one in fields(switches):
+            value = getattr(switches, one.name)
+            off = _off(value, lambda word, name=one.name: make(switches={name: word}))
+            if off is not None:
+                found[one.name] = {"switches": {one.name: off}}
+    if "max_replans" in options and "replanning" not in found:
+        found[NEW_PLANS] = {"max_replans": 0}
+    found = {name: off for name, off in found.items() if name not in STANDS_IN}
+    return {**found, EVERYTHING: _together(found.values())} if len(found) > 1 else found
+
+
+def _off(value: object, make: Callable[[str], object]) -> bool | str | None:
+    """Return the value that switches a mechanism off; None if a default is no mechanism's."""
+    if value is True:
+        return False
+    if not isinstance(value, str) or value == OFF:
+        return None
+    try:
+        make(OFF)
+    except OptimusError:
+        return None
+    return OFF
+
+
+def _together(many: Sequence[Mapping[str, Any]] | Any) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for one in many:
+        for name, value in one.items():
+            merged[name] = {**merged.get(name, {}), **value} if name == "switches" else value
+    return merged
+
+
+def memory_of(agent: str, work: Path, rounds: int = 8, batch: int = 8) -> Path | None:
+    """Return an agent's memory, filled on training seeds in the symbolic world; None if it keeps none.
+
+    The knowledge graph in the memory is whole. An interrupted filling begins again.
+    """
+    if not issubclass(load("agent", agent), Attaching):
+        return None
+    folder = work / "memories" / agent
+    if not folder.exists():
+        part = folder.with_name(f"part-{agent}")
+        shutil.rmtree(part, ignore_errors=True)
+        write_knowledge(part, full_graph())
+        practice = Evaluation(
+            world="symbolic", agent=agent, memory=part, learn=True, seed=LEARNING, episodes=1
+        )
+        for one in learned(practice, "random", rounds=rounds, batch=batch):
+            print(f"  {agent} learns: round {one.number}, {one.size} episodes", flush=True)
+        part.rename(folder)
+    return folder
+
+
+def played(evaluation: Evaluation, folder: Path) -> list[EpisodeRow]:
+    """Return the rows of an evaluation; a folder that holds some of the rows already keeps them."""
+    source = evaluate(evaluation, folder, rows=ROWS, pictures=Pictures(frames=False))
+    rows = list(counted(source, folder.name, len(evaluation.jobs)))
+    places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
+    return sorted(rows, key=lambda row: places[row.key])
