@@ -1,5 +1,6 @@
 """Oracle and helper carry out acts: find, move, fight, dig down, dig up, use."""
 
+import numpy as np
 import pytest
 
 from optimus_gym.controllers.body import Body
@@ -54,6 +55,17 @@ def test_the_oracle_finds_blocks_above_and_below_the_ground():
     assert play.run(SubGoal("find", "oak_log", accepts=LOGS), until=sees(play, *LOGS)) is None
     assert play.run(SubGoal("move", "coal_ore")) is None
     assert "coal_ore" in play.world.in_reach(0)
+
+
+def test_the_oracle_shows_a_thing_and_then_other_views_of_it():
+    """The task may ask for a view of more than the thing, such as the cow and the pool."""
+    play = lively(1, biome="plains")
+    play.run(SubGoal("find", "grass_block"), 400, until=sees(play, "grass_block"))
+    start, stood = play.world.poses([0])[0, :3].copy(), play.ticks
+    far = lambda: np.abs(play.world.poses([0])[0, :3] - start).max()  # noqa: E731
+    play.run(SubGoal("find", "grass_block"), 1000, until=lambda: far() > 1)
+    assert 200 <= play.ticks - stood < 400
+    play.run(SubGoal("find", "grass_block"), 6000, until=lambda: far() > 24)
 
 
 def test_a_thing_that_the_land_lacks_is_not_found():
