@@ -1,10 +1,10 @@
 """Successes of oracle and helper at each act, and of chance: python -m benchmarks.acts [--seeds 20].
 
 Each row of the table is a sub-goal, played on generated land with creatures. A cell has the successes by
-the world's truth (`envs.reaching`) and the mean ticks of a success. The columns are the oracle, the helper
-(for the helper's verbs), the random controller and the best constant action. The best constant action has the
-most successes on the same seeds, which favours this action. Nothing was tuned on the table's seeds, which are
-validation seeds.
+the world's truth (`envs.reaching`), the mean ticks of a success, and the deaths. The columns are the oracle,
+the helper (for the helper's verbs), the random controller and the best constant action. The best constant
+action has the most successes on the same seeds, which favours this action. Nothing was tuned on the table's
+seeds, which are validation seeds.
 """
 
 import argparse
@@ -152,7 +152,7 @@ def main() -> None:
 def rate(
     seeds: Sequence[int], subgoal: SubGoal, start: Mapping[str, Any], controller: Any, limit: int
 ) -> str:
-    """Return the successes, and the mean ticks of a success, as a cell of the table.
+    """Return the successes, the mean ticks of a success and the deaths, as a cell of the table.
 
     All seeds are played side by side. The helper is played under the random controller, which leaves the
     helper's verbs to the helper.
@@ -165,8 +165,11 @@ def rate(
     envs.reset(seed=list(seeds), options=dict(start))
     envs.step(np.zeros(len(seeds), np.int64))
     envs.close()
-    won = [end.ticks for end in agent.outcomes.values() if end.end == "reached"]
-    return f"{len(won)} of {len(seeds)}" + (f", {np.mean(won):,.0f} ticks" if won else "")
+    ends = agent.outcomes.values()
+    won = [end.ticks for end in ends if end.end == "reached"]
+    died = sum(end.failure is not None and end.failure.reason == "died" for end in ends)
+    told = f"{len(won)} of {len(seeds)}" + (f", {np.mean(won):,.0f} ticks" if won else "")
+    return told + (f", {died} died" if died else "")
 
 
 if __name__ == "__main__":

@@ -104,13 +104,13 @@ class Play:
         world.reset(0, Setup(seed, inventory=inventory))
         return cls(world, seed)
 
-    def run(self, subgoal: SubGoal, limit: int = 6000) -> Failure | None:
-        """Carry out a sub-goal; return its failure, or None when its script has ended."""
+    def run(self, subgoal: SubGoal, limit: int = 6000, until=lambda: False) -> Failure | None:
+        """Carry out a sub-goal; return its failure, or None when its script has ended or `until()` holds."""
         controller = self.helper if subgoal.verb in self.helper.verbs else self.oracle
         controller.begin_subgoals([0], [subgoal])
         for _ in range(limit):
             actions, failures = act(controller)
-            if failures[0] is not None or controller.has_ended(0):
+            if failures[0] is not None or controller.has_ended(0) or until():
                 return failures[0]
             self.world.tick([0], actions)
             self.ticks += 1

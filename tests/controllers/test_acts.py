@@ -1,7 +1,10 @@
 """Oracle and helper carry out acts: find, move, fight, dig down, dig up, use."""
 
+import numpy as np
 import pytest
 
+from optimus_gym.controllers.body import Body
+from optimus_gym.controllers.helper.descending import Ways
 from optimus_gym.controllers.helper.using import TENDED
 from optimus_gym.core.types import Setup, SubGoal
 from optimus_gym.core.witness import is_in_view
@@ -21,6 +24,11 @@ def height(play):
     return float(play.world.poses([0])[0, 1])
 
 
+def sees(play, *kinds):
+    """Return a function that returns whether the player sees one of the things `kinds`."""
+    return lambda: is_in_view(play.world, 0, kinds)
+
+
 def killed(play, subgoal):
     """Carry out a sub-goal; return the names of all creatures that the player killed."""
     found, tick = [], play.world.tick
@@ -36,19 +44,28 @@ def killed(play, subgoal):
 
 def test_the_oracle_goes_where_it_sees_a_cow_and_then_up_to_it():
     play = lively(1, biome="plains")
-    assert not is_in_view(play.world, 0, ("cow",))
-    assert play.run(SubGoal("find", "cow")) is None
-    assert is_in_view(play.world, 0, ("cow",))
+    assert not sees(play, "cow")()
+    assert play.run(SubGoal("find", "cow"), until=sees(play, "cow")) is None
     assert play.run(SubGoal("move", "cow")) is None
     assert "cow" in play.world.in_reach(0)
 
 
 def test_the_oracle_finds_blocks_above_and_below_the_ground():
     play = lively(2, inventory={"stone_pickaxe": 1})
-    assert play.run(SubGoal("find", "oak_log", accepts=LOGS)) is None
-    assert is_in_view(play.world, 0, LOGS)
+    assert play.run(SubGoal("find", "oak_log", accepts=LOGS), until=sees(play, *LOGS)) is None
     assert play.run(SubGoal("move", "coal_ore")) is None
     assert "coal_ore" in play.world.in_reach(0)
+
+
+def test_the_oracle_shows_a_thing_and_then_other_views_of_it():
+    """The task may ask for a view of more than the thing, such as the cow and the pool."""
+    play = lively(1, biome="plains")
+    play.run(SubGoal("find", "grass_block"), 400, until=sees(play, "grass_block"))
+    start, stood = play.world.poses([0])[0, :3].copy(), play.ticks
+    far = lambda: np.abs(play.world.poses([0])[0, :3] - start).max()  # noqa: E731
+    play.run(SubGoal("find", "grass_block"), 1000, until=lambda: far() > 1)
+    assert 200 <= play.ticks - stood < 400
+    play.run(SubGoal("find", "grass_block"), 6000, until=lambda: far() > 24)
 
 
 def test_a_thing_that_the_land_lacks_is_not_found():
@@ -83,17 +100,43 @@ def test_a_shaft_leads_down_to_its_height_and_up_to_the_sky(executor):
     assert play.player["alive"]
 
 
-def test_a_shaft_steps_aside_from_a_cave():
+def hollow(filling, top, width=1):
+    """Return a flat world with a chamber below the player, filled with a block."""
     flat = FlatWorld()
     flat.give(0, "stone_pickaxe", 1)
-    for x in range(-1, 2):
-        for z in range(-1, 2):
-            for y in range(FEET - 14, FEET - 4):
-                flat.put(x, y, z, "air")
+    for x in range(-width, width + 1):
+        for z in range(-width, width + 1):
+            for y in range(FEET - 14, FEET - top):
+                flat.put(x, y, z, filling)
+    return flat
+
+
+@pytest.mark.parametrize("filling", ["air", "lava", "water"])
+def test_a_shaft_goes_around_a_chamber(filling):
+    flat = hollow(filling, top=4)
     play = Play(flat)
     assert play.run(SubGoal("dig_down", "height", FEET - 10)) is None
     assert height(play) < FEET - 9
     assert flat.health == 20
+    assert not flat.in_water
+
+
+def test_a_shaft_falls_no_further_than_does_no_harm():
+    body = Body(hollow("air", top=4), 0)
+    assert Ways(body, 11).straight_down((0, FEET, 0)) == (0, FEET - 1, 0)
+    assert Ways(body, 11).straight_down((0, FEET - 3, 0)) is None
+    body = Body(hollow("air", top=12), 0)
+    assert Ways(body, 11).straight_down((0, FEET - 11, 0)) == (0, FEET - 14, 0)
+
+
+def test_no_way_leads_down_through_bedrock():
+    flat = hollow("air", top=4, width=3)
+    body = Body(flat, 0)
+    for x in range(-20, 21):
+        for z in range(-20, 21):
+            flat.put(x, FEET - 1, z, "bedrock")
+    assert Ways(body, 11).straight_down((0, FEET, 0)) is None
+    assert Ways(body, 11).down_from((0, FEET, 0)) == []
 
 
 def test_a_use_pours_tills_and_places():

@@ -43,6 +43,8 @@ _NEVER = 10_000
 _PATIENCE = 3
 """Rounds of climbing without gained height, after which the player digs stairs to one fixed side until it
 gets stuck, instead of to the side where a step up is dug fastest."""
+_OPENED = 4
+"""Number of blocks overhead, all in reach, that the player digs away before it looks down again."""
 LONGEST_WALK = 16
 """Maximum number of steps that the player walks in search of a wall."""
 
@@ -115,7 +117,7 @@ def rise(hands: Hands) -> Steps:
     if name is None:
         return False
     yield from stop_in_cell(hands)
-    if isinstance(hands, Body) and not (yield from dig_cell(hands, (x, y + 2, z))):
+    if isinstance(hands, Body) and not (yield from _open_above(hands)):
         return False
     if (yield from _jump_onto(hands, name, y)):
         return True
@@ -123,6 +125,17 @@ def rise(hands: Hands) -> Steps:
         return False
     done = yield from _jump_onto(hands, name, y)
     return done
+
+
+def _open_above(body: Body) -> Steps:
+    """Dig away the blocks overhead if the next one bars a jump; return whether a jump is free."""
+    x, y, z = feet_of(body)
+    if not is_in_the_way(body, (x, y + 2, z)):
+        return True
+    for up in range(_OPENED):
+        if not (yield from dig_cell(body, (x, y + 2 + up, z))):
+            break
+    return not is_in_the_way(body, (x, y + 2, z))
 
 
 def _jump_onto(hands: Hands, name: str, level: int) -> Steps:

@@ -1,37 +1,40 @@
 """The scripts of dig_down and dig_up sub-goals: down to a height, and up until the player sees the sky."""
 
 from optimus_gym.controllers.hands import Hands
-from optimus_gym.controllers.helper.climbing import climb_until, dig_down
+from optimus_gym.controllers.helper.climbing import climb_until
+from optimus_gym.controllers.helper.descending import get_lower
 from optimus_gym.controllers.helper.steering import LEVEL_SIDES, feet_of, stand_still, yaw_of
-from optimus_gym.controllers.helper.walking import get_on
+from optimus_gym.controllers.helper.swimming import swim_ashore
+from optimus_gym.controllers.helper.walking import get_on, is_afloat
 from optimus_gym.controllers.script import Script
 from optimus_gym.core.types import Failure, SubGoal
 
 _MOST_TROUBLES = 12
 """Maximum number of failed steps in a row; after more, the script gives up."""
-_STRAY = 24
-"""Steps aside without getting lower, after which the player goes on to another side."""
+_MOST_STRAYS = 60
+"""Maximum number of steps in a row that lead no lower; after more, the script gives up."""
 
 
 def dig_to_height(hands: Hands, subgoal: SubGoal) -> Script:
-    """Dig down until the feet are at the sub-goal's height; step aside from caves, water and lava."""
+    """Dig down until the feet are at the sub-goal's height; go around caves, water and lava."""
     way, troubles, strayed = 0, 0, 0
     lowest = feet_of(hands)[1]
     yield from stand_still(hands)
     while feet_of(hands)[1] > subgoal.count:
         if not hands.alive():
             return Failure("died", subgoal.item, 1)
+        if troubles > _MOST_TROUBLES or strayed > _MOST_STRAYS:
+            return Failure("stuck", detail=f"no way down from y {feet_of(hands)[1]}")
         before = feet_of(hands)
-        if not (yield from dig_down(hands, 1)):
+        if is_afloat(hands):
+            yield from swim_ashore(hands)
+        elif not (yield from get_lower(hands, subgoal.count)):
             yield from get_on(hands, yaw_of(LEVEL_SIDES[way % len(LEVEL_SIDES)]))
         after = feet_of(hands)
-        troubles = troubles + 1 if after == before else 0
         strayed = 0 if after[1] < lowest else strayed + 1
         lowest = min(lowest, after[1])
-        if after == before or strayed >= _STRAY:
-            way, strayed = way + 1, 0
-        if troubles > _MOST_TROUBLES:
-            return Failure("stuck", detail=f"no way down from y {after[1]}")
+        troubles = troubles + 1 if after == before else 0
+        way += after == before
     return None
 
 

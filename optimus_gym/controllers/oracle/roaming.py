@@ -11,7 +11,7 @@ from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
 from optimus_gym.controllers.script import Steps
 
 AnyMiner = TypeVar("AnyMiner", bound=Miner)
-_STRIDE = 56
+LEG_BLOCKS = 56
 """Blocks to the point that a leg of a walk heads for; the walk ends at the edge of the known land."""
 _WAYS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 """Level directions of legs."""
@@ -32,18 +32,19 @@ class Walk(Generic[AnyMiner]):
         self.legs = 0
         """Legs walked so far."""
 
-    def leg(self, height: int | None = None) -> Steps:
+    def leg(self, height: int | None = None, stride: int = LEG_BLOCKS) -> Steps:
         """Walk on, in another direction if the way is barred; return whether the player got on.
 
         Args:
             height: height of the feet to dig or climb to; None = any.
+            stride: blocks to the point that a leg without a height heads for.
         """
         miner, self.legs = self.miner, self.legs + 1
         for _ in _WAYS:
             before = miner.feet()[0]
             dx, dz = _WAYS[self._way]
             y = before[1] if height is None else height
-            far = _STRIDE if height is None else max(2, abs(before[1] - y))
+            far = stride if height is None else max(2, abs(before[1] - y))
             goal = np.array(
                 [(before[0] + far * dx + 0.5, float(y), before[2] + far * dz + 0.5, 0.0)]
             )

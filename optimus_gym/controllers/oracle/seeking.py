@@ -15,7 +15,7 @@ from optimus_gym.controllers.oracle.meals import NO_ANIMAL, nearest_animal
 from optimus_gym.controllers.oracle.miner import ON_FOOT, Miner
 from optimus_gym.controllers.oracle.packing_up import take_up_stations
 from optimus_gym.controllers.oracle.path_search import FOUND
-from optimus_gym.controllers.oracle.roaming import Walk
+from optimus_gym.controllers.oracle.roaming import LEG_BLOCKS, Walk
 from optimus_gym.controllers.oracle.surviving import survive
 from optimus_gym.controllers.oracle.travel import follow_path, shake_loose
 from optimus_gym.controllers.script import Script, Steps
@@ -37,6 +37,14 @@ _LOOKS_FROM = 8.0
 """Distance in blocks to a creature at which the player stops and looks at it."""
 _WAITS = 40
 """Ticks of one wait for a creature to leave an item behind."""
+_SHOWS = 200
+"""Ticks for which the player looks at a thing in view: the default time between two reflections."""
+_LOOKS_AGAIN = 20
+"""Ticks after which the player turns again towards a thing that it shows and that may have moved."""
+_MOST_SHOWS = 60
+"""Maximum number of views of the thing that the player shows; after more, the script ends."""
+_STROLL = 12
+"""Blocks of the walk after the first view; each walk is twice as long as the last, up to `LEG_BLOCKS`."""
 _NO_CELLS = np.zeros((0, 3), np.int32)
 
 
@@ -86,12 +94,34 @@ class Sought:
 
 
 def find(miner: Miner, subgoal: SubGoal) -> Script:
-    """Go where the player sees a thing; an item that creatures leave behind is picked up."""
+    """Go where the player sees a thing and show the thing, then another view, until the sub-goal is ended.
+
+    The script does not know which view will do: the task may ask for a thing in a context, and the agent
+    may have to see the thing. An item that creatures leave behind is picked up.
+    """
     layers = _layers(subgoal)
     if layers:
         return (yield from _gather_left(miner, subgoal, layers))
-    sought = Sought(miner, subgoal)
-    return (yield from _seek(sought, subgoal, sought.is_in_view, _LOOKS_FROM))
+    sought, walk = Sought(miner, subgoal), Walk(miner)
+    for shown in range(_MOST_SHOWS):
+        failure = yield from _seek(sought, subgoal, sought.is_in_view, _LOOKS_FROM)
+        if failure is not None:
+            return failure
+        yield from _show(sought)
+        yield from walk.leg(stride=min(_STROLL << shown, LEG_BLOCKS))
+    return None
+
+
+def _show(sought: Sought) -> Steps:
+    """Look at a thing in view for `_SHOWS` ticks, or until no such thing is near."""
+    miner = sought.miner
+    for tick in range(_SHOWS):
+        if tick % _LOOKS_AGAIN == 0 and not sought.is_in_view():
+            spot = sought.spot()
+            if spot is None or not (yield from _go(miner, spot, _LOOKS_FROM)):
+                return False
+        yield miner.fresh()
+    return True
 
 
 def move(miner: Miner, subgoal: SubGoal) -> Script:
