@@ -15,7 +15,7 @@ BUDGETS = {
     "game": 1775,
     "knowledge": 2300,
     "memory": 2000,
-    "minds": 2300,
+    "minds": 2325,
     "optimus_gym": 25,
     "prompts": 675,
     "run": 5800,
