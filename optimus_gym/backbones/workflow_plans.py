@@ -21,7 +21,7 @@ from optimus_gym.prompts.words import kinds_of
 NOT_TOLD: Final = "not known"
 """An answer of the percipient that has no means to see what it is asked."""
 BELOW_TOP: Final = 4
-"""Blocks below the highest place of an item to which a shaft leads: our choice, above the lava at y 10."""
+"""Blocks from the highest place of an item down to the end of a shaft: our choice, above lava at y 10."""
 SEEKING: Final = ("find", "move_to")
 """Actions that lead to a thing, before the action on the thing."""
 _SHAFT: Final = re.compile(r"\by (\d+) to (\d+)\b")

@@ -8,7 +8,12 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, SubGoal
 from optimus_gym.core.witness import LOOK_PERIOD
 from optimus_gym.envs.courses import Course, Pursuit
-from optimus_gym.envs.reaching import evidence_of, kills_made, share_reached
+from optimus_gym.envs.reaching import (
+    evidence_of,
+    kills_made,
+    share_reached,
+    waits_for_word,
+)
 from tests.envs.conftest import make
 from tests.envs.test_loop import Judge
 
@@ -209,3 +214,11 @@ def test_acts_that_a_world_cannot_show_are_not_carried_out():
     env, agent = pursuing(SubGoal("move", "cow"), world="tests.worlds.broken:Lost")
     env.step(0)
     assert agent.outcomes[0].failure.reason == "no_skill"
+
+
+@pytest.mark.parametrize(
+    ("verb", "waits"), [("find", True), ("mine", True), ("fight", False), ("move", False)]
+)
+def test_acts_end_by_the_world_under_an_agent_that_judges(verb, waits):
+    assert waits_for_word("reflector", SubGoal(verb, "cow")) is waits
+    assert not waits_for_word("both", SubGoal(verb, "cow"))

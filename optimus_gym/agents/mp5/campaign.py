@@ -54,8 +54,8 @@ class Campaign:
         actions: the present sub-objective's plan; `position` is the index of the next action.
         wants: what the row must ask for before it can go on.
         checked: whether the patroller has passed the next action.
-        refused: actions that the patroller has refused since the latest action; if the planner insists on
-            one, the row goes on without another check.
+        refused: actions that the patroller has refused since the latest action; an action that the planner
+            insists on is not checked again.
         ended: the outcome of an action that the patroller has not judged yet.
         feedback: the failed check that the next plan must heed.
         got: pieces of the present sub-objective that its actions gained.

@@ -120,3 +120,12 @@ def test_an_action_that_the_planner_insists_on_is_left_to_the_world():
     row = Marching(parsed, act, "Success: no", act, here=here)
     assert row.kinds == ["parse", "plan", "check", "replan"]
     assert str(row.decision.subgoal) == "craft 4 stick"
+
+
+def test_a_check_after_an_action_that_cannot_be_read_follows_the_world():
+    here = situation(SubGoal("craft", "stick", 4), {"oak_planks": 4})
+    parsed = '[{"task": "craft stick", "quantity": 4}, {"task": "craft chest", "quantity": 1}]'
+    act = '{"workflow": [{"actions": [{"name": "craft", "args": {"obj": {"stick": 4}}}]}]}'
+    row = Marching(parsed, act, "Success: yes", "Hm.", "Hm!", act, "Success: yes", here=here)
+    assert row.ends(gained={"stick": 4}).position == 0
+    assert row.agent.campaigns[0].place == 1
