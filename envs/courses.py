@@ -52,6 +52,8 @@ class Episode:
     "biome_share"."""
     ticks: int = 0
     status: Status = "running"
+    dug: bool = False
+    """Whether the player broke a block as an open-ended task asks (`envs.context.note_digging`)."""
     reason: str = ""
     """Why the agent gave up or the world failed, in words."""
     events: list[Event] = field(default_factory=list)

@@ -69,9 +69,9 @@ def check_tasks(
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
     """Return all items that plans for a feasible task may name, and all items that the task accepts."""
     names: dict[str, None] = {}
-    if task.success != "declared":
-        item = _obtainable(task, abilities)
-        names = dict.fromkeys(abilities.graph.vocabulary(item, task.inventory))
+    if not task.is_sought:
+        for item in (_obtainable(task, abilities), *task.tools):
+            names |= dict.fromkeys(abilities.graph.vocabulary(item, task.inventory))
     kinds = (name for name in task.kinds if name in items())
     return tuple(names | dict.fromkeys(kinds))
 
@@ -81,12 +81,14 @@ def _fault(
 ) -> Unobtainable | BadValue | None:
     if task.success == "declared":
         needed = {"sights", *(JUDGED_BY.get(name, "sights") for name in task.context)}
-        if needed <= set(can) or ("finds" in can and not task.context):
-            return None
-        return BadValue(
-            f"task {task.id}: expected a world that shows whether {task.item} is found, got "
-            f"{abilities.world!r}"
-        )
+        told = "finds" in can and not task.context
+        if not (needed <= set(can) or told):
+            return BadValue(
+                f"task {task.id}: expected a world that shows whether {task.item} is found, got "
+                f"{abilities.world!r}"
+            )
+    if task.is_sought:
+        return None
     try:
         _obtainable(task, abilities)
     except TooMuch as error:

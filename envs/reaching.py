@@ -14,7 +14,7 @@ from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
 from optimus_gym.core.types import ACT_VERBS, RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
 from optimus_gym.core.witness import LOOK_PERIOD
 from optimus_gym.core.world_powers import WhereaboutsWorld
-from optimus_gym.envs.context import is_asked_for, lacking
+from optimus_gym.envs.context import is_asked_for, lacking, note_digging
 from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.game.equipment import is_equipped
@@ -77,7 +77,7 @@ def _sees(runtime: Runtime, row: int, pursuit: Pursuit) -> bool:
     found.
     """
     looks = "sights" in runtime.can and pursuit.ticks % LOOK_PERIOD == 0
-    return looks and not lacking(runtime, row, pursuit.subgoal.kinds)
+    return looks and not lacking(runtime, row, pursuit.subgoal)
 
 
 def _dug(runtime: Runtime, course: Course, row: int, subgoal: SubGoal) -> float:
@@ -328,32 +328,39 @@ def note_found(runtime: Runtime, row: int, subgoal: SubGoal) -> None:
 def hear_the_world(
     runtime: Runtime, row: int, pursuit: Pursuit, reached: float, judge: Judge
 ) -> None:
-    """Tell that a thing is found if the world's state ends a find sub-goal now."""
-    found = pursuit.subgoal.verb == "find" and reached >= 1
-    if found and not waits_for_word(judge, pursuit.subgoal):
-        note_found(runtime, row, pursuit.subgoal)
+    """Note a block that is dug; tell that it is, or that a thing is found, if the world has the word."""
+    note_digging(runtime, row)
+    episode = runtime.episode(row)
+    if pursuit.subgoal.verb == "find" and reached >= 1:
+        if not waits_for_word(judge, pursuit.subgoal):
+            note_found(runtime, row, pursuit.subgoal)
+        return
+    looks = episode.dug and judge != "reflector" and episode.ticks % LOOK_PERIOD == 0
+    if looks and not lacking(runtime, row, episode.goal):
+        note_found(runtime, row, episode.goal)
 
 
 def hear_the_agent(
     runtime: Runtime, row: int, pursuit: Pursuit, verdict: Verdict, judge: Judge
 ) -> None:
-    """Judge the agent's word on a thing to find: found, mistaken or missed (MP5, section 4.1).
+    """Judge the agent's word on a thing to find or dig: found, mistaken or missed (MP5, section 4.1).
 
-    COMPLETE on a find sub-goal declares its thing as found. The thing counts as found if the world shows it,
+    COMPLETE on a find sub-goal declares its thing as found; in a task that asks to dig a block, COMPLETE on
+    the sub-goal that digs it declares the block as dug. The thing counts as found if the world shows it,
     in the task's context if the task asks for it; else a task that asks for it fails ("mistaken"). Any other
     verdict on a view that shows all that the task asks for fails the task ("missed"). An agent with the judge
     "inventory" leaves the word to the world.
     """
     if judge == "inventory" or "sights" not in runtime.can or runtime.episode(row).over:
         return
-    task, kinds = runtime.episode(row).task, pursuit.subgoal.kinds
-    declares = verdict.judgement == "COMPLETE" and pursuit.subgoal.verb == "find"
-    if declares:
-        missing = lacking(runtime, row, kinds)
+    task, subgoal = runtime.episode(row).task, pursuit.subgoal
+    asked = is_asked_for(task, subgoal)
+    if verdict.judgement == "COMPLETE" and (asked or subgoal.verb == "find"):
+        missing = lacking(runtime, row, subgoal)
         if not missing:
             pursuit.progress = 1.0
-            note_found(runtime, row, pursuit.subgoal)
-        elif is_asked_for(task, kinds):
+            note_found(runtime, row, subgoal)
+        elif asked:
             runtime.end(row, "mistaken", f"the view lacks {', '.join(missing)}")
-    elif task.success == "declared" and not lacking(runtime, row, task.kinds):
+    elif task.success == "declared" and not lacking(runtime, row, task.goal):
         runtime.end(row, "missed", f"the view showed {task.item} as the task asks for")

@@ -45,7 +45,7 @@ def page() -> str:
 def _all() -> list[Task]:
     """Return every task that asks for an item once, in the suites' order."""
     found = {t.id: t for suite in SUITES for t in tasks(suite).values()}.values()
-    return [task for task in found if task.success != "declared"]
+    return [task for task in found if not task.is_sought]
 
 
 def _plan(task: Task, graph: KnowledgeGraph) -> Requirements | Unobtainable:
@@ -76,10 +76,7 @@ def _counts() -> str:
     for suite in SUITES:
         found = tasks(suite).values()
         for name in dict.fromkeys((*(t.protocol for t in found), *protocols())):
-            able = sum(
-                t.success == "declared" or not isinstance(_under(t, name), Unobtainable)
-                for t in found
-            )
+            able = sum(t.is_sought or not isinstance(_under(t, name), Unobtainable) for t in found)
             own = name in {t.protocol for t in found}
             if own or able < len(found):
                 lines.append(

@@ -36,12 +36,13 @@ def vocabularies(former: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def _on_the_way(task: Task, graph: KnowledgeGraph) -> list[str]:
     names: list[str] = []
-    for kind in task.kinds if task.success != "declared" else ():
+    for kind in () if task.is_sought else task.kinds:
         try:
             names += graph.vocabulary(kind)
             break
         except Unobtainable:
             continue
+    names += [name for tool in task.tools for name in graph.vocabulary(tool)]
     return [*names, *(name for name in task.kinds if name in items())]
 
 

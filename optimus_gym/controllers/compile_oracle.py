@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 
 from optimus_gym.controllers.helper.compile_helper import compile_helper
+from optimus_gym.controllers.keys import turn
 from optimus_gym.controllers.oracle.grid import MOST_GOALS, make_scratch
 from optimus_gym.controllers.oracle.havens import find_dry, find_open, find_room, surface_above
 from optimus_gym.controllers.oracle.meals import nearest_animal
@@ -25,6 +26,7 @@ _ERRANDS = (
     SubGoal("place", "crafting_table"),
     SubGoal("mine", "oak_log", accepts=("oak_log", "birch_log")),
     SubGoal("mine", "cobblestone", 2, tool="wooden_pickaxe"),
+    SubGoal("move", "grass_block"),
 )
 """Sub-goals whose scripts call, and so compile, most of the oracle's kernels."""
 _TICKS = 2000
@@ -46,6 +48,7 @@ def _run_errands(_advance: Callable[[str], None]) -> None:
             world.tick([0], action[None])
     _look_for_havens(miner)
     aim_at(world.worlds, 0, 0, noop())
+    turn(world.worlds, 0, 0.0, 90.0, noop())
     nearest_animal(world.worlds, 0, np.zeros(len(creature_kinds()), np.bool_), 1.0, 1.0)
     world.close()
 

@@ -10,8 +10,8 @@ from optimus_gym.core.types import SubGoal, Verb
 Success = Literal["held", "equipped", "declared"]
 SUCCESSES: tuple[Success, ...] = get_args(Success)
 """How a task is reached. "held": the inventory holds `count` pieces at once. "equipped": the player wears the
-item or has it in hand (JARVIS-1's armour, Table 14). "declared": the agent has found the thing and declared
-it (MP5's context-dependent tasks, section 4.1)."""
+item or has it in hand (JARVIS-1's armour, Table 14). "declared": the agent has found the thing, or dug the
+block, and declared it (MP5's context-dependent tasks, section 4.1, and open-ended tasks, section 4.2.3)."""
 
 
 CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -21,10 +21,16 @@ CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "time": ("day", "night"),
         "weather": ("clear", "rain"),
         "light": ("bright",),
+        "tool": (),
+        "in": ("water",),
     }
 )
-"""The conditions of a context-dependent task (MP5, Table 12), each with its values; empty = a name.
-"biome": a word in the name of the player's biome, such as "forest". "near": a thing that is in view, too."""
+"""The conditions of a context-dependent task (MP5, Table 12) and of an open-ended one (4.2.3, F.3), each with
+its values; empty = a name. "biome": a word in the name of the player's biome, such as "forest". "near": a
+thing that is in view, too. `DIGGING_CONTEXTS`: the tool in hand, and what the player is in, as a block
+breaks."""
+DIGGING_CONTEXTS = ("tool", "in")
+"""The conditions of `CONTEXTS` that hold or fail when a block breaks; the others when the agent declares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +105,25 @@ class Task:
         return self.accepts or (self.item,)
 
     @property
+    def is_sought(self) -> bool:
+        """Return whether the task asks to find a thing, and not to get an item or dig a block."""
+        return self.success == "declared" and self.verb == "find"
+
+    @property
+    def is_dug(self) -> bool:
+        """Return whether the task asks to dig a block in a context and to declare it (open-ended tasks)."""
+        return self.success == "declared" and self.verb == "mine"
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """Return the tool that the task asks to dig with, if it names one."""
+        return tuple(value for name, value in self.context.items() if name == "tool")
+
+    @property
     def goal(self) -> SubGoal:
         """Return the sub-goal that reaches the task."""
-        if self.success == "held":
-            return SubGoal(self.verb, self.item, self.count, self.accepts)
+        if self.success == "held" or self.is_dug:
+            tool = next(iter(self.tools), None)
+            return SubGoal(self.verb, self.item, self.count, self.accepts, tool)
         verb: Verb = "equip" if self.success == "equipped" else "find"
         return SubGoal(verb, self.item, 1, self.accepts)

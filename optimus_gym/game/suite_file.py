@@ -6,14 +6,14 @@ of the tag "planks". A file with `of` instead of protocol and groups chooses tas
 ids.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
-from optimus_gym.core.task import CONTEXTS, SUCCESSES, PaperFigures, Task
+from optimus_gym.core.task import CONTEXTS, DIGGING_CONTEXTS, SUCCESSES, PaperFigures, Task
 from optimus_gym.core.types import ACT_VERBS, RECOVER, VERBS
 from optimus_gym.game.conditions import DAY_TICKS, WEATHERS
 from optimus_gym.game.items import items, most_held
@@ -21,6 +21,7 @@ from optimus_gym.game.rows import Row, checked, refuse
 from optimus_gym.game.sources import verbs_for
 from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.things import things
+from optimus_gym.game.tools import tools
 from optimus_gym.game.ways import biome_names
 
 FieldKind = type | tuple[type, ...]
@@ -51,11 +52,16 @@ FIGURE_KINDS: Mapping[str, FieldKind] = MappingProxyType(
     }
 )
 TASK_VERBS = tuple(verb for verb in VERBS if verb not in (RECOVER, *ACT_VERBS))
+DECLARED_VERBS = ("find", "mine")
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
 """Maximum budget of a task in ticks (a year and a half of play), and maximum of each of a paper's figures."""
 TAG = "#"
+_NAMES: Mapping[str, Callable[[], Collection[str]]] = MappingProxyType(
+    {"near": things, "tool": tools}
+)
+"""The names that a condition of a context may have, for conditions whose values are names."""
 
 
 def loads_suite(
@@ -187,7 +193,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     for biome in row.get("biomes", []):
         if not isinstance(biome, str) or biome not in biome_names():
             faults.append(str(UnknownName("biome", biome, biome_names())))
-    faults += [*_start_faults(row), *_context_faults(row.get("context", {}), success)]
+    faults += [*_start_faults(row), *_context_faults(row.get("context", {}), success, row["verb"])]
     for name, count in row.get("inventory", {}).items():
         if name not in items():
             faults.append(str(UnknownName("item", name, items())))
@@ -208,18 +214,25 @@ def _start_faults(row: Row) -> list[str]:
     return faults
 
 
-def _context_faults(context: Mapping[str, object], success: str) -> list[str]:
+def _context_faults(context: Mapping[str, object], success: str, verb: str) -> list[str]:
     """Return the faults of a task's context: unknown conditions, and values that a condition cannot have."""
     faults = []
     if context and success != "declared":
         faults.append(f"expected a context only with the success 'declared', got {shown(success)}")
+    if success == "declared" and verb not in DECLARED_VERBS:
+        faults.append(
+            f"expected the verb of a declared task to be one of {', '.join(DECLARED_VERBS)}, "
+            f"got {shown(verb)}"
+        )
+    if verb == "find" and not set(context).isdisjoint(DIGGING_CONTEXTS):
+        faults.append(f"expected {' and '.join(DIGGING_CONTEXTS)} only with the verb 'mine'")
     for name, value in context.items():
         if name not in CONTEXTS:
             faults.append(str(UnknownName("condition", name, CONTEXTS)))
             continue
-        known = CONTEXTS[name] or (things() if name == "near" else None)
+        known = CONTEXTS[name] or _NAMES.get(name, lambda: None)()
         if not isinstance(value, str) or (known is not None and value not in known):
-            listed = f"one of {', '.join(known[:8])}" if known else "a biome's name"
+            listed = f"one of {', '.join(tuple(known)[:8])}" if known else "a biome's name"
             faults.append(f"expected {name} to be {listed}, got {shown(value)}")
     return faults
 

@@ -64,7 +64,7 @@ def test_the_oracle_shows_a_thing_and_then_other_views_of_it():
     start, stood = play.world.poses([0])[0, :3].copy(), play.ticks
     far = lambda: np.abs(play.world.poses([0])[0, :3] - start).max()  # noqa: E731
     play.run(SubGoal("find", "grass_block"), 1000, until=lambda: far() > 1)
-    assert 200 <= play.ticks - stood < 400
+    assert 100 <= play.ticks - stood < 300
     play.run(SubGoal("find", "grass_block"), 6000, until=lambda: far() > 24)
 
 

@@ -7,6 +7,7 @@ from optimus_gym.core.deliberation import Decision, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, SubGoal
 from optimus_gym.core.witness import LOOK_PERIOD
+from optimus_gym.envs.context import lacking
 from optimus_gym.envs.courses import Course, Pursuit
 from optimus_gym.envs.reaching import (
     evidence_of,
@@ -190,6 +191,62 @@ def test_a_context_must_hold_when_the_thing_is_declared(context, start, missing)
     assert info["status"] == ("mistaken" if missing else "success")
     assert info["reason"] == (f"the view lacks {missing}" if missing else "")
     assert ("commands" in info["assists"]) == ("commands" in start)
+
+
+@pytest.mark.parametrize("name", ["Mp5FindCowInDesert", "Mp5FindCowNearWaterInDesertByDay"])
+@pytest.mark.parametrize("seed", [2, 3])
+def test_commands_put_a_deserts_context_behind_the_player(name, seed):
+    cow = SubGoal("find", "cow")
+    env, _ = pursuing(cow, task=name, seed=seed)
+    assert lacking(env._view.runtime, 0, cow)[0] == "cow"
+    env.command("tp @s ~ ~2 ~ 180 10")
+    assert lacking(env._view.runtime, 0, cow) == ()
+
+
+SPADE = {"inventory": {"wooden_shovel": 9}}  # in each slot that random keys choose
+DIG = SubGoal("mine", "dirt")
+DUG = "dirt dug as the task asks"
+
+
+def digging(context, *verdicts, subgoal=DIG, judge="reflector", **start):
+    """Play an open-ended task in which each tick breaks dirt; return the last info."""
+    task = {**CONTEXT, "item": "dirt", "verb": "mine", "context": context, **start}
+    env, _ = pursuing(subgoal, *verdicts, judge=judge, task=task, seed=4, subgoal_ticks=12)
+    env._view.runtime.world.events = lambda row: (Event("mined", "dirt", 1),)
+    *_, info = env.step(0)
+    return info
+
+
+@pytest.mark.parametrize(
+    ("context", "start", "missing"),
+    [
+        ({"tool": "wooden_shovel"}, SPADE, ""),
+        ({"tool": "wooden_shovel"}, {}, DUG),
+        ({"tool": "wooden_shovel", "time": "night"}, SPADE, "time night"),
+        ({"near": "stone"}, {}, "near stone"),
+        ({"in": "water"}, {}, DUG),
+        ({"in": "water"}, {"commands": ("setblock ~ ~ ~ water",)}, ""),
+    ],
+)
+def test_a_block_is_dug_in_a_context_and_declared(context, start, missing):
+    info = digging(context, Verdict("COMPLETE"), **start)
+    assert info["status"] == ("mistaken" if missing else "success")
+    assert info["reason"] == (f"the view lacks {missing}" if missing else "")
+
+
+def test_an_agent_that_goes_on_after_the_digging_has_missed_it():
+    info = digging({"tool": "wooden_shovel"}, Verdict(), **SPADE)
+    assert info["status"] == "missed"
+
+
+def test_the_world_declares_a_dug_block_for_an_agent_that_leaves_it_the_word():
+    assert digging({"tool": "wooden_shovel"}, judge="inventory", **SPADE)["is_success"]
+    assert digging({"tool": "wooden_shovel"}, judge="inventory")["status"] == "running"
+
+
+def test_a_block_that_is_found_is_not_thereby_declared_as_dug():
+    info = digging({"tool": "wooden_shovel"}, Verdict("COMPLETE"), subgoal=GRASS)
+    assert info["status"] == "running"
 
 
 def test_a_context_needs_a_world_that_shows_it():

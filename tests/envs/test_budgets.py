@@ -87,7 +87,7 @@ def tasks_beyond(verbs):
     return [
         entry
         for entry in everything
-        if entry.success != "declared"
+        if not entry.is_sought
         and not set(entry.kinds) & set(entry.inventory)
         and planned_by(entry, None)
         and not planned_by(entry, verbs)

@@ -32,7 +32,7 @@ def play(env, seed=0, options=None):
     return steps, info
 
 
-SHOWN = {"mp5-context-16"}
+SHOWN = {"mp5-context-16", "mp5-open-2"}
 """Suites whose things a world must show; the symbolic world shows none."""
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.types import SubGoal
 from optimus_gym.game.suite_file import tasks_in
 from optimus_gym.game.tasks import task, tasks
 
@@ -36,6 +37,12 @@ def test_a_task_begins_in_the_conditions_that_it_asks_for():
     assert task("Mp5FindPig").commands == ()
 
 
+def test_the_open_ended_tasks_are_dug_with_the_tool_that_they_name():
+    for entry in tasks("mp5-open-2").values():
+        assert (entry.is_dug, entry.is_sought, entry.budget) == (True, False, 12_000)
+        assert entry.goal == SubGoal("mine", "sand", tool="wooden_shovel")
+
+
 def test_a_row_may_hold_a_context():
     assert read(context={"near": "grass", "light": "bright"}, time=5).time == 5
 
@@ -46,6 +53,9 @@ def test_a_row_may_hold_a_context():
         ({"context": {"mood": "good"}}, "unknown condition 'mood'"),
         ({"context": {"time": "noon"}}, "expected time to be one of day, night, got 'noon'"),
         ({"context": {"near": "unicorn"}}, "expected near to be one of"),
+        ({"context": {"tool": "cow"}}, "expected tool to be one of"),
+        ({"context": {"in": "water"}}, "expected tool and in only with the verb 'mine'"),
+        ({"verb": "kill"}, "expected the verb of a declared task to be one of find, mine, got 'kill'"),
         ({"context": {"biome": 5}}, "expected biome to be a biome's name, got 5"),
         ({"success": "held", "item": "porkchop", "verb": "kill", "context": {"time": "day"}},
          "expected a context only with the success 'declared'"),

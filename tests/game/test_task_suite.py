@@ -39,6 +39,7 @@ GROUPS = {
     },
     "mp5-process-25": {"basic": 5, "wooden": 5, "stone": 5, "iron": 5, "diamond": 5},
     "mp5-context-16": {"easy": 4, "mid": 4, "hard": 4, "complex": 4},
+    "mp5-open-2": {"open": 2},
     "deps-50": {
         "MT1 basic": 8,
         "MT2 simple tools": 9,
@@ -66,6 +67,7 @@ PREFIXES = {
     "jarvis-code-42": "Jarvis",
     "mp5-process-25": "Mp5",
     "mp5-context-16": "Mp5",
+    "mp5-open-2": "Mp5",
     "deps-50": "Deps",
 }
 
@@ -115,7 +117,7 @@ def test_items_exist_and_ids_are_built_from_suite_verb_and_item(suite):
     for entry in tasks(suite).values():
         assert set(entry.kinds) <= set(things() if entry.success == "declared" else items())
         if entry.context:
-            assert entry.id.startswith(f"{prefix}Find")
+            assert entry.id.startswith(prefix + ("Find" if entry.is_sought else "Dig"))
         elif not entry.headline and not entry.accepts:
             plain = prefix + entry.verb.title() + camel(entry.item)
             assert entry.id in (plain, plain + "WithIronAxe")
@@ -224,7 +226,7 @@ def test_all_faults_of_a_file_are_reported_at_once():
         {**GOOD, "id": "Is not"},
         {**GOOD, "id": "J", "item": "#bed"},
         {**GOOD, "id": "K", "biomes": ["forrest"]},
-        {**GOOD, "id": "L", "item": "cwo", "success": "declared"},
+        {**GOOD, "id": "L", "verb": "find", "item": "cwo", "success": "declared"},
         {**GOOD, "id": "M", "count": 0},
         {**GOOD, "id": {}},
         {**GOOD, "id": "²"},

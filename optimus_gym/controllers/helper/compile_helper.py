@@ -15,10 +15,13 @@ from optimus_gym.worlds.voxel.compiling.first_use import compile_with_progress
 from optimus_gym.worlds.voxel.warmup import compile_once
 from optimus_gym.worlds.voxel.world import VoxelWorld
 
-_START = {"crafting_table": 1, "dirt": 8}
+_START = {"crafting_table": 1, "dirt": 8, "stone_pickaxe": 1, "bucket": 1}
 _ERRANDS = (
     SubGoal("place", "crafting_table"),
     SubGoal("recover", "stuck"),
+    SubGoal("use", "bucket"),
+    SubGoal("dig_down", "height", 50),
+    SubGoal("dig_up", "sky"),
 )
 """Sub-goals whose scripts call, and so compile, most of the helper's kernels."""
 _TICKS = 400
