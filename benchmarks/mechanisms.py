@@ -25,6 +25,7 @@ from benchmarks.arms import (
     memory_of,
     played,
 )
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, clustered_interval, wilson
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.figures import figures
@@ -74,6 +75,7 @@ class Contest:
         world: the world, one of `benchmarks.arms.WORLDS`.
         work: the folder of all results.
         memory: the agent's memory; None if it keeps none.
+        tasks: some of the suite's tasks; empty = all.
     """
 
     agent: str
@@ -81,6 +83,7 @@ class Contest:
     world: str
     work: Path
     memory: Path | None
+    tasks: tuple[str, ...] = ()
 
     def rows(
         self, arm: str, options: dict[str, Any], rung: Rung, seed: int, count: int
@@ -91,6 +94,7 @@ class Contest:
         place = folder / kind / f"{arm}-{rung.trouble:g}-{rung.scale:g}".replace(" ", "-")
         evaluation = Evaluation(
             suite=self.suite,
+            tasks=self.tasks,
             agent={"name": self.agent, **options},
             memory=self.memory,
             seed=seed,
@@ -124,6 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder of all results")
     parser.add_argument("--agents", nargs="*", choices=agents(), default=agents())
     parser.add_argument("--suites", nargs="*", default=SUITES)
+    parser.add_argument("--tasks", nargs="*", default=(), help="some of the suite's tasks")
     parser.add_argument("--world", choices=WORLDS, default=WORLDS[0])
     parser.add_argument("--episodes", type=int, default=10, help="seeds of each task")
     asked = parser.parse_args(arguments)
@@ -135,8 +140,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             print(f"{agent}, {suite}: {', '.join(arms)}", flush=True)
             memory = memory_of(agent, asked.work)
-            contest = Contest(agent, suite, asked.world, asked.work, memory)
-            lines = table(contest, arms, asked.episodes)
+            tasks = tuple(asked.tasks)
+            contest = Contest(agent, suite, asked.world, asked.work, memory, tasks)
+            try:
+                lines = table(contest, arms, asked.episodes)
+            except BadValue as error:
+                lines = [f"`{agent}` in `{suite}` is left out: {error}"]
             print("\n".join(lines), flush=True)
             told += [*lines, ""]
             (asked.work / "mechanisms.md").write_text("\n".join(told), "utf-8")
