@@ -27,6 +27,7 @@ from benchmarks.arms import (
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, clustered_interval, wilson
+from optimus_gym.game.tasks import tasks as suite_tasks
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.figures import figures
 from optimus_gym.run.results.paired import Pair, difference, pairs_of
@@ -36,7 +37,9 @@ VALIDATION: Final = 85_000
 """First seed of the compared episodes; nothing is tuned on these seeds."""
 TUNING: Final = 86_000
 """First seed of the episodes that choose the difficulty."""
-TUNING_EPISODES: Final = 3
+TUNING_EPISODES: Final = 10
+TUNING_TASKS: Final = 3
+"""The difficulty is chosen on each third task, because tasks with equal seeds share their luck."""
 SUITES: Final = ("optimus-ablation-18", "mp5-process-25")
 LADDER: Final = (
     Rung(0.0, 0.5),
@@ -88,13 +91,14 @@ class Contest:
     def rows(
         self, arm: str, options: dict[str, Any], rung: Rung, seed: int, count: int
     ) -> list[EpisodeRow]:
-        """Return the rows of an arm: `count` episodes of each task, from a seed on."""
+        """Return the rows of an arm: `count` episodes of each task (or tuning task), from a seed on."""
         folder = self.work / self.world / self.suite / self.agent
         kind = "tuning" if seed == TUNING else "arms"
+        chosen = self.tasks or tuple(suite_tasks(self.suite))
         place = folder / kind / f"{arm}-{rung.trouble:g}-{rung.scale:g}".replace(" ", "-")
         evaluation = Evaluation(
             suite=self.suite,
-            tasks=self.tasks,
+            tasks=chosen[::TUNING_TASKS] if seed == TUNING else chosen,
             agent={"name": self.agent, **options},
             memory=self.memory,
             seed=seed,
