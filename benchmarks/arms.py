@@ -4,19 +4,18 @@ The mechanisms come from what the agents themselves declare, so that a newly reg
 """
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.backbones.rules import RulesBackbone
-from optimus_gym.core.errors import OptimusError
+from optimus_gym.core.errors import OptimusError, UnknownName
 from optimus_gym.core.registry import load, names
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
-from optimus_gym.minds.attaching import Attaching
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.key_frames import Pictures
@@ -35,6 +34,8 @@ NEW_PLANS: Final = "new plans"
 """Name of the mechanism that a limit of 0 new plans switches off."""
 EVERYTHING: Final = "everything"
 """Name of the arm in which all mechanisms of an agent are off."""
+REMEMBERS: Final = "on_bad_memory"
+"""Option of the agents that keep a memory."""
 ROWS: Final = 8
 LEARNING: Final = 171_000
 """First training seed of the episodes that fill the memories."""
@@ -90,46 +91,56 @@ def agents() -> tuple[str, ...]:
 
 
 def mechanisms(agent: str) -> dict[str, dict[str, Any]]:
-    """Return the options that switch off each mechanism of an agent, by the mechanism's name.
+    """Return the options that switch off, or change, each mechanism of an agent, by the mechanism's name.
 
     A mechanism is an option of the agent, or a field of its `switches`, that is True by default, or whose
-    word may be "none". A limit of new plans is a mechanism, too. If an agent has several mechanisms, the last
-    entry switches off all of them.
+    word may be "none". Each other word of a switch is an arm of its own, such as "retrieval text". A limit
+    of new plans is a mechanism, too. If an agent has several mechanisms, the last entry switches off all that
+    can be switched off.
     """
     make = load("agent", agent)
     options = {name: one.default for name, one in signature(make).parameters.items()}
-    found = {
-        name: {name: off}
-        for name, value in options.items()
-        if (off := _off(value, lambda word, name=name: make(**{name: word}))) is not None
-    }
+    off: dict[str, dict[str, Any]] = {}
+    words: dict[str, dict[str, Any]] = {}
+    for name, value in options.items():
+        if value is True:
+            off[name] = {name: False}
+        elif OFF in other_words(value, lambda word, name=name: make(**{name: word})):
+            off[name] = {name: OFF}
     switches = getattr(make(), "switches", None)
-    if is_dataclass(switches):
-        for one in fields(switches):
-            value = getattr(switches, one.name)
-            off = _off(value, lambda word, name=one.name: make(switches={name: word}))
-            if off is not None:
-                found[one.name] = {"switches": {one.name: off}}
-    if "max_replans" in options and "replanning" not in found:
-        found[NEW_PLANS] = {"max_replans": 0}
-    found = {name: off for name, off in found.items() if name not in STANDS_IN}
-    return {**found, EVERYTHING: _together(found.values())} if len(found) > 1 else found
+    for one in fields(switches) if is_dataclass(switches) else ():
+        value = getattr(switches, one.name)
+        if value is True:
+            off[one.name] = {"switches": {one.name: False}}
+        for word in other_words(value, lambda word, name=one.name: make(switches={name: word})):
+            arms, name = (off, one.name) if word == OFF else (words, f"{one.name} {word}")
+            arms[name] = {"switches": {one.name: word}}
+    if "max_replans" in options and "replanning" not in off:
+        off[NEW_PLANS] = {"max_replans": 0}
+    off = {name: arm for name, arm in off.items() if name not in STANDS_IN}
+    rest = {EVERYTHING: _together(off.values())} if len(off) > 1 else {}
+    return {**off, **words, **rest}
 
 
-def _off(value: object, make: Callable[[str], object]) -> bool | str | None:
-    """Return the value that switches a mechanism off; None if a default is no mechanism's."""
-    if value is True:
-        return False
-    if not isinstance(value, str) or value == OFF:
-        return None
+def other_words(value: object, make: Callable[[str], object]) -> tuple[str, ...]:
+    """Return the words that an option takes besides its default; empty if the option is no word.
+
+    Args:
+        value: the default.
+        make: makes an agent with a word, or raises the error that lists the known words.
+    """
+    if not isinstance(value, str):
+        return ()
     try:
-        make(OFF)
+        make("?")
+    except UnknownName as error:
+        return tuple(word for word in error.known if word != value)
     except OptimusError:
-        return None
-    return OFF
+        pass
+    return ()
 
 
-def _together(many: Sequence[Mapping[str, Any]] | Any) -> dict[str, Any]:
+def _together(many: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for one in many:
         for name, value in one.items():
@@ -142,7 +153,7 @@ def memory_of(agent: str, work: Path, rounds: int = 8, batch: int = 8) -> Path |
 
     The knowledge graph in the memory is whole. An interrupted filling begins again.
     """
-    if not issubclass(load("agent", agent), Attaching):
+    if REMEMBERS not in signature(load("agent", agent)).parameters:
         return None
     folder = work / "memories" / agent
     if not folder.exists():

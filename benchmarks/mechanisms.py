@@ -25,7 +25,9 @@ from benchmarks.arms import (
     memory_of,
     played,
 )
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, clustered_interval, wilson
+from optimus_gym.game.tasks import tasks as suite_tasks
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.figures import figures
 from optimus_gym.run.results.paired import Pair, difference, pairs_of
@@ -35,7 +37,9 @@ VALIDATION: Final = 85_000
 """First seed of the compared episodes; nothing is tuned on these seeds."""
 TUNING: Final = 86_000
 """First seed of the episodes that choose the difficulty."""
-TUNING_EPISODES: Final = 3
+TUNING_EPISODES: Final = 10
+TUNING_TASKS: Final = 3
+"""The difficulty is chosen on each third task, because tasks with equal seeds share their luck."""
 SUITES: Final = ("optimus-ablation-18", "mp5-process-25")
 LADDER: Final = (
     Rung(0.0, 0.5),
@@ -74,6 +78,7 @@ class Contest:
         world: the world, one of `benchmarks.arms.WORLDS`.
         work: the folder of all results.
         memory: the agent's memory; None if it keeps none.
+        tasks: some of the suite's tasks; empty = all.
     """
 
     agent: str
@@ -81,16 +86,19 @@ class Contest:
     world: str
     work: Path
     memory: Path | None
+    tasks: tuple[str, ...] = ()
 
     def rows(
         self, arm: str, options: dict[str, Any], rung: Rung, seed: int, count: int
     ) -> list[EpisodeRow]:
-        """Return the rows of an arm: `count` episodes of each task, from a seed on."""
+        """Return the rows of an arm: `count` episodes of each task (or tuning task), from a seed on."""
         folder = self.work / self.world / self.suite / self.agent
         kind = "tuning" if seed == TUNING else "arms"
+        chosen = self.tasks or tuple(suite_tasks(self.suite))
         place = folder / kind / f"{arm}-{rung.trouble:g}-{rung.scale:g}".replace(" ", "-")
         evaluation = Evaluation(
             suite=self.suite,
+            tasks=chosen[::TUNING_TASKS] if seed == TUNING else chosen,
             agent={"name": self.agent, **options},
             memory=self.memory,
             seed=seed,
@@ -124,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder of all results")
     parser.add_argument("--agents", nargs="*", choices=agents(), default=agents())
     parser.add_argument("--suites", nargs="*", default=SUITES)
+    parser.add_argument("--tasks", nargs="*", default=(), help="some of the suite's tasks")
     parser.add_argument("--world", choices=WORLDS, default=WORLDS[0])
     parser.add_argument("--episodes", type=int, default=10, help="seeds of each task")
     asked = parser.parse_args(arguments)
@@ -135,8 +144,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             print(f"{agent}, {suite}: {', '.join(arms)}", flush=True)
             memory = memory_of(agent, asked.work)
-            contest = Contest(agent, suite, asked.world, asked.work, memory)
-            lines = table(contest, arms, asked.episodes)
+            tasks = tuple(asked.tasks)
+            contest = Contest(agent, suite, asked.world, asked.work, memory, tasks)
+            try:
+                lines = table(contest, arms, asked.episodes)
+            except BadValue as error:
+                lines = [f"`{agent}` in `{suite}` is left out: {error}"]
             print("\n".join(lines), flush=True)
             told += [*lines, ""]
             (asked.work / "mechanisms.md").write_text("\n".join(told), "utf-8")

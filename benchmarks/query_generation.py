@@ -11,6 +11,7 @@ import argparse
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -18,20 +19,18 @@ import numpy as np
 
 from benchmarks.paraphrases import remember
 from benchmarks.reference.tables import FUELS, TOOLS, WAYS
-from optimus_gym.agents.jarvis1.plan_memory import SEARCH_DEPTH, PlanMemory
-from optimus_gym.agents.jarvis1.recipes import Cookbook
-from optimus_gym.agents.jarvis1.switches import JarvisSwitches
-from optimus_gym.backbones.rules import RulesBackbone
+from optimus_gym.agents.jarvis1.agent import Jarvis1
+from optimus_gym.agents.jarvis1.plan_memory import SEARCH_DEPTH
 from optimus_gym.core.intervals import mean_interval
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
 from optimus_gym.core.task import Task
 from optimus_gym.game.tasks import tasks
-from optimus_gym.knowledge.knowledge_graph import full_graph
+from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.minds.custody import STOPPING
 from optimus_gym.minds.eyes import Seen
 from optimus_gym.terminal.bars import counted
+from optimus_gym.testing.situations import attached
 from optimus_gym.vision.aligner import Aligner
 from optimus_gym.vision.mini_aligner import MiniAligner
 
@@ -97,20 +96,13 @@ def halves(number: int) -> tuple[list[Task], list[Task]]:
 
 
 def found(
-    pool: ExperiencePool, asked: Sequence[Task], retrieval: str, depth: int, top: int
+    memory: Path, asked: Sequence[Task], retrieval: str, depth: int, top: int
 ) -> Iterator[list[str]]:
     """Yield for each asked task the texts of the remembered tasks that JARVIS-1 finds, the first first."""
-    memory = PlanMemory(
-        pool,
-        RulesBackbone(),
-        Cookbook(full_graph()),
-        JarvisSwitches(retrieval=retrieval),
-        STOPPING,
-        depth,
-        top,
-    )
+    made = Jarvis1(switches={"retrieval": retrieval}, search_depth=depth, top_k=top)
+    agent = attached(made, memory=memory, abilities=abilities_of("symbolic"))
     here = [Situation(row, task, task.goal) for row, task in enumerate(asked)]
-    for rows in memory.references(here, [Seen() for _ in here]):
+    for rows in agent.memory.references(here, [Seen() for _ in here]):
         yield [str(row["goal"]) for row in rows]
 
 
@@ -129,14 +121,13 @@ def measured(aligner: Aligner, number: int) -> Iterator[tuple[str, int, float, f
     asked = [task for task in others if wanted[task.id]]
     arms = {"text alone": ("text", SEARCH_DEPTH)}
     arms |= {f"with queries, depth {depth}": ("reasoning", depth) for depth in DEPTHS}
-    with tempfile.TemporaryDirectory() as folder, ExperiencePool(Path(folder), aligner) as pool:
-        remember(pool, kept)
-        for name, (retrieval, depth) in arms.items():
-            for top in TOP:
-                for task, texts in zip(
-                    asked, found(pool, asked, retrieval, depth, top), strict=True
-                ):
-                    yield (name, top, *shares(texts, wanted[task.id]))
+    with tempfile.TemporaryDirectory() as folder:
+        with ExperiencePool(Path(folder), aligner) as pool:
+            remember(pool, kept)
+        for (name, (retrieval, depth)), top in product(arms.items(), TOP):
+            lists = found(Path(folder), asked, retrieval, depth, top)
+            for task, texts in zip(asked, lists, strict=True):
+                yield (name, top, *shares(texts, wanted[task.id]))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

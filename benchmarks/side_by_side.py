@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.arms import SENTENCE, WORLDS, Rung, agents, memory_of, played
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import clustered_interval
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.report.command import write_report
@@ -58,7 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     home = asked.work / "side-by-side" / asked.suite
     for agent in asked.agents:
-        rows = _rows(agent, home, asked)
+        try:
+            rows = _rows(agent, home, asked)
+        except BadValue as error:
+            print(f"{agent} is left out: {error}", flush=True)
+            continue
         won = sum(row.success for row in rows)
         print(f"{agent}: {won} of {len(rows)}", flush=True)
     told = table(home)

@@ -5,6 +5,7 @@ import pytest
 from benchmarks import mechanisms as worth
 from benchmarks import side_by_side
 from benchmarks.arms import EVERYTHING, NEW_PLANS, agents, mechanisms
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.registry import load
 
@@ -13,7 +14,7 @@ from optimus_gym.core.registry import load
     ("agent", "some"),
     [
         ("optimus-1", {"reflection", "knowledge", "experience", "cases", "replanning"}),
-        ("jarvis-1", {"sight", "symbols", "checks", "explains", "retrieval", "wording"}),
+        ("jarvis-1", {"sight", "symbols", "checks", "explains", "retrieval", "retrieval text"}),
         ("deps", {"describes", "explains", "horizon", "proximity", NEW_PLANS}),
         ("react", {"reasons", "observes"}),
         ("zero-shot", {"reflects"}),
@@ -38,8 +39,9 @@ def test_every_arm_makes_an_agent_that_differs(agent):
 def test_the_arm_without_everything_joins_all_switches():
     found = mechanisms("jarvis-1")
     switches = found[EVERYTHING]["switches"]
-    single = [one["switches"] for name, one in found.items() if name != EVERYTHING]
+    single = [found[name]["switches"] for name in switches]
     assert switches == {name: value for one in single for name, value in one.items()}
+    assert switches["retrieval"] == "none"
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,15 @@ def test_the_difficulty_is_the_first_one_within_the_band(rates, rung, monkeypatc
 
     monkeypatch.setattr(worth.Contest, "rows", rows)
     assert contest.tuned() == (worth.LADDER[rung], rates[-1])
+
+
+def test_an_agent_that_the_world_refuses_is_left_out(tmp_path, capsys, monkeypatch):
+    def rows(agent, home, asked):
+        raise BadValue("world: expected one with pictures")
+
+    monkeypatch.setattr(side_by_side, "_rows", rows)
+    side_by_side.main(["--work", str(tmp_path), "--agents", "react"])
+    assert "react is left out: world: expected one with pictures" in capsys.readouterr().out
 
 
 def test_one_command_plays_agents_side_by_side_and_resumes(tmp_path, capsys):
