@@ -98,5 +98,5 @@ def _way(line: str) -> dict[str, Any]:
         "fuel": (said["fuel"], float(told["fuel"][2])) if "fuel" in told else None,
         "holds": tuple(said["holds"].split(", ")) if "holds" in said else (),
         "creature": said.get("creature"),
-        "place": said.get("place"),
+        **({"place": said["place"]} if "place" in said else {}),
     }

@@ -36,7 +36,10 @@ def test_the_lines_of_some_ways():
     ]
 
 
-@pytest.mark.parametrize("rows", [(), (BEEF,), (SMELT, OBSIDIAN, BEEF)])
+DIAMOND = {**OBSIDIAN, "item": "diamond", "holds": (), "place": "y 0 to 15, forest or plains"}
+
+
+@pytest.mark.parametrize("rows", [(), (BEEF,), (SMELT, OBSIDIAN, BEEF), (DIAMOND,)])
 def test_written_ways_are_read_back(rows):
     assert ways_in(told_ways(rows)) == rows
 
