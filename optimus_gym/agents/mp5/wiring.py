@@ -86,7 +86,7 @@ class WiredMp5(Attaching):
         self.percipient = check_name("percipient", percipient, PERCIPIENTS)
         if in_view is not None and (not is_number(in_view) or not -1 <= in_view <= 1):
             raise BadValue(f"in_view: expected a number from -1 to 1, got {shown(in_view)}")
-        self.in_view = in_view
+        self.in_view = None if in_view is None else float(in_view)
         self.top_k = check_count("top_k", top_k, 1)
         super().__init__(max_replans, max_repeats, on_no_plan, aligner, on_bad_memory)
 
