@@ -68,6 +68,11 @@ def test_the_oracle_shows_a_thing_and_then_other_views_of_it():
     play.run(SubGoal("find", "grass_block"), 6000, until=lambda: far() > 24)
 
 
+def test_the_oracle_digs_away_what_hides_an_ore():
+    play = lively(97_014, inventory={"stone_pickaxe": 1, "dirt": 6})
+    assert play.run(SubGoal("find", "coal_ore"), 300, until=sees(play, "coal_ore")) is None
+
+
 def test_a_thing_that_the_land_lacks_is_not_found():
     play = lively(1, biome="plains")
     failure = play.run(SubGoal("fight", "furnace"))

@@ -70,7 +70,7 @@ def dig_cell(hands: Hands, cell: Cell) -> Steps:
             return False
         yield from clear_sight(hands)
         done = yield from dig_known(hands, cell)
-        if not done and not (yield from _uncover(hands, cell)):
+        if not done and not (yield from uncover(hands, cell)):
             return False
         yield hands.fresh()
     return False
@@ -106,7 +106,7 @@ def dig_known(body: Body, cell: Cell) -> Steps:
     return body.block(*cell) != kind
 
 
-def _uncover(body: Body, cell: Cell) -> Steps:
+def uncover(body: Body, cell: Cell) -> Steps:
     """Dig away the block between the eye and a cell, if digging it is harmless."""
     action = body.fresh()
     state = look_at(body.worlds, body.row, cell, -1, body.point, body.found, action)

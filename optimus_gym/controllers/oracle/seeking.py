@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.controllers.helper.clearing import uncover
 from optimus_gym.controllers.helper.steering import look_at_cell
 from optimus_gym.controllers.oracle.collecting import collect, lying
 from optimus_gym.controllers.oracle.goals import DIG_BLOCK, TOUCH_DROP
@@ -163,7 +164,7 @@ def _seek(
 
 
 def _go(miner: Miner, spot: Spot, from_afar: float) -> Steps:
-    """Go to a spot and look at it; return whether the player came there."""
+    """Go to a spot, look at it and dig away a block that hides it; return whether the player came there."""
     far = np.abs(spot.goals[0, :3] - miner.pose()[:3]).max()
     chosen, arrived = 0, True
     if spot.mode == DIG_BLOCK or far > from_afar:
@@ -174,6 +175,8 @@ def _go(miner: Miner, spot: Spot, from_afar: float) -> Steps:
         yield from follow_path(miner, wary=True)
     x, y, z = (int(at // 1) for at in spot.goals[chosen, :3])
     yield from look_at_cell(miner, (x, y, z))
+    if arrived and spot.mode == DIG_BLOCK:
+        yield from uncover(miner, (x, y, z))
     return arrived
 
 
