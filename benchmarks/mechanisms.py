@@ -24,9 +24,10 @@ from benchmarks.arms import (
     mechanisms,
     memory_of,
     played,
+    success_interval,
 )
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.intervals import Interval, clustered_interval, wilson
+from optimus_gym.core.intervals import Interval, clustered_interval
 from optimus_gym.game.tasks import tasks as suite_tasks
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.figures import figures
@@ -177,7 +178,7 @@ def table(contest: Contest, arms: dict[str, dict[str, Any]], count: int) -> list
 def _line(name: str, pairs: Sequence[Pair]) -> str:
     """Return the row of an arm, with its differences to the whole agent."""
     own = figures(name, [second for _, second in pairs])
-    low, high = wilson(own.successes, own.episodes)
+    low, high = success_interval([second for _, second in pairs])
     found = difference(name, pairs)
     cells = [name, f"{own.rate:.1%} ({low:.1%} to {high:.1%})"]
     if name == WHOLE:
