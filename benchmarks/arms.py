@@ -10,8 +10,11 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.errors import OptimusError, UnknownName
+from optimus_gym.core.intervals import Interval, clustered_interval, wider, wilson
 from optimus_gym.core.registry import load, names
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.knowledge.graph_folder import write_knowledge
@@ -175,3 +178,10 @@ def played(evaluation: Evaluation, folder: Path) -> list[EpisodeRow]:
     rows = list(counted(source, folder.name, len(evaluation.jobs)))
     places = {(job.task, job.episode): place for place, job in enumerate(evaluation.jobs)}
     return sorted(rows, key=lambda row: places[row.key])
+
+
+def success_interval(rows: Sequence[EpisodeRow]) -> Interval:
+    """Return the 95 % interval of a success rate: Wilson's, extended by the bootstrap's over the seeds."""
+    won = np.array([row.success for row in rows], np.float64)
+    seeds = [row.seed for row in rows]
+    return wider(wilson(float(won.sum()), len(won)), clustered_interval(won, seeds))

@@ -24,9 +24,10 @@ from benchmarks.arms import (
     mechanisms,
     memory_of,
     played,
+    success_interval,
 )
 from optimus_gym.core.errors import BadValue
-from optimus_gym.core.intervals import Interval, clustered_interval, wilson
+from optimus_gym.core.intervals import Interval, clustered_interval
 from optimus_gym.game.tasks import tasks as suite_tasks
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.figures import figures
@@ -57,8 +58,10 @@ LADDER: Final = (
     Rung(0.9, 3.0),
 )
 """Difficulties, the easiest first."""
-BAND: Final = (0.3, 0.8)
-"""Wanted success rate of the whole agent."""
+MIDDLE: Final = 0.55
+"""Wanted success rate of the whole agent: the middle of 30 to 80 %."""
+NEAR: Final = 0.1
+"""Distance to `MIDDLE` at which the search for a difficulty ends."""
 CEILING: Final = 0.95
 """Success rate of both arms above which success cannot tell what a mechanism is worth."""
 WHOLE: Final = "all on"
@@ -111,19 +114,18 @@ class Contest:
     def tuned(self) -> tuple[Rung, float]:
         """Return the difficulty, and the whole agent's success rate at it on the tuning seeds.
 
-        The search halves the ladder, and ends at the first difficulty that gives a rate within `BAND`.
+        The search halves the ladder, and takes the difficulty whose rate is nearest to `MIDDLE`.
         """
+        tried: dict[Rung, float] = {}
         low, high = 0, len(LADDER) - 1
-        while True:
+        while low <= high and all(abs(rate - MIDDLE) > NEAR for rate in tried.values()):
             middle = (low + high) // 2
             rows = self.rows(WHOLE, {}, LADDER[middle], TUNING, TUNING_EPISODES)
             rate = sum(row.success for row in rows) / len(rows)
             print(f"  tuning: {LADDER[middle]}: {rate:.1%}", flush=True)
-            if BAND[0] <= rate <= BAND[1]:
-                return LADDER[middle], rate
-            low, high = (middle + 1, high) if rate > BAND[1] else (low, middle - 1)
-            if low > high:
-                return LADDER[middle], rate
+            tried[LADDER[middle]] = rate
+            low, high = (middle + 1, high) if rate > MIDDLE else (low, middle - 1)
+        return min(tried.items(), key=lambda one: abs(one[1] - MIDDLE))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -177,7 +179,7 @@ def table(contest: Contest, arms: dict[str, dict[str, Any]], count: int) -> list
 def _line(name: str, pairs: Sequence[Pair]) -> str:
     """Return the row of an arm, with its differences to the whole agent."""
     own = figures(name, [second for _, second in pairs])
-    low, high = wilson(own.successes, own.episodes)
+    low, high = success_interval([second for _, second in pairs])
     found = difference(name, pairs)
     cells = [name, f"{own.rate:.1%} ({low:.1%} to {high:.1%})"]
     if name == WHOLE:

@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from benchmarks.arms import SENTENCE, WORLDS, Rung, agents, memory_of, played
+from benchmarks.arms import SENTENCE, WORLDS, Rung, agents, memory_of, played, success_interval
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import clustered_interval
 from optimus_gym.run.evaluate.evaluation import Evaluation
@@ -112,7 +112,7 @@ def table(home: Path) -> str:
         rows = read_results(folder).rows
         own = figures(folder.name, rows)
         asked = folder.name.removeprefix(f"{_agent(folder)}-")
-        low, high = own.interval
+        low, high = success_interval(rows)
         ticks = "" if own.ticks is None else f"{own.ticks:,.0f}"
         cells = [
             f"`{_agent(folder)}`",

@@ -45,11 +45,17 @@ def test_the_arm_without_everything_joins_all_switches():
 
 
 @pytest.mark.parametrize(
-    ("rates", "rung"),
-    [((0.5,), 6), ((1.0, 0.5), 9), ((0.0, 0.0, 0.4), 0), ((0.9, 0.9, 0.9, 0.9), 12)],
-    ids=["at once", "harder", "easier", "never hard enough"],
+    ("rates", "rung", "rate"),
+    [
+        ((0.5,), 6, 0.5),
+        ((1.0, 0.5), 9, 0.5),
+        ((0.0, 0.0, 0.4), 0, 0.4),
+        ((1.0, 0.9, 0.8, 0.7), 12, 0.7),
+        ((0.3, 0.9, 0.7, 0.0), 4, 0.7),
+    ],
+    ids=["at once", "harder", "easier", "never hard enough", "the nearest one"],
 )
-def test_the_difficulty_is_the_first_one_within_the_band(rates, rung, monkeypatch, tmp_path):
+def test_the_difficulty_is_the_one_nearest_to_the_middle(rates, rung, rate, monkeypatch, tmp_path):
     told = iter(rates)
     contest = worth.Contest("react", "optimus-67", "symbolic", tmp_path, None)
 
@@ -59,11 +65,11 @@ def test_the_difficulty_is_the_first_one_within_the_band(rates, rung, monkeypatc
 
     def rows(self, arm, options, rung, seed, count):
         assert (options, seed) == ({}, worth.TUNING)
-        rate = next(told)
-        return [Row(k < 10 * rate) for k in range(10)]
+        share = next(told)
+        return [Row(k < 10 * share) for k in range(10)]
 
     monkeypatch.setattr(worth.Contest, "rows", rows)
-    assert contest.tuned() == (worth.LADDER[rung], rates[-1])
+    assert contest.tuned() == (worth.LADDER[rung], rate)
 
 
 def test_an_agent_that_the_world_refuses_is_left_out(tmp_path, capsys, monkeypatch):
