@@ -15,7 +15,7 @@ from optimus_gym.agents.mp5.percipient import FrameQuestions, Percipient
 from optimus_gym.agents.mp5.questions import check_question, inquiry_question
 from optimus_gym.agents.mp5.switches import Mp5Switches
 from optimus_gym.backbones.parse.patrol_lines import CheckRead, InquiryRead, check_in, inquiry_in
-from optimus_gym.core.deliberation import Verdict
+from optimus_gym.core.deliberation import JudgedBy, Judgement, Verdict
 from optimus_gym.core.interfaces import Backbone
 from optimus_gym.core.rng import generator
 from optimus_gym.core.situation import Situation
@@ -41,6 +41,8 @@ class Perceived:
         answers: the percipient's answers, by aspect.
         enough: whether all that is wanted is in view; None while it is not known.
         missing: what is missing in view, in words.
+        said_by: the author of `enough`: "backbone"; "nobody" after an answer that could not be read; ""
+            without a request.
         problems: faults of the backbone's answers.
         corrections: corrections of its answers.
     """
@@ -50,6 +52,7 @@ class Perceived:
     answers: dict[str, str]
     enough: bool | None = None
     missing: str = ""
+    said_by: JudgedBy = ""
     problems: tuple[str, ...] = ()
     corrections: int = 0
 
@@ -207,6 +210,7 @@ class Patroller:
         ]
         heard = heard_from(self._backbone, requests, _read_inquiry)
         for one, answer in zip(seen, heard, strict=True):
+            one.said_by = "nobody" if answer.value.problems else "backbone"
             one.problems += answer.problems
             one.corrections += answer.corrections
         return [answer.value for answer in heard]
@@ -245,13 +249,11 @@ def _verdict_on(campaign: Campaign, one: Perceived) -> Verdict:
     """Return the verdict on a search after a look."""
     campaign.looks += 1
     told = ", ".join(one.answers.values())
-    by = "nobody" if one.problems and one.enough is None else "backbone"
-    rest: dict[str, Any] = {"corrections": one.corrections, "problems": one.problems}
-    if one.enough:
-        return Verdict("COMPLETE", "", told, by, **rest)  # type: ignore[arg-type]
-    if campaign.looks >= MOST_LOOKS:
-        return Verdict("REPLAN", f"{one.missing} is not in view".strip(), told, by, **rest)  # type: ignore[arg-type]
-    return Verdict("CONTINUE", "", told, by, **rest)  # type: ignore[arg-type]
+    judgement: Judgement = "COMPLETE" if one.enough else "CONTINUE"
+    predicament = ""
+    if not one.enough and campaign.looks >= MOST_LOOKS:
+        judgement, predicament = "REPLAN", f"{one.missing} is not in view".strip()
+    return Verdict(judgement, predicament, told, one.said_by, one.corrections, one.problems)
 
 
 def _coin(here: Situation) -> bool:

@@ -141,6 +141,15 @@ def test_a_search_in_vain_asks_for_another_plan_after_its_looks():
     assert verdict(blind, MOST_LOOKS - 2).judgement == "CONTINUE"
 
 
+def test_a_verdict_says_whether_the_backbone_gave_it():
+    own = verdict(Answering())
+    assert (own.judged_by, own.corrections) == ("backbone", 0)
+    lost = verdict(Answering(), backbone=ScriptedBackbone(["Hm.", "Hm!"]))
+    assert (lost.judgement, lost.judged_by, lost.corrections) == ("CONTINUE", "nobody", 1)
+    assert len(lost.problems) == 2
+    assert verdict(Answering(), perception="chance").judged_by == ""
+
+
 def test_without_embodied_execution_nothing_ends_by_the_agents_word():
     assert verdict(Answering(), during=False).judgement == "CONTINUE"
 
