@@ -84,19 +84,16 @@ class HorizonSelector:
         ):
             return []
         blocks = blocks_of(plan[position:])
-        least = self._faults(plan[position:], here, 0)
-        return [
-            place
-            for place, block in enumerate(blocks)
-            if (found := self._faults(_first(blocks, place), here, len(block)))[0] == 0
-            and found[1] <= least[1]
-        ]
+        ready = [k for k, block in enumerate(blocks) if not self._faults(block, here)]
+        if len(ready) < 2:
+            return ready
+        least = self._faults(plan[position:], here)
+        return [k for k in ready if self._faults(_first(blocks, k), here) <= least]
 
-    def _faults(self, subgoals: PlanBlock, here: Situation, begin: int) -> tuple[int, int]:
-        """Return how many of the first `begin` sub-goals, and how many of all, cannot work."""
+    def _faults(self, subgoals: PlanBlock, here: Situation) -> int:
+        """Return how many sub-goals cannot work, one after another, with what the player has."""
         pack = Pack.of(here.inventory, here.stations, here.equipped)
-        faults = faults_in(subgoals, pack, self._judging)
-        return sum(fault.place < begin for fault in faults), len(faults)
+        return len(faults_in(subgoals, pack, self._judging))
 
     def _biomes(self, situations: Sequence[Situation]) -> list[str | None]:
         """Return each row's biome: the protocol's word, else the screen's if the aligner is certain of it."""
