@@ -3,7 +3,7 @@
 A folder has the rows of an evaluation whose agent leaves the word to the world, such as
 
     optimus-gym evaluate --suite mp5-context-16 --protocol mp5-paper --agent none --controller random \
-        --set subgoal_ticks=12000 --episodes 20 --out FOLDER
+        --set subgoal_ticks=12000 --episodes 20 --seed 96000 --out FOLDER
 
 which resumes if it is interrupted. Each of its successes tells the first look (every `LOOK_PERIOD` ticks)
 whose view had all that the task asks for. A declarer that knows nothing says "found" at each look with a
