@@ -52,7 +52,9 @@ def serve(parsed: argparse.Namespace) -> int:
     """
     from optimus_gym.serve.embedded_games import embedded_games, prepare_embedded_games
     from optimus_gym.serve.game_server import GameServer, log_to_stderr
+    from optimus_gym.serve.memory_pool import share_memory_pool
 
+    share_memory_pool()
     port = check_count("port", parsed.port, 0, _MOST_PORT)
     worlds = check_count("worlds", parsed.worlds, 1, _MOST_WORLDS)
     make_game = embedded_games(log_to_stderr)
