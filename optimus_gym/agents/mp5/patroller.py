@@ -39,10 +39,9 @@ class Perceived:
         situation: the row's situation.
         act: verb, item and count of the action that wants to see its item.
         answers: the percipient's answers, by aspect.
-        enough: whether all that is wanted is in view; None while it is not known.
-        missing: what is missing in view, in words.
-        said_by: the author of `enough`: "backbone"; "nobody" after an answer that could not be read; ""
-            without a request.
+        enough: whether the picture shows all that the action wants; None without an answer.
+        missing: the missing things, in words.
+        said_by: the author of `enough`: "backbone", "nobody" for an unreadable answer, or "" for none.
         problems: faults of the backbone's answers.
         corrections: corrections of its answers.
     """
