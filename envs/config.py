@@ -18,8 +18,12 @@ from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
+ASKED = ("task", "suite", "subgoal")
+"""Arguments that say what an episode is about; exactly one of them is given."""
 PART_KINDS = ("world", "agent", "backbone", "controller")
 """Arguments that name an exchangeable part; `optimus_gym.core.parts` lists the forms of their values."""
+NAMED_KINDS = (*PART_KINDS, "reward")
+"""`PART_KINDS`, and the argument that names the reward, which changes no episode."""
 _CHOICES: Mapping[str, tuple[str | None, ...]] = MappingProxyType(
     {
         "render_mode": (None, "rgb_array", "rgb_array_list"),
@@ -44,6 +48,11 @@ class EnvConfig:
     several tasks by its id; otherwise the seed chooses. Observations do not show which task was chosen."""
     suite: str | None = None
     """Instead of `task`: a suite, from which each episode draws one task; observations show the goal."""
+    subgoal: str | Mapping[str, Any] | None = None
+    """Instead of `task` or `suite`: one sub-goal as the whole task, to train or test a skill alone, such as
+    `{"verb": "mine", "item": "log", "count": 1}` (`envs.own_tasks.subgoal_task`), or the name of a row of the
+    curriculum (`envs.own_tasks.curriculum`), which also says the start and the budget. The environment hands
+    out the sub-goal without asking an `agent`; a failed sub-goal ends the episode. Not for the flat view."""
     world: Any = "voxel"
     """"voxel" (the embedded world), "symbolic" (a player's inventory without a map; sub-goal view only), the
     real game ("minerl" by MineStudio's engine, "minerl-1.0" by that of MineRL 1.0, "minestudio" by the
@@ -107,8 +116,15 @@ class EnvConfig:
     info: str | None = None
     """"numbers": numbers and arrays of fixed shape; "full": also names, plans and texts. None takes
     "full" in the sub-goal view and "numbers" in the other views."""
+    reward: Any = None
+    """The reward of a tick (`envs.rewards`): "subgoal" (progress and completion of the sub-goal),
+    "subgoal+aligner" (the same, shaped by how well the picture fits the sub-goal), "milestones" (first
+    possessions, by depth), "sparse" (the task alone), "obtain-diamond" or "obtain-diamond-dense" (MineRL's
+    tables), "module:Function", a mapping with options, or an object. None takes "milestones" in the flat
+    view, which has no sub-goals, and "subgoal" in the other views."""
     discount: float = 1.0
-    """The discount factor of one tick in `info["smdp"]["discounted_reward"]`, above 0 and at most 1."""
+    """The discount factor of one tick in `info["smdp"]["discounted_reward"]` and in shaped rewards, above 0
+    and at most 1."""
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal fails."""
     thinking: str = "paused"
@@ -135,10 +151,12 @@ class EnvConfig:
         return cls(**arguments)
 
     def __post_init__(self) -> None:
-        if (self.task is None) == (self.suite is None):
-            raise BadValue(
-                f"expected either a task or a suite, got task={self.task!r}, suite={self.suite!r}"
-            )
+        given = [name for name in ASKED if getattr(self, name) is not None]
+        if len(given) != 1:
+            told = ", ".join(f"{name}={shown(getattr(self, name))}" for name in given or ASKED[:2])
+            raise BadValue(f"expected either a task, a suite or a sub-goal, got {told}")
+        if isinstance(self.subgoal, Mapping):
+            object.__setattr__(self, "subgoal", plain_value("subgoal", self.subgoal))
         if isinstance(self.task, Mapping):
             object.__setattr__(self, "task", plain_value("task", self.task))
         if isinstance(self.task, list | tuple):
@@ -201,8 +219,12 @@ class EnvConfig:
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
-        """Return the specification of each part, by kind; None for a part that was given as an object."""
-        return {kind: part_of(kind, getattr(self, kind)) for kind in PART_KINDS}
+        """Return the specification of each part, by kind; None for a part that was given as an object.
+
+        The reward is left out if the argument names none, because the view then chooses it.
+        """
+        given = PART_KINDS if self.reward is None else NAMED_KINDS
+        return {kind: part_of(kind, getattr(self, kind)) for kind in given}
 
     @cached_property
     def rules(self) -> EpisodeProtocol:
@@ -215,7 +237,7 @@ class EnvConfig:
         return None if self.memory is None else Path(self.memory)
 
     def name_of(self, kind: str) -> str:
-        """Return the name that messages and records give to the part `kind`, which is one of `PART_KINDS`."""
+        """Return the name that messages and records give to a part, whose kind is one of `NAMED_KINDS`."""
         part = self.parts[kind]
         return str(part) if part is not None else type(getattr(self, kind)).__name__
 
@@ -244,7 +266,7 @@ def plain_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
         BadValue: JSON cannot hold an argument; the message holds its name.
     """
     return {
-        name: plain(name, value) if name in PART_KINDS else plain_value(name, value)
+        name: plain(name, value) if name in NAMED_KINDS else plain_value(name, value)
         for name, value in arguments.items()
     }
 

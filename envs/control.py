@@ -61,7 +61,8 @@ class ControlEnv(SingleEnv):
     The table of `optimus_gym.envs.spaces`, with `subgoal` and `subgoal_text`.
 
     ## Reward
-    The sub-goal's progress (sums to 1), and 1 for a reached sub-goal; the helper's sub-goals count, too.
+    By default "subgoal": the sub-goal's progress (sums to 1), and 1 for a reached sub-goal; the helper's
+    sub-goals count, too. The argument `reward` names another reward.
 
     ## Episode end
     Terminated when the player holds the item, or dies under a protocol that ends there; truncated when the

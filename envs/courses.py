@@ -72,6 +72,8 @@ class Episode:
             bodies: returns the row's equipment and vitals, as `World.bodies` does.
         """
         task = self.task
+        if task.success == "reached":  # `envs.reaching.hear_the_world` ends the episode
+            return False
         if task.success == "equipped":
             worn = bodies()[0][0].tolist()
             return any(is_equipped(name, worn) for name in task.kinds)
@@ -93,6 +95,8 @@ class Course:
     decided: bool = False
     """Whether the sub-goal of `decision` still waits to begin."""
     pursuit: Pursuit | None = None
+    begun: int = 0
+    """How many sub-goals have begun."""
     latest: SubGoal | None = None
     """The sub-goal that began last, whether it still runs or has ended."""
     held_then: NDArray[np.int32] | None = None
@@ -129,6 +133,7 @@ class Course:
     def note(self, subgoal: SubGoal, held: NDArray[np.int32], place: NDArray[np.float64]) -> None:
         """Note that a sub-goal begins, with the pieces held (int32[976]) and the position (float64[3])."""
         self.latest, self.held_then, self.stood_then = subgoal, held, place
+        self.begun += 1
         self.decided = False
 
     def take(self, verdict: Verdict) -> None:

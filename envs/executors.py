@@ -209,6 +209,10 @@ class Executors:
             return self.controller
         return self.helper if verb in self.helper.verbs else None
 
+    def is_helped(self, row: int) -> bool:
+        """Return whether the helper carries out the row's sub-goal."""
+        return self._who.get(row) is self.helper
+
     def waits_for_policy(self, row: int) -> bool:
         """Return whether the caller of `env.step` must carry out the row's sub-goal."""
         outside = self._who.get(row) is None and row not in self._lacking

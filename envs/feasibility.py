@@ -10,6 +10,7 @@ from optimus_gym.envs.context import JUDGED_BY
 from optimus_gym.game.items import items
 from optimus_gym.knowledge.abilities import Abilities
 from optimus_gym.knowledge.cheapest import Unobtainable
+from optimus_gym.knowledge.depths import depths
 from optimus_gym.knowledge.pockets import TooMuch
 
 _LISTED = 5
@@ -69,11 +70,25 @@ def check_tasks(
 def items_on_the_way(task: Task, abilities: Abilities) -> tuple[str, ...]:
     """Return all items that plans for a feasible task may name, and all items that the task accepts."""
     names: dict[str, None] = {}
-    if not task.is_sought:
+    if not task.is_sought and not task.is_act:
         for item in (_obtainable(task, abilities), *task.tools):
             names |= dict.fromkeys(abilities.graph.vocabulary(item, task.inventory))
     kinds = (name for name in task.kinds if name in items())
     return tuple(names | dict.fromkeys(kinds))
+
+
+def depths_on_the_way(task: Task, abilities: Abilities) -> Mapping[str, int]:
+    """Return the items that the cheapest plan for a task gets, each with its depth (`knowledge.depths`).
+
+    The task's own items have the depth of the item that the plan gets. A thing to find has no depth.
+    """
+    if task.is_sought or task.is_act:
+        return {}
+    item = _obtainable(task, abilities)
+    steps = abilities.graph.requirements(item, task.count, task.inventory).steps
+    found = dict(depths(steps))
+    goal = found.get(item, 1)
+    return {**dict.fromkeys((name for name in task.kinds if name in items()), goal), **found}
 
 
 def _fault(
@@ -88,6 +103,17 @@ def _fault(
                 f"{abilities.world!r}"
             )
     if task.is_sought:
+        return None
+    if (
+        task.success == "reached"
+        and abilities.verbs is not None
+        and task.verb not in abilities.verbs
+    ):
+        return BadValue(
+            f"task {task.id}: expected a verb of {actors}, which have "
+            f"{', '.join(sorted(abilities.verbs))}, got {task.verb!r}"
+        )
+    if task.is_act:
         return None
     try:
         _obtainable(task, abilities)

@@ -1,23 +1,20 @@
 """The environments `OptimusFlat-<Task>-v0`, the flat view: a step is one tick, without an agent."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from optimus_gym.core.actions import ACTION_LENGTH, ITEM, MEANINGS, Function, full_actions
-from optimus_gym.core.task import Task
+from optimus_gym.core.errors import BadValue
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.feasibility import items_on_the_way
 from optimus_gym.envs.powers import powers_for
-from optimus_gym.envs.rewards import first_possessions
+from optimus_gym.envs.rewards.paying import FLAT_REWARD
 from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.spaces import control_space, flat_space
 from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.envs.view import View, check_actions
-from optimus_gym.envs.vocabulary import of_items
 
 
 class FlatView(View):
@@ -27,17 +24,15 @@ class FlatView(View):
     needs = frozenset({"keys"})
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        if config.subgoal is not None:
+            raise BadValue("subgoal: expected a task in the flat view, which has no sub-goals")
         super().__init__(config, count, threads)
         with_functions = "functions" in powers_for(self.config.crafting, self.runtime.can)
         self.action_space = flat_space(len(self.vocabulary)) if with_functions else control_space()
         functions = (tuple(entry.name.lower() for entry in Function), self.vocabulary.names)
         self.action_meanings = (*MEANINGS, *(functions if with_functions else ()))
         self._sizes = self.action_space.nvec.astype(np.uint64)
-        self._path = cache(self._find_path)
-
-    def _find_path(self, task: Task) -> NDArray[np.int64]:
-        """Return the ids of the items whose first possession earns a reward in a task (int64[k])."""
-        return of_items(items_on_the_way(task, self.abilities)).ids
+        self._pays = self._payer(FLAT_REWARD)
 
     def begin(
         self, rows: Sequence[int], seeds: Sequence[int], options: Mapping[str, Any] | None
@@ -46,6 +41,7 @@ class FlatView(View):
         for row, seed in zip(rows, seeds, strict=True):
             self.runtime.begin(row, seed, options or {})
             self.ledger.begin(row)
+            self._pays.begin([row])
 
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:
         return check_actions(actions, self._sizes)
@@ -54,13 +50,9 @@ class FlatView(View):
         made = full_actions(actions)
         if actions.shape[1] == ACTION_LENGTH:
             made[:, ITEM] = self.vocabulary.ids.take(made[:, ITEM])
-        episodes = [self.runtime.episode(row) for row in rows]
-        before = [episode.possessed for episode in episodes]
         self.runtime.tick(rows, made)
-        for row, episode, had in zip(rows, episodes, before, strict=True):
-            now = episode.possessed
-            gained = 0.0 if now is had else first_possessions(had, now, self._path(episode.task))
-            self.ledger.add(row, gained)
+        for row in rows:
+            self.ledger.add(row, self._pays.pay(row))
 
 
 class FlatEnv(SingleEnv):
@@ -80,7 +72,8 @@ class FlatEnv(SingleEnv):
     The table of `optimus_gym.envs.spaces`.
 
     ## Reward
-    1 for each item on the way to the goal that the player holds for the first time in the episode.
+    By default "milestones": the depth of each item on the way to the goal, when the player holds the item for
+    the first time in the episode. The argument `reward` names another reward without sub-goals.
 
     ## Episode end
     Terminated when the player holds the item, or dies under a protocol that ends there; truncated when the

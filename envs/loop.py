@@ -15,7 +15,7 @@ from optimus_gym.core.actions import noop
 from optimus_gym.core.deliberation import End, Judge, Outcome, Record
 from optimus_gym.core.interfaces import Agent
 from optimus_gym.core.situation import Situation
-from optimus_gym.core.types import Failure, Status, SubGoal
+from optimus_gym.core.types import FUNCTIONAL_VERBS, Failure, Status, SubGoal
 from optimus_gym.envs.asking import (
     Glances,
     Thinking,
@@ -41,7 +41,7 @@ from optimus_gym.envs.reaching import (
     share_reached,
     unshown,
 )
-from optimus_gym.envs.rewards import subgoal_progress
+from optimus_gym.envs.rewards.paying import Payer
 from optimus_gym.envs.runtime import Runtime
 
 Failures = Sequence[Failure | None]
@@ -56,6 +56,7 @@ class Loop:
         runtime: the worlds and episodes.
         courses: each row's course, which the loop writes.
         ledger: the rows' rewards.
+        payer: asks the reward for the reward of each tick.
         agent: the agent, already attached.
         executors: the executors of sub-goals; None if the world carries out sub-goals by itself.
         glances: draws the observation's frames for agents.
@@ -70,6 +71,7 @@ class Loop:
         runtime: Runtime,
         courses: list[Course],
         ledger: Ledger,
+        payer: Payer,
         agent: Agent,
         executors: Executors | None,
         glances: Glances,
@@ -79,6 +81,7 @@ class Loop:
         self._runtime = runtime
         self._courses = courses
         self._ledger = ledger
+        self._payer = payer
         self._agent = agent
         self._executors = executors
         self._glances = glances
@@ -118,6 +121,7 @@ class Loop:
         for row in rows:
             self._courses[row] = Course()
             self._ledger.begin(row)
+        self._payer.begin(rows)
         if self._executors is not None:
             self._executors.begin_episodes(rows, seeds)
         running = [row for row in rows if not self._is_over(row)]
@@ -305,18 +309,24 @@ class Loop:
         return pursuit
 
     def _credit(self, row: int) -> None:
-        """Note the reward of the row's latest tick: for progress of its sub-goal, or 0 without a sub-goal."""
+        """Note the reward of the row's latest tick, and the progress of its sub-goal, if it has one."""
         pursuit = self._courses[row].pursuit
         if pursuit is None:
-            self._ledger.add(row, 0.0)
+            self._ledger.add(row, self._payer.pay(row))
             return
         if self._executors is not None:
             pursuit.batches += batches_made(self._runtime, pursuit.subgoal, row)
         pursuit.kills += kills_made(self._runtime, pursuit.subgoal, row)
         reached = share_reached(self._runtime, self._courses[row], row)
         hear_the_world(self._runtime, row, pursuit, reached, self._judge)
-        self._ledger.add(row, subgoal_progress(pursuit, reached))
+        self._ledger.add(row, self._payer.pay(row, reached, self._is_helped(row, pursuit)))
         pursuit.progress = max(pursuit.progress, reached)
+
+    def _is_helped(self, row: int, pursuit: Pursuit) -> bool:
+        """Return whether the helper, or a world in its place, carries out the row's sub-goal."""
+        if self._executors is None:
+            return pursuit.subgoal.verb in FUNCTIONAL_VERBS
+        return self._executors.is_helped(row)
 
     def _conclude(self, rows: Sequence[int], failures: Failures) -> None:
         """End each row's sub-goal if the world's state or the agent's verdict ends it."""

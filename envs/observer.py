@@ -120,6 +120,11 @@ class Observer:
         self.glances.fill(rows, images)
         return images
 
+    def frame(self, row: int) -> NDArray[np.uint8]:
+        """Return the row's present frame at the observation's resolution (uint8[H, W, 3])."""
+        frame: NDArray[np.uint8] = self._pov([row])[0]
+        return frame
+
     def held(self, rows: Sequence[int]) -> NDArray[np.int32]:
         """Return how many of each item of the vocabulary `rows` hold (int32[n, V]), a new array."""
         self._list(rows)

@@ -1,25 +1,34 @@
 """Finds the tasks that the arguments `task` and `suite` name, and registers users' own tasks."""
 
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue, UnknownName, shown
+from optimus_gym.core.plain import read_json
 from optimus_gym.core.registration import register_task_ids
 from optimus_gym.core.task import SUCCESSES, Task
-from optimus_gym.core.types import Verb
+from optimus_gym.core.types import ACT_VERBS, SHAFT_ENDS, SubGoal, Verb
+from optimus_gym.envs.part_answers import check_subgoal
 from optimus_gym.game.items import items
-from optimus_gym.game.sources import verbs_for
+from optimus_gym.game.sources import GETTING_VERBS, verbs_for
+from optimus_gym.game.suite_file import REACHED_VERBS
 from optimus_gym.game.tasks import OWN_SUITE, add_task, own_tasks, task, tasks
 from optimus_gym.game.things import things
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.knowledge.pockets import check_goal
+from optimus_gym.minds.completion import prompt
 from optimus_gym.prompts.words import in_words, kinds_of
 
 OWN_BUDGET = 36_000
 """Budget in ticks of a user's own task: the largest budget of Optimus-1's Table 5."""
 WORDED = ("item", "count", "success")
+SUBGOAL_BUDGET = 6000
+"""Budget in ticks of a task of one sub-goal: the ticks after which a sub-goal fails in any task."""
+SUBGOAL_FIELDS = ("verb", "item", "count")
 
 
 def resolve_tasks(wanted: object) -> tuple[Task, ...]:
@@ -78,6 +87,10 @@ def resolve_task(wanted: object) -> Task:
     kinds = _kinds(wanted["item"], success)
     if success == "held":
         check_goal(kinds[0], count)
+    if success == "reached":
+        raise BadValue(
+            "task: expected the argument `subgoal` for a task of one sub-goal, got 'reached'"
+        )
     words = in_words(wanted["item"])
     asked = {"held": f"Get {count}", "equipped": "Equip", "declared": "Find"}[success]
     return Task(
@@ -91,6 +104,78 @@ def resolve_task(wanted: object) -> Task:
         count=count,
         success=success,
         budget=OWN_BUDGET,
+    )
+
+
+@cache
+def curriculum() -> Mapping[str, Task]:
+    """Return tasks of one sub-goal each by their ids, the easiest first: skills to train one after the other.
+
+    The file `envs/data/curriculum.json` has the form of a file of tasks (docs/own_tasks.md).
+
+    >>> curriculum()["SkillMineLog"].goal.verb, curriculum()["SkillMineLog"].budget
+    ('mine', 600)
+    """
+    text = files("optimus_gym.envs.data").joinpath("curriculum.json").read_text("utf-8")
+    return own_tasks(read_json(text, "curriculum.json"), "curriculum.json")
+
+
+def subgoal_task(wanted: str | Mapping[str, Any]) -> Task:
+    """Return the task of the argument `subgoal`: to reach one sub-goal.
+
+    Args:
+        wanted: `{"verb": verb, "item": name, "count": n}`, the count 1 by default. A name such as "log" or
+            "planks" means an item of any such kind. "dig_down" takes the item "height" and as count the
+            height to reach, "dig_up" the item "sky". Or the name of a task of `curriculum`.
+
+    Raises:
+        UnknownName: the verb or the item does not exist.
+        BadValue: `wanted` has another form, the verb is "recover" or cannot get the item, or the count is out
+            of range.
+
+    >>> subgoal_task({"verb": "mine", "item": "log"}).goal.kinds[:2]
+    ('oak_log', 'spruce_log')
+    >>> subgoal_task({"verb": "mine", "item": "cobblestone", "count": 3}).instruction
+    'mine 3 cobblestone'
+    """
+    if isinstance(wanted, str):
+        if wanted not in curriculum():
+            raise UnknownName("task of the curriculum", wanted, curriculum())
+        return curriculum()[wanted]
+    if not isinstance(wanted, Mapping) or not {"verb", "item"} <= set(wanted) <= set(
+        SUBGOAL_FIELDS
+    ):
+        raise BadValue(
+            f'subgoal: expected {{"verb": verb, "item": name, "count": number}}, got {shown(wanted)}'
+        )
+    verb, name = wanted["verb"], wanted["item"]
+    if verb not in REACHED_VERBS:
+        raise UnknownName("verb", verb, REACHED_VERBS)
+    count = check_count("subgoal: count", wanted.get("count", 1), 1)
+    acts = verb in (*ACT_VERBS, "find")
+    if acts and name in (*things(), *SHAFT_ENDS.values()):
+        kinds: tuple[str, ...] = (name,)
+    else:
+        kinds = _kinds(name, "declared" if acts else "held")
+    goal = SubGoal(verb, kinds[0], count, kinds if len(kinds) > 1 else ())
+    check_subgoal("subgoal", "gym.make", goal)
+    if verb in GETTING_VERBS and not acts:
+        able = [kind for kind in kinds if verb in verbs_for(kind)]
+        if not able:
+            told = ", ".join(dict.fromkeys(one for kind in kinds for one in verbs_for(kind)))
+            raise BadValue(f"subgoal: expected one of the verbs {told} for {name}, got {verb!r}")
+        check_goal(able[0], count)
+    return Task(
+        id=f"{verb}:{name}:{count}",
+        suite=OWN_SUITE,
+        group=OWN_SUITE,
+        instruction=prompt(verb, goal.item, goal.kinds, count),
+        verb=verb,
+        item=goal.item,
+        accepts=goal.accepts,
+        count=count,
+        success="reached",
+        budget=SUBGOAL_BUDGET,
     )
 
 

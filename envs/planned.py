@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self, cast
+from typing import Any, Final, Self, cast
 
 from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone, Controller, ControllerSetting
 from optimus_gym.core.overlay import Overlay
-from optimus_gym.core.parts import claim
+from optimus_gym.core.parts import Part, claim
 from optimus_gym.core.world_powers import OverlayWorld, PredicamentWorld
 from optimus_gym.envs.asking import MeteredBackbone, memory_lost
 from optimus_gym.envs.executors import Executors
@@ -19,10 +19,14 @@ from optimus_gym.envs.infos import (
 )
 from optimus_gym.envs.loop import EndWatcher, Loop
 from optimus_gym.envs.powers import check_part, check_watch
+from optimus_gym.envs.rewards.paying import PLANNED_REWARD
 from optimus_gym.envs.spaces import control_space
 from optimus_gym.envs.view import View
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
+
+ONE_SUBGOAL: Final = "one-subgoal"
+"""The agent of environments whose whole task is one sub-goal (the argument `subgoal`)."""
 
 
 class PlannedView(View):
@@ -39,7 +43,11 @@ class PlannedView(View):
     def _assemble(self) -> None:
         self.executors = self._make_executors()
         super()._assemble()
-        self.agent: Agent = self._made("agent")
+        self.agent: Agent = (
+            self._made("agent")
+            if self.config.subgoal is None
+            else Part("agent", ONE_SUBGOAL).build()
+        )
         check_part(self.config, "agent", self.agent, self.runtime.can)
         if self.executors is not None:
             self._attach(self.executors)
@@ -52,6 +60,7 @@ class PlannedView(View):
             self.runtime,
             self.courses,
             self.ledger,
+            self._payer(PLANNED_REWARD),
             self.agent,
             self.executors,
             self.observer.glances,

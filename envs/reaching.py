@@ -11,6 +11,7 @@ from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.deliberation import End, Judge, Outcome, Verdict
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.predicaments import ELSEWHERE, FED, SEEN_BY_WORLD, WELL
+from optimus_gym.core.task import Task
 from optimus_gym.core.types import ACT_VERBS, RECOVER, SHAFT_ENDS, Event, Failure, SubGoal
 from optimus_gym.core.witness import LOOK_PERIOD
 from optimus_gym.core.world_powers import WhereaboutsWorld
@@ -328,9 +329,15 @@ def note_found(runtime: Runtime, row: int, subgoal: SubGoal) -> None:
 def hear_the_world(
     runtime: Runtime, row: int, pursuit: Pursuit, reached: float, judge: Judge
 ) -> None:
-    """Note a block that is dug; tell that it is, or that a thing is found, if the world has the word."""
+    """Note a block that is dug; if the world has the word, tell what it shows.
+
+    The world tells that the block is dug, that a thing is found, or that the sub-goal was the whole task.
+    """
     note_digging(runtime, row)
     episode = runtime.episode(row)
+    if reached >= 1 and _is_the_task(episode.task, pursuit.subgoal):
+        runtime.end(row, "success")
+        return
     if pursuit.subgoal.verb == "find" and reached >= 1:
         if not waits_for_word(judge, pursuit.subgoal):
             note_found(runtime, row, pursuit.subgoal)
@@ -338,6 +345,16 @@ def hear_the_world(
     looks = episode.dug and judge != "reflector" and episode.ticks % LOOK_PERIOD == 0
     if looks and not lacking(runtime, row, episode.goal):
         note_found(runtime, row, episode.goal)
+
+
+def _is_the_task(task: Task, subgoal: SubGoal) -> bool:
+    """Return whether a task asks for nothing but the sub-goal."""
+    goal = task.goal
+    return task.success == "reached" and (goal.verb, goal.kinds, goal.count) == (
+        subgoal.verb,
+        subgoal.kinds,
+        subgoal.count,
+    )
 
 
 def hear_the_agent(

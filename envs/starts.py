@@ -13,7 +13,7 @@ from optimus_gym.core.snapshots import Snapshot
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Setup
 from optimus_gym.envs.config import EnvConfig
-from optimus_gym.envs.own_tasks import resolve_task, resolve_tasks, suite_tasks
+from optimus_gym.envs.own_tasks import resolve_task, resolve_tasks, subgoal_task, suite_tasks
 from optimus_gym.game.border import BORDER
 from optimus_gym.game.conditions import DAY_TICKS, TIMES, WEATHERS
 from optimus_gym.game.items import check_fits, item
@@ -38,9 +38,7 @@ class Starts:
 
     def __init__(self, config: EnvConfig) -> None:
         self._config = config
-        self.tasks: tuple[Task, ...] = (
-            resolve_tasks(config.task) if config.suite is None else suite_tasks(config.suite)
-        )
+        self.tasks: tuple[Task, ...] = _tasks_of(config)
         self._always: Mapping[str, Any] = {}
         self._always = self._checked_start(config.start or {})
 
@@ -128,6 +126,12 @@ class Starts:
         if len(self.tasks) == 1:
             return self.tasks[0]
         return self.tasks[int(generator(seed, "task").integers(len(self.tasks)))]
+
+
+def _tasks_of(config: EnvConfig) -> tuple[Task, ...]:
+    if config.subgoal is not None:
+        return (subgoal_task(config.subgoal),)
+    return resolve_tasks(config.task) if config.suite is None else suite_tasks(config.suite)
 
 
 def replaced(always: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,18 +10,21 @@ from gymnasium.spaces import Dict, Space
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.core.interfaces import RewardSetting
 from optimus_gym.core.parts import claim, release
 from optimus_gym.envs import vocabulary as vocabularies
 from optimus_gym.envs.asking import situations_of
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.courses import Course, Ledger, Progress
-from optimus_gym.envs.feasibility import check_tasks, items_on_the_way
+from optimus_gym.envs.feasibility import check_tasks, depths_on_the_way, items_on_the_way
 from optimus_gym.envs.infos import Columns, info_of, joined_columns, numbers, word_columns
 from optimus_gym.envs.observer import Observation, Observer
 from optimus_gym.envs.powers import check_powers
+from optimus_gym.envs.rewards.paying import Payer, make_reward
 from optimus_gym.envs.runtime import Runtime
 from optimus_gym.envs.situation_text import course_lines, end_line, situation_lines
 from optimus_gym.envs.vocabulary import Vocabulary
+from optimus_gym.game.tasks import SUITE
 from optimus_gym.knowledge.abilities import Abilities, abilities_of
 
 
@@ -84,6 +88,26 @@ class View(ABC):
     def _actors(self) -> tuple[frozenset[str] | None, str]:
         """Return the verbs of the executors (None: all verbs), and the executors' name for messages."""
         return None, "the policy"
+
+    def _payer(self, default: str) -> Payer:
+        """Make the environment's reward (the reward `default` unless the arguments name one) and its payer.
+
+        Raises:
+            BadValue, UnknownName: the reward does not exist, does not fit the view, or rejects an option.
+        """
+        reward = make_reward(self.config, default, self)
+        if reward.needs_subgoals and not self.has_agent:
+            raise BadValue(
+                f"reward: expected one without sub-goals in the {self.name} view, such as 'milestones', got "
+                f"{self.config.name_of('reward')!r}"
+            )
+        setting = RewardSetting(
+            rows=self.runtime.count,
+            discount=self.config.discount,
+            depths=partial(depths_on_the_way, abilities=self.abilities),
+            frame=self.observer.frame if "pictures" in self.runtime.can else None,
+        )
+        return Payer(self.config, reward, self.runtime, self.courses, setting)
 
     @property
     def observation_space(self) -> Dict:
@@ -240,6 +264,8 @@ def _vocabulary(config: EnvConfig, runtime: Runtime, abilities: Abilities) -> Vo
         return vocabularies.all_items()
     suites = {config.suite or task.suite for task in runtime.tasks}
     known = vocabularies.suite_vocabularies()
+    if config.subgoal is not None and runtime.tasks[0].item in known[SUITE].names:
+        suites = {SUITE}  # so that a skill that was learned alone plays in the suite's tasks
     if config.vocabulary == "suite" and len(suites) == 1 and suites <= set(known):
         return known[suites.pop()]
     return vocabularies.of_items(

@@ -227,7 +227,7 @@ def test_the_loop_imports_three_rooms_and_the_modules_of_worlds_and_executors():
     assert rooms == {"courses", "asking", "part_answers", "reaching"} | {
         "config",
         "executors",
-        "rewards",
+        "rewards.paying",
         "runtime",
     }
 

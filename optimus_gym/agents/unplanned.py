@@ -8,6 +8,7 @@ from optimus_gym.core.situation import Situation
 from optimus_gym.minds.attaching import Attaching
 from optimus_gym.minds.instead import goal_as_plan
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS
+from optimus_gym.minds.planning import Plan
 
 
 class Unplanned(Attaching):
@@ -37,6 +38,10 @@ class Unplanned(Attaching):
         for situation in situations:
             mind = self.minds[situation.row]
             if mind.wants_answer():
-                mind.follow(goal_as_plan(situation, self._known, in_words=True))
+                mind.follow(self._plan(situation))
             decisions.append(mind.next_subgoal())
         return decisions
+
+    def _plan(self, situation: Situation) -> Plan:
+        """Return the plan of one sub-goal: the task's text, for the pieces that the player lacks."""
+        return goal_as_plan(situation, self._known, in_words=True)

@@ -10,9 +10,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Decision, Judge, Outcome, Record, Verdict
+from optimus_gym.core.episode_change import EpisodeChange
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import Situation
+from optimus_gym.core.task import Task
 from optimus_gym.core.types import Event, Failure, Setup, SubGoal
 
 Rows = NDArray[np.int64] | Sequence[int]
@@ -288,3 +290,42 @@ class Agent(Protocol):
 
     def finish(self, records: Sequence[Record]) -> None:
         """Receive the records of finished episodes; only `finish` may write the agent's memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class RewardSetting:
+    """The environment's properties, which `Reward.attach` receives.
+
+    Attributes:
+        rows: rows of the environment.
+        discount: the discount factor of one tick, above 0 and at most 1.
+        depths: a function that returns the items on the way to a task, each with its depth: how many ways to
+            get items, one after the other, lead to the item at least.
+        frame: a function that returns a row's present frame (uint8[H, W, 3]); None if the world lacks the
+            power "pictures".
+    """
+
+    rows: int
+    discount: float
+    depths: Callable[[Task], Mapping[str, int]]
+    frame: Callable[[int], NDArray[np.uint8]] | None = None
+
+
+class Reward(Protocol):
+    """Rewards the changes of many rows; keeps what it remembers of a row under the row's number."""
+
+    needs_subgoals: bool
+    """Whether the reward is about sub-goals, which the flat view lacks."""
+
+    def attach(self, setting: RewardSetting) -> None:
+        """Receive the environment's properties, and forget the environment that the reward served before.
+
+        Raises:
+            BadValue: the environment lacks something that the reward needs.
+        """
+
+    def begin_episodes(self, rows: Sequence[int]) -> None:
+        """Begin episodes in `rows`; forget the rows' earlier episodes."""
+
+    def pay(self, change: EpisodeChange) -> float:
+        """Return the reward of a change, a finite number; a row's changes come in order."""

@@ -36,9 +36,13 @@ DUTIES: Mapping[str, str] = MappingProxyType(
         "agent": "decide",
         "aligner": "frames",
         "backbone": "complete",
+        "reward": "pay",
     }
 )
 """By kind of part, a method that a class of the kind must have; worlds are recognised by `can` instead."""
+
+FUNCTION_KINDS: tuple[str, ...] = ("reward",)
+"""Kinds of parts that may be a function instead of a class; the options are the function's arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Part:
     """The specification of a part: a value that can be compared, hashed, pickled and copied.
 
     Attributes:
-        kind: "world", "agent", "backbone", "controller", "helper" or "aligner".
+        kind: "world", "agent", "backbone", "controller", "helper", "aligner" or "reward".
         name: a registered name, or "module:Class".
         written: arguments of the part's class by name, as JSON, sorted by name.
     """
@@ -170,7 +174,12 @@ def _class_of(kind: str, name: str) -> Any:
     duty = DUTIES.get(kind)
     if duty is None or (inspect.isclass(found) and callable(getattr(found, duty, None))):
         return found
-    raise BadValue(f"{kind}: expected a class with the method {duty}, got {name!r}: {shown(found)}")
+    if kind in FUNCTION_KINDS and inspect.isfunction(found):
+        return found
+    function = " or a function" if kind in FUNCTION_KINDS else ""
+    raise BadValue(
+        f"{kind}: expected a class with the method {duty}{function}, got {name!r}: {shown(found)}"
+    )
 
 
 def plain(kind: str, wanted: object) -> Any:

@@ -50,8 +50,17 @@ _TABLES: dict[str, dict[str, str]] = {
         "mp5": "optimus_gym.agents.mp5.agent:Mp5",
         "inner-monologue": "optimus_gym.agents.inner_monologue:InnerMonologue",
         "none": "optimus_gym.agents.unplanned:Unplanned",
+        "one-subgoal": "optimus_gym.agents.one_subgoal:OneSubgoal",
         "react": "optimus_gym.agents.react:React",
         "zero-shot": "optimus_gym.agents.zero_shot:ZeroShot",
+    },
+    "reward": {
+        "subgoal": "optimus_gym.envs.rewards.subgoals:SubGoalReward",
+        "subgoal+aligner": "optimus_gym.envs.rewards.aligned:AlignedReward",
+        "milestones": "optimus_gym.envs.rewards.possessions:Milestones",
+        "obtain-diamond": "optimus_gym.envs.rewards.possessions:ObtainDiamond",
+        "obtain-diamond-dense": "optimus_gym.envs.rewards.possessions:ObtainDiamondDense",
+        "sparse": "optimus_gym.envs.rewards.simple:Sparse",
     },
 }
 

@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from optimus_gym.core.types import SubGoal, Verb
+from optimus_gym.core.types import ACT_VERBS, SubGoal, Verb
 
-Success = Literal["held", "equipped", "declared"]
+Success = Literal["held", "equipped", "declared", "reached"]
 SUCCESSES: tuple[Success, ...] = get_args(Success)
 """How a task is reached. "held": the inventory holds `count` pieces at once. "equipped": the player wears the
 item or has it in hand (JARVIS-1's armour, Table 14). "declared": the agent has found the thing, or dug the
-block, and declared it (MP5's context-dependent tasks, section 4.1, and open-ended tasks, section 4.2.3)."""
+block, and declared it (MP5's context-dependent tasks, section 4.1, and open-ended tasks, section 4.2.3).
+"reached": the sub-goal of verb, item and count is reached: `count` pieces were gained, whatever was held at
+the start, or the act was done; for training and testing a skill alone."""
 
 
 CONTEXTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -115,6 +117,11 @@ class Task:
         return self.success == "declared" and self.verb == "mine"
 
     @property
+    def is_act(self) -> bool:
+        """Return whether the task asks for an act that gets no item, such as to fight or to dig down."""
+        return self.success == "reached" and self.verb in (*ACT_VERBS, "find", "place", "equip")
+
+    @property
     def tools(self) -> tuple[str, ...]:
         """Return the tool that the task asks to dig with, if it names one."""
         return tuple(value for name, value in self.context.items() if name == "tool")
@@ -122,6 +129,8 @@ class Task:
     @property
     def goal(self) -> SubGoal:
         """Return the sub-goal that reaches the task."""
+        if self.success == "reached":
+            return SubGoal(self.verb, self.item, self.count, self.accepts)
         if self.success == "held" or self.is_dug:
             tool = next(iter(self.tools), None)
             return SubGoal(self.verb, self.item, self.count, self.accepts, tool)

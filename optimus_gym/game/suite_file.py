@@ -14,11 +14,11 @@ from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.core.scaling import MOST_HELD
 from optimus_gym.core.task import CONTEXTS, DIGGING_CONTEXTS, SUCCESSES, PaperFigures, Task
-from optimus_gym.core.types import ACT_VERBS, RECOVER, VERBS
+from optimus_gym.core.types import ACT_VERBS, RECOVER, SHAFT_ENDS, VERBS
 from optimus_gym.game.conditions import DAY_TICKS, WEATHERS
 from optimus_gym.game.items import items, most_held
 from optimus_gym.game.rows import Row, checked, refuse
-from optimus_gym.game.sources import verbs_for
+from optimus_gym.game.sources import GETTING_VERBS, verbs_for
 from optimus_gym.game.tags import tag, tags
 from optimus_gym.game.things import things
 from optimus_gym.game.tools import tools
@@ -53,6 +53,8 @@ FIGURE_KINDS: Mapping[str, FieldKind] = MappingProxyType(
 )
 TASK_VERBS = tuple(verb for verb in VERBS if verb not in (RECOVER, *ACT_VERBS))
 DECLARED_VERBS = ("find", "mine")
+REACHED_VERBS = tuple(verb for verb in VERBS if verb != RECOVER)
+"""Verbs of tasks that ask for one sub-goal (success "reached")."""
 SUITE_HEAD = ("protocol", "groups", "tasks")
 LONGEST_ID = 64
 LONGEST_BUDGET = 10**9
@@ -177,7 +179,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     success = row.get("success", "held")
     for name, value, allowed in (
         ("group", row["group"], groups),
-        ("verb", row["verb"], TASK_VERBS),
+        ("verb", row["verb"], REACHED_VERBS if success == "reached" else TASK_VERBS),
         ("success", success, SUCCESSES),
     ):
         if value not in allowed:
@@ -189,7 +191,7 @@ def _value_faults(row: Row, groups: tuple[str, ...]) -> list[str]:
     for name, most in (("count", MOST_HELD), ("budget", LONGEST_BUDGET)):
         if not 1 <= row.get(name, 1) <= most:
             faults.append(f"expected {name} of 1 to {most}, got {shown(row[name])}")
-    faults += _item_faults(row["item"], success) or _held_faults(row, success)
+    faults += _item_faults(row["item"], success, row["verb"]) or _held_faults(row, success)
     for biome in row.get("biomes", []):
         if not isinstance(biome, str) or biome not in biome_names():
             faults.append(str(UnknownName("biome", biome, biome_names())))
@@ -237,12 +239,12 @@ def _context_faults(context: Mapping[str, object], success: str, verb: str) -> l
     return faults
 
 
-def _item_faults(name: str, success: str) -> list[str]:
-    """Return the fault if a task's item is unknown as a tag ("#..."), as a thing to find, or as an item."""
+def _item_faults(name: str, success: str, verb: str) -> list[str]:
+    """Return the fault if a task's item is unknown as a tag ("#..."), as a thing, or as an item."""
     if name.startswith(TAG):
         kind, known, name = "tag", tuple(tags()), name[len(TAG) :]
-    elif success == "declared":
-        kind, known = "thing", things()
+    elif success == "declared" or verb in ACT_VERBS:
+        kind, known = "thing", (*things(), *SHAFT_ENDS.values())
     else:
         kind, known = "item", tuple(items())
     return [] if name in known else [str(UnknownName(kind, name, known))]
@@ -250,7 +252,7 @@ def _item_faults(name: str, success: str) -> list[str]:
 
 def _held_faults(row: Row, success: str) -> list[str]:
     """Return the faults of an item to hold: the verb cannot get it, or the slots cannot hold `count`."""
-    if success != "held":
+    if success != "held" and (success != "reached" or row["verb"] not in GETTING_VERBS):
         return []
     name, verb, count = row["item"], row["verb"], row.get("count", 1)
     kinds = tag(name[len(TAG) :]) if name.startswith(TAG) else (name,)

@@ -5,6 +5,7 @@ import ast
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import gymnasium as gym
@@ -58,17 +59,21 @@ def _ids(suite: str | None) -> Iterator[str]:
     yield from _columns(rows)
 
 
+_SET: Final = MappingProxyType({"aligner": "agent.aligner"})
+"""The name that the option `--set` takes for a kind of part, if it is not the kind itself."""
+
+
 def _overview() -> Iterator[str]:
     """Yield the views, parts, protocols, suites and headline tasks, each with its meaning."""
     yield "views of a task (ids are VIEW-TASK-v0; VIEW-v0 takes any task)"
     yield from _indented(
         (view, _meaning(str(gym.spec(environment_id(view, None)).entry_point))) for view in views()
     )
-    for kind in (*PART_KINDS, "aligner"):
+    for kind in (*PART_KINDS, "aligner", "reward"):
         given = (
             f"--{kind}=NAME, default {getattr(EnvConfig, kind)}"
             if kind in PART_KINDS
-            else "--set agent.aligner=NAME"
+            else f"--set {_SET.get(kind, kind)}=NAME"
         )
         yield f"\n{kind} ({given})"
         yield from _indented((name, _meaning(target)) for name, target in names(kind).items())

@@ -109,7 +109,7 @@ ARGUMENTS = [
         {"task": None, "suite": "optimus-76"},
         "unknown suite 'optimus-76'; did you mean 'optimus-67'",
     ),
-    ({"task": None}, "expected either a task or a suite"),
+    ({"task": None}, "expected either a task, a suite or a sub-goal, got task=None, suite=None"),
     (
         {"controller": "no.such:Thing"},
         "controller: there is no module 'no' on Python's path for 'no.such'",

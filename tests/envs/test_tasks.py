@@ -101,7 +101,7 @@ def test_the_flat_view_rewards_first_possessions_once():
     action[FUNCTION] = Function.CRAFT
     action[ITEM] = env.unwrapped.item_names.index("oak_planks")
     rewards = [env.step(action)[1] for _ in range(3)]
-    assert rewards == [1.0, 0.0, 0.0]
+    assert rewards == [2.0, 0.0, 0.0]
 
 
 def test_a_suite_draws_a_task_for_each_episode():

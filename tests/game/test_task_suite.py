@@ -243,7 +243,7 @@ def test_all_faults_of_a_file_are_reported_at_once():
         "row 3 (B): expected budget of 1 to 1000000000, got 0",
         "row 4 (C): expected count of type int, got '1'",
         "row 5 (D): expected group to be one of wood, got 'bronze'",
-        "row 5 (D): expected success to be one of held, equipped, declared, got 'seen'",
+        "row 5 (D): expected success to be one of held, equipped, declared, reached, got 'seen'",
         "row 6 (E): expected a field 'instruction', got none",
         "row 7 (F): expected no field 'extra'",
         "row 8 (G): expected a count of 1 to 2624 of stick, got 0",
