@@ -66,11 +66,11 @@ def low_level_actions() -> NDArray[np.int64]:
 def told_to_play() -> dict[str, Any]:
     """Return the entries of a trained model's file that let the controller `sb3` play the model.
 
-    See `controllers.sb3_training`.
+    See `controllers.sb3.sb3_training`.
     """
     return {
         "actions": [dict(keys) for keys in ACTIONS.values()],
-        "ticks": HOLD,
+        "hold": HOLD,
         "view_distance": VIEW_DISTANCE,
         "pov": "drawn",
     }

@@ -162,7 +162,7 @@ def train(args: Args, seed: int) -> Any:
         from torch import set_num_threads
 
         from optimus_gym.baselines.sb3_watch import Watch
-        from optimus_gym.controllers.sb3_file import read_model
+        from optimus_gym.controllers.sb3.sb3_file import read_model
         from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
     except ImportError as error:
         raise MissingExtra("baselines.ppo_flat", "train") from error

@@ -20,7 +20,7 @@ _TABLES: dict[str, dict[str, str]] = {
     "controller": {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
-        "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
+        "sb3": "optimus_gym.controllers.sb3.sb3:Sb3Controller",
         "steve-1": "optimus_gym.controllers.steve1.steve1:Steve1Controller",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
         "vpt": "optimus_gym.controllers.vpt.vpt:VPTController",
@@ -100,7 +100,17 @@ def load(kind: str, name: str) -> Any:
     table = names(kind)
     if not isinstance(name, str) or (name not in table and ":" not in name):
         raise UnknownName(kind, name, table)
-    path, attribute = _split(kind, table.get(name, name))
+    return import_named(kind, table.get(name, name))
+
+
+def import_named(kind: str, target: str) -> Any:
+    """Import and return the object at a "module:attribute" path, such as a class that an option names.
+
+    Raises:
+        BadValue: the path has another form, or its module or attribute does not exist or cannot be imported.
+        MissingExtra: the import needs an optional dependency.
+    """
+    path, attribute = _split(kind, target)
     module = _imported(kind, path)
     try:
         return getattr(module, attribute)

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from gymnasium import spaces
 
-from optimus_gym.controllers.sb3 import Sb3Controller
+from optimus_gym.controllers.sb3.sb3 import Sb3Controller
 from optimus_gym.controllers.steve1.prior import TextToVisualPrior, load_prior
 from optimus_gym.controllers.vpt.checkpoint import COMMON, load_policy
 from optimus_gym.controllers.vpt.policy import VPTPolicy
@@ -243,12 +243,15 @@ class Sb3Models:
         kwargs = {"net_arch": [8], "features_extractor_kwargs": {"cnn_output_dim": 8}}
         told = {
             "actions": [{"forward": 1}, {"yaw": 3}],
-            "ticks": 4,
+            "hold": 4,
             "view_distance": 64,
             "pov": "drawn",
         }
         samples = []
-        for actions, training in ((self._actions, {"ticks": 2}), (spaces.Discrete(2), told)):
+        for actions, training in (
+            (self._actions, {"hold": 2, "stack": 1}),
+            (spaces.Discrete(2), told),
+        ):
             env = DummyVecEnv([partial(Still, actions)])
             model: Any = PPO(
                 "MultiInputPolicy",

@@ -14,10 +14,10 @@ from zipfile import BadZipFile, ZipFile
 
 import torch
 
-from optimus_gym.controllers.sb3_kinds import refuse_others
-from optimus_gym.controllers.sb3_training import KEPT_AS, SavedTraining, training_of
-from optimus_gym.core.checks import check_home_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.controllers.sb3.sb3_kinds import PolicyKind, kind_of
+from optimus_gym.controllers.sb3.sb3_training import KEPT_AS, SavedTraining, training_of
+from optimus_gym.core.checks import check_home_path, is_number
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.stored_zip import members_of
 from optimus_gym.core.tensor_files import tensors_within
 from optimus_gym.core.weights import not_finite
@@ -38,12 +38,18 @@ KWARGS: Mapping[str, type | tuple[type, ...]] = {
     "features_extractor_kwargs": dict,
     "normalize_images": bool,
     "share_features_extractor": bool,
+    "lstm_hidden_size": int,
+    "n_lstm_layers": int,
+    "shared_lstm": bool,
+    "enable_critic_lstm": bool,
 }
 """Arguments of a policy that decide how the policy acts, and the arguments' types in the file."""
 TRAINING_KWARGS = frozenset({"optimizer_class", "optimizer_kwargs", "ortho_init", "log_std_init"})
 """Arguments of a policy that matter for training only, and that the reader skips."""
 PICKLED = frozenset({":type:", ":serialized:"})
 """Keys that mark pickled objects in the file."""
+EXTRACTOR = "features_extractor_class"
+"""Argument of a policy that only its pickle describes; the controller's option `extractor` replaces it."""
 _KEY = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), \w+\)")
 _ACTIVATION = re.compile(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>")
 
@@ -60,6 +66,9 @@ class SavedModel:
         shape: shape of the observation of a policy that looks at one key, else empty.
         sizes: number of values that each number of an action can take; empty if the file does not say.
         kwargs: arguments of the policy's class.
+        kind: the kind of policy, which tells the algorithm.
+        extracts: whether the policy has a features extractor of its own class.
+        exploration: probability of a random action in the policy of DQN, 0 to 1.
         training: the training as the file describes it.
     """
 
@@ -69,18 +78,25 @@ class SavedModel:
     shape: tuple[int, ...]
     sizes: tuple[int, ...]
     kwargs: Mapping[str, Any]
+    kind: PolicyKind
+    extracts: bool
+    exploration: float
     training: SavedTraining
 
     @property
     def policy(self) -> str:
         """Return the policy's name in stable-baselines3, "MultiInputPolicy" if the file does not say."""
-        convolves = any(name.startswith("features_extractor.cnn.") for name in self.weights)
+        convolves = any("features_extractor.cnn." in name for name in self.weights)
         one = "CnnPolicy" if convolves else "MlpPolicy"
         return one if self.shape or convolves else "MultiInputPolicy"
 
 
-def read_model(path: str) -> SavedModel:
+def read_model(path: str, normalized: bool = False) -> SavedModel:
     """Read a model that stable-baselines3 saved.
+
+    Args:
+        path: the file that `model.save` wrote.
+        normalized: whether the caller has the statistics of `VecNormalize`.
 
     Raises:
         BadValue: the file is missing, is no saved model, is damaged, or holds parts that cannot be read
@@ -109,14 +125,18 @@ def read_model(path: str) -> SavedModel:
         raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
     words = _words(data, path)
     training = training_of(words.get(KEPT_AS), path)
-    refuse_others(words, file)
+    kind = kind_of(words, file, normalized)
+    kwargs = words.get("policy_kwargs")
     return SavedModel(
         path=path,
         weights=_weights(weights, path),
         shapes=_shapes(words.get("observation_space")),
         shape=_shape(words.get("observation_space")),
         sizes=_sizes(words.get("action_space")),
-        kwargs=_kwargs(words.get("policy_kwargs"), path),
+        kwargs=_kwargs(kwargs, path),
+        kind=kind,
+        extracts=isinstance(kwargs, dict) and EXTRACTOR in kwargs,
+        exploration=_exploration(words.get("exploration_rate"), path),
         training=training,
     )
 
@@ -188,7 +208,8 @@ def _kwargs(given: Any, path: str) -> dict[str, Any]:
     given = {} if given is None else given
     if not isinstance(given, dict):
         raise BadValue(f"model: expected policy_kwargs of {path!r} to be a JSON object")
-    kwargs = {k: v for k, v in given.items() if k not in PICKLED | TRAINING_KWARGS}
+    left_out = PICKLED | TRAINING_KWARGS | {EXTRACTOR}
+    kwargs = {k: v for k, v in given.items() if k not in left_out}
     for name, value in kwargs.items():
         if name not in KWARGS or not isinstance(value, KWARGS[name]):
             raise BadValue(
@@ -198,6 +219,21 @@ def _kwargs(given: Any, path: str) -> dict[str, Any]:
     if "activation_fn" in kwargs:
         kwargs["activation_fn"] = _activation(kwargs["activation_fn"], path)
     return kwargs
+
+
+def _exploration(value: Any, path: str) -> float:
+    """Return DQN's probability of a random action; 0 if the file has none.
+
+    Raises:
+        BadValue: the value is no number from 0 to 1.
+    """
+    if value is None:
+        return 0.0
+    if not is_number(value) or not 0 <= value <= 1:
+        raise BadValue(
+            f"model: expected exploration_rate of {path!r} from 0 to 1, got {shown(value)}"
+        )
+    return float(value)
 
 
 def _activation(text: str, path: str) -> type[torch.nn.Module]:

@@ -6,23 +6,24 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
+from numpy.typing import NDArray
 
-from optimus_gym.controllers.sb3_file import SavedModel
+from optimus_gym.controllers.sb3.sb3_file import SavedModel
+from optimus_gym.controllers.sb3.sb3_kinds import policy_class
 from optimus_gym.core.checks import is_whole
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import ControllerSetting
 
 
-def ticks_of(saved: SavedModel, wanted: int | None) -> int:
-    """Return for how many ticks the controller holds each action of a saved policy.
+def agreed_number(name: str, saved: SavedModel, told: int | None, wanted: int | None) -> int:
+    """Return the option `hold` or `stack`: as the model's file says, as the caller says, or 1.
 
     Raises:
-        BadValue: the file and the option `ticks` give different numbers.
+        BadValue: the file and the option give different numbers.
     """
-    told = saved.training.ticks
     if told is not None and wanted not in (None, told):
         raise BadValue(
-            f"ticks: expected {told}, as the model was trained with, or None, got {wanted} ({saved.path})"
+            f"{name}: expected {told}, as the model was trained with, or None, got {wanted} ({saved.path})"
         )
     return wanted or told or 1
 
@@ -47,13 +48,35 @@ def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None
             )
 
 
-def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Space[Any]:
+def action_set_of(saved: SavedModel, wanted: NDArray[np.int32] | None) -> NDArray[np.int32] | None:
+    """Return the set of actions of a policy (int32[n, 15]), or None: the policy presses keys.
+
+    Raises:
+        BadValue: file and option have different sets, or none has one for a policy that needs it.
+    """
+    told = saved.training.actions
+    if told is not None and wanted is not None and not np.array_equal(told, wanted):
+        raise BadValue(
+            f"actions: expected the {len(told)} actions that the model's file names, or None, got a set of "
+            f"{len(wanted)} others ({saved.path})"
+        )
+    actions = wanted if told is None else told
+    if actions is None and len(saved.sizes) == 1:
+        raise BadValue(
+            f"actions: expected the keys of each action for a set of {saved.sizes[0]} actions of its own "
+            f"(Discrete), whose keys the file does not name, got None ({saved.path})"
+        )
+    return actions
+
+
+def action_space_of(
+    saved: SavedModel, setting: ControllerSetting, actions: NDArray[np.int32] | None
+) -> spaces.Space[Any]:
     """Return the action space of a saved policy.
 
     Raises:
-        BadValue: the policy's space is not the environment's, or does not fit the set of actions in the file.
+        BadValue: the policy's space is not the environment's, or does not fit the policy's set of actions.
     """
-    actions = saved.training.actions
     if actions is not None:
         if saved.sizes not in ((), (len(actions),)):
             raise BadValue(
@@ -70,16 +93,29 @@ def action_space_of(saved: SavedModel, setting: ControllerSetting) -> spaces.Spa
 
 
 def space_of(
-    saved: SavedModel, setting: ControllerSetting, looks_at: tuple[str, ...]
+    saved: SavedModel, setting: ControllerSetting, looks_at: tuple[str, ...], stack: int = 1
 ) -> spaces.Dict:
     """Return the observation space of the keys that a model looks at, with channels first in pictures.
+
+    Args:
+        saved: the model.
+        setting: the environment.
+        looks_at: the keys, for a file that does not name them.
+        stack: number of observations that the policy sees at once.
 
     Raises:
         BadValue: the environment's observation lacks a key that the model looks at, or has the key in another
             shape.
     """
-    offered = {key: _channels_first(s) for key, s in setting.observation_space.spaces.items()}
-    pictures = {name.split(".")[2] for name in saved.weights if ".extractors." in name}
+    offered = {
+        key: _stacked(_channels_first(s), stack)
+        for key, s in setting.observation_space.spaces.items()
+    }
+    pictures = {
+        name.partition(".extractors.")[2].split(".")[0]
+        for name in saved.weights
+        if ".extractors." in name
+    }
     keys = (
         tuple(saved.shapes)
         or looks_at
@@ -98,18 +134,30 @@ def space_of(
 
 
 def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a text about stacked frames if the model's vectors are k times as long as the environment's.
+    """Return a text about stacked frames if each observation of a model is k times as long as expected.
 
-    The result is "" unless k is the same whole number, at least 2, for all vectors.
+    The result is "" unless k is the same whole number, at least 2, for all keys.
     """
     times = {
-        shape[0] / has[key][0] if key in has and len(shape) == len(has[key]) == 1 else 0.0
+        shape[0] / has[key][0] if key in has and shape[1:] == has[key][1:] else 0.0
         for key, shape in shapes.items()
     }
     several = times.pop() if len(times) == 1 else 0.0
     if several < 2 or several % 1:
         return ""
-    return f"a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}"
+    return (
+        f"a stack of {int(several)} frames, as VecFrameStack makes it: {dict(shapes)}; set the option "
+        f"stack={int(several)}"
+    )
+
+
+def _stacked(space: spaces.Space[Any], stack: int) -> spaces.Box:
+    """Return the space of `stack` observations that are joined along their first axis."""
+    assert isinstance(space, spaces.Box), "every key of an observation is a Box"
+    if stack == 1:
+        return space
+    low, high = (np.concatenate([end] * stack) for end in (space.low, space.high))
+    return spaces.Box(low, high, dtype=space.dtype.type)
 
 
 def _channels_first(space: spaces.Space[Any]) -> spaces.Box:
@@ -136,19 +184,38 @@ def only_key(space: spaces.Dict, policy: str, source: str) -> spaces.Space[Any]:
 
 
 def policy_of(
-    maker: Any, saved: SavedModel, space: spaces.Space[Any], actions: spaces.Space[Any]
+    name: str,
+    saved: SavedModel,
+    space: spaces.Space[Any],
+    actions: spaces.Space[Any],
+    extractor: Any = None,
 ) -> Any:
     """Make a policy for an observation and an action space, and load the model's weights into the policy.
 
+    Args:
+        name: the policy's name, one of `sb3_kinds.POLICY_NAMES`.
+        saved: the model.
+        space: the observation space.
+        actions: the action space.
+        extractor: the class of the features extractor; None: stable-baselines3's own.
+
     Raises:
-        BadValue: the weights do not fit the policy.
+        BadValue: the weights do not fit the policy, or the policy's own features extractor is not given.
+        MissingExtra: the policy's library is not installed.
     """
+    maker = policy_class(saved.kind, name)
+    if saved.extracts != (extractor is not None):
+        expected, got = ("a class", None) if saved.extracts else (None, extractor)
+        raise BadValue(
+            f"extractor: expected {expected} for this model ('module:Class' of its "
+            f"features_extractor_class), got {got} ({saved.path})"
+        )
     _check_sizes(saved)
     nowhere = torch.device("meta")  # compares sizes before memory is allocated for the weights
     laid_out = type(maker.__name__, (maker,), {"device": property(lambda _: nowhere)})
     try:
         with torch.random.fork_rng(devices=[]), nowhere:
-            policy = laid_out(space, actions, lambda _: 0.0, ortho_init=False, **saved.kwargs)
+            policy = laid_out(space, actions, lambda _: 0.0, **_arguments(saved, extractor))
     except (AssertionError, RuntimeError, TypeError, ValueError) as error:
         raise BadValue(
             f"model: cannot make the policy of {saved.path} for the observation space {space}: {error}"
@@ -167,6 +234,13 @@ def policy_of(
     return policy
 
 
+def _arguments(saved: SavedModel, extractor: Any) -> dict[str, Any]:
+    """Return the arguments of the policy's class besides spaces and learning rate."""
+    own = {} if extractor is None else {"features_extractor_class": extractor}
+    orthogonal = {} if saved.kind == "q-values" else {"ortho_init": False}
+    return {**orthogonal, **own, **saved.kwargs}
+
+
 def _check_sizes(saved: SavedModel) -> None:
     """Reject a model whose arguments ask for more layers, or larger layers, than the weights in its file.
 
@@ -175,7 +249,10 @@ def _check_sizes(saved: SavedModel) -> None:
     """
     sides = [side for tensor in saved.weights.values() for side in tensor.shape]
     most, count = max(sides, default=0), len(saved.weights)
-    left: list[Any] = [saved.kwargs.get("net_arch"), saved.kwargs.get("features_extractor_kwargs")]
+    left: list[Any] = [saved.kwargs.get("net_arch")]
+    left += [saved.kwargs.get("lstm_hidden_size"), saved.kwargs.get("n_lstm_layers")]
+    if not saved.extracts:
+        left.append(saved.kwargs.get("features_extractor_kwargs"))
     seen = 0
     while left:
         value = left.pop()

@@ -1,70 +1,119 @@
-"""Rejects saved models that the controller `sb3` would not play as they were trained, and says why.
+"""The kinds of policies that the controller `sb3` plays, and the kinds that it rejects by name.
 
-The JSON in a model's file shows most reasons to reject the model. The JSON does not show whether a model was
-trained through `VecNormalize` or `FrameSkip`. A file of statistics next to the model shows `VecNormalize`;
-the key `optimus_gym` in the JSON or the controller's option `ticks` says how `FrameSkip` was used.
+The JSON in a model's file names the module of the policy's class, which tells the algorithm. The JSON does
+not show whether a model was trained through `VecNormalize`; a file of statistics next to the model shows it.
 """
 
 import os
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final, Literal
 
-from optimus_gym.controllers.sb3_training import KEPT_AS
-from optimus_gym.core.errors import BadValue
+from optimus_gym.controllers.sb3.sb3_training import KEPT_AS
+from optimus_gym.core.errors import BadValue, MissingExtra
 
-PLAYED = "stable_baselines3.common.policies"
-"""Module of stable-baselines3 with the policies of PPO and A2C, which the controller plays."""
-_POLICIES: Mapping[str, str] = MappingProxyType(
+PolicyKind = Literal["actor-critic", "q-values", "recurrent"]
+"""The policies of PPO and A2C, of DQN, and of RecurrentPPO."""
+_MODULES: Final[Mapping[str, PolicyKind]] = MappingProxyType(
     {
-        "sb3_contrib.common.recurrent.policies": "a recurrent policy (RecurrentPPO)",
+        "stable_baselines3.common.policies": "actor-critic",
+        "stable_baselines3.dqn.policies": "q-values",
+        "sb3_contrib.common.recurrent.policies": "recurrent",
+    }
+)
+"""The kind of the policies in each module that the controller plays."""
+_CLASSES: Final[Mapping[PolicyKind, Mapping[str, str]]] = MappingProxyType(
+    {
+        "actor-critic": {
+            "MultiInputPolicy": "MultiInputActorCriticPolicy",
+            "CnnPolicy": "ActorCriticCnnPolicy",
+            "MlpPolicy": "ActorCriticPolicy",
+        },
+        "q-values": {
+            "MultiInputPolicy": "MultiInputPolicy",
+            "CnnPolicy": "CnnPolicy",
+            "MlpPolicy": "DQNPolicy",
+        },
+        "recurrent": {
+            "MultiInputPolicy": "RecurrentMultiInputActorCriticPolicy",
+            "CnnPolicy": "RecurrentActorCriticCnnPolicy",
+            "MlpPolicy": "RecurrentActorCriticPolicy",
+        },
+    }
+)
+"""The class of each kind of policy by the policy's name; all but the first read only one observation key."""
+POLICY_NAMES: Final = tuple(_CLASSES["actor-critic"])
+_REJECTED: Final[Mapping[str, str]] = MappingProxyType(
+    {
         "sb3_contrib.common.maskable.policies": "a masked policy (MaskablePPO)",
-        "stable_baselines3.dqn.policies": "a policy of DQN",
+        "sb3_contrib.qrdqn.policies": "a policy of QR-DQN",
         "stable_baselines3.sac.policies": "a policy of SAC",
         "stable_baselines3.td3.policies": "a policy of TD3 or DDPG",
     }
 )
 """Names, for messages, of the policies that the controller does not play, by their modules."""
-_COLOURS = 3
-"""Number of colour channels of one frame."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
 _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
 
 
-def refuse_others(words: Mapping[str, Any], file: Path) -> None:
-    """Reject a model that would not be played as it was trained; `words` is the JSON of the model's file.
+def policy_class(kind: PolicyKind, name: str) -> Any:
+    """Return the class of a kind of policy.
+
+    Args:
+        kind: the kind.
+        name: one of `POLICY_NAMES`.
+
+    Raises:
+        MissingExtra: the library of the class is not installed.
+    """
+    (module,) = (path for path, found in _MODULES.items() if found == kind)
+    try:
+        return getattr(import_module(module), _CLASSES[kind][name])
+    except ImportError as error:
+        raise MissingExtra("controller 'sb3'", "train") from error
+
+
+def kind_of(words: Mapping[str, Any], file: Path, normalized: bool) -> PolicyKind:
+    """Return the kind of a saved policy, or reject a model that would not be played as it was trained.
+
+    Args:
+        words: the JSON of the model's file.
+        file: the model's file.
+        normalized: whether the caller has the statistics of `VecNormalize`.
 
     Raises:
         BadValue: the controller does not play this kind of model; the message names the kind.
     """
-    found = _policy(words) or _extractor(words) or _actions(words) or _observation(words)
+    found = _policy(words) or _actions(words) or _observation(words)
     if found:
         raise BadValue(
-            f"model: expected a policy that PPO or A2C trained on the control view's observations and "
-            f"actions, got {found} ({file})"
+            f"model: expected a policy that PPO, A2C, DQN or RecurrentPPO trained on the control view's "
+            f"observations and actions, got {found} ({file})"
         )
-    found_next = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
-    if found_next:
+    beside = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
+    if beside and not normalized:
         raise BadValue(
-            f"model: expected a model trained without VecNormalize (its statistics are not applied), got "
-            f"{found_next[0]!r} next to {file}; move the model elsewhere if it was trained without"
+            f"model: expected the option `normalize` for a model that was trained with VecNormalize, got "
+            f"{beside[0]!r} next to {file}; `save_statistics` writes a file for the option; move the model "
+            f"elsewhere if it was trained without VecNormalize"
         )
+    return _MODULES.get(str(_module(words)), "actor-critic")
+
+
+def _module(words: Mapping[str, Any]) -> str | None:
+    told = words.get("policy_class")
+    module = told.get("__module__") if isinstance(told, dict) else None
+    return module if isinstance(module, str) else None
 
 
 def _policy(words: Mapping[str, Any]) -> str:
-    told = words.get("policy_class")
-    module = told.get("__module__") if isinstance(told, dict) else None
-    if not isinstance(module, str) or module == PLAYED:
+    module = _module(words)
+    if module is None or module in _MODULES:
         return ""
-    return _POLICIES.get(module, f"a policy of another class, from {module[:100]!r}")
-
-
-def _extractor(words: Mapping[str, Any]) -> str:
-    kwargs = words.get("policy_kwargs")
-    own = isinstance(kwargs, dict) and "features_extractor_class" in kwargs
-    return "a policy with another features extractor (features_extractor_class)" if own else ""
+    return _REJECTED.get(module, f"a policy of another class, from {module[:100]!r}")
 
 
 def _actions(words: Mapping[str, Any]) -> str:
@@ -73,12 +122,7 @@ def _actions(words: Mapping[str, Any]) -> str:
         return ""
     kind = str(space.get(":type:"))
     told = words.get(KEPT_AS)
-    has_set = isinstance(told, dict) and "actions" in told
-    if kind.endswith(".Discrete'>"):
-        own = f"a policy with a set of {str(space.get('n'))[:9]} actions of its own (Discrete)"
-        silent = f"whose keys the file does not name (under {KEPT_AS!r})"
-        return "" if has_set else f"{own}, {silent}"
-    if has_set:
+    if isinstance(told, dict) and "actions" in told and not kind.endswith(".Discrete'>"):
         return f"a policy whose key {KEPT_AS!r} names actions that its action space does not have"
     if kind.endswith(".MultiBinary'>"):
         return "a policy with keys that are pressed or not (MultiBinary)"
@@ -94,11 +138,8 @@ def _observation(words: Mapping[str, Any]) -> str:
         boxes.append((str(space["_shape"]), str(space.get("dtype"))))
     for told, dtype in boxes:
         shape = [int(number[:9]) for number in re.findall(r"\d+", told)]
-        if len(shape) < 3:
-            continue
-        channels = min(shape[0], shape[-1])
-        if len(shape) > 3 or (channels > _COLOURS and channels % _COLOURS == 0):
-            return f"a policy that sees a stack of frames (a picture of shape {tuple(shape)})"
-        if dtype != "uint8":
+        if len(shape) > 3:
+            return f"a policy that sees a stack of frames along an axis of their own {tuple(shape)}"
+        if len(shape) == 3 and dtype != "uint8":
             return f"a policy that sees pictures of {dtype[:20]}, as VecNormalize makes them"
     return ""

@@ -8,7 +8,8 @@ mapping `model.optimus_gym` may be left out:
 | --- | --- |
 | `actions` | for a `Discrete` set: what each action presses, a list of mappings from names of \
 `core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys are not pressed |
-| `ticks` | ticks that each action is held; drop, inventory and swap hands act in the first tick alone |
+| `hold` | ticks that each action is held; drop, inventory and swap hands act in the first tick alone |
+| `stack` | number of observations that the policy sees at once, as `VecFrameStack` stacks them |
 | `view_distance`, `pov` | the arguments of the environment that the policy was trained in |
 """
 
@@ -29,6 +30,8 @@ KEPT_AS: Final = "optimus_gym"
 """Name of the model's attribute, and of the key in its file, that describes the training."""
 _MOST_TICKS: Final = 1200
 """Maximum number of ticks that an action may be held: a minute."""
+_MOST_STACKED: Final = 64
+"""Maximum number of stacked observations."""
 MOST_ACTIONS: Final = 10_000
 """Maximum number of actions in a set; VPT has 8,641 joint buttons."""
 
@@ -40,13 +43,15 @@ class SavedTraining:
     Attributes:
         actions: values of the keys in each action of the policy's set (int32[n, 15]); None: the policy has no
             set.
-        ticks: ticks that each action is held.
+        hold: ticks that each action is held.
+        stack: number of observations that the policy sees at once.
         view_distance: view distance of the environment, blocks.
         pov: `pov` of the environment, "drawn" or "squeezed".
     """
 
     actions: NDArray[np.int32] | None = None
-    ticks: int | None = None
+    hold: int | None = None
+    stack: int | None = None
     view_distance: int | None = None
     pov: str | None = None
 
@@ -75,7 +80,7 @@ def training_of(told: object, path: str) -> SavedTraining:
     return SavedTraining(**{key: _CHECKS[key](name + key, value) for key, value in told.items()})
 
 
-def check_ticks(name: str, value: object) -> int:
+def check_hold(name: str, value: object) -> int:
     """Return `value` as the number of ticks for which an action is held.
 
     Raises:
@@ -84,7 +89,22 @@ def check_ticks(name: str, value: object) -> int:
     return check_count(name, value, 1, _MOST_TICKS)
 
 
-def _actions(name: str, value: object) -> NDArray[np.int32]:
+def check_stack(name: str, value: object) -> int:
+    """Return `value` as the number of observations that a policy sees at once.
+
+    Raises:
+        BadValue: the value is no integer from 1 to `_MOST_STACKED`.
+    """
+    return check_count(name, value, 1, _MOST_STACKED)
+
+
+def check_action_set(name: str, value: object) -> NDArray[np.int32]:
+    """Return a set of actions as values of the low-level keys (int32[n, 15]).
+
+    Raises:
+        BadValue: the value is no list of 1 to `MOST_ACTIONS` mappings, or a key's value is out of range.
+        UnknownName: there is no such key.
+    """
     if not isinstance(value, list) or not 0 < len(value) <= MOST_ACTIONS:
         count = f", {len(value)} long" if isinstance(value, list) else ""
         raise BadValue(
@@ -102,6 +122,12 @@ def _pov(name: str, value: object) -> str:
 
 
 _CHECKS: Final[Mapping[str, Callable[[str, object], Any]]] = MappingProxyType(
-    {"actions": _actions, "ticks": check_ticks, "view_distance": _view_distance, "pov": _pov}
+    {
+        "actions": check_action_set,
+        "hold": check_hold,
+        "stack": check_stack,
+        "view_distance": _view_distance,
+        "pov": _pov,
+    }
 )
 """For each key of the description, the function that checks the key's value and returns it."""

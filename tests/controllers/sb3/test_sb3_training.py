@@ -22,14 +22,14 @@ from optimus_gym.baselines.log_gathering import (
     LogGathering,
 )
 from optimus_gym.baselines.ppo_flat import Args, train
-from optimus_gym.controllers.sb3 import Sb3Controller
+from optimus_gym.controllers.sb3.sb3 import Sb3Controller
 from optimus_gym.core.actions import ATTACK, CONTROL_LENGTH, DROP, KEYS, noop
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import SubGoal
 from optimus_gym.seeds import VALIDATION
 from tests.controllers.play import SPACE, act, setting_of
 from tests.controllers.policies import model_of, space_of
-from tests.controllers.test_sb3 import ROWS, rewritten, sample
+from tests.controllers.sb3.test_sb3 import ROWS, rewritten, sample
 
 SEED = VALIDATION[3]
 TICKS = 200
@@ -37,8 +37,8 @@ MINE = SubGoal("mine", "oak_log", 1)
 SET = [{"forward": 1, "drop": 1}, {"yaw": 3}, {"attack": 1}, {"hotbar": 4}, {}]
 
 
-def attached(source, ticks=None, rows=ROWS, **options):
-    controller = Sb3Controller(str(source), ticks=ticks, **options)
+def attached(source, hold=None, rows=ROWS, **options):
+    controller = Sb3Controller(str(source), hold=hold, **options)
     controller.attach(setting_of(rows=rows))
     controller.begin_episodes(range(rows), range(rows))
     return controller
@@ -53,7 +53,7 @@ def model_with(told, path, **arguments) -> Path:
 
 def set_model(path, told=None, **arguments) -> Path:
     """Save a policy that sees the picture and chooses from a set of actions."""
-    told = {"actions": SET, "ticks": 3} if told is None else told
+    told = {"actions": SET, "hold": 3} if told is None else told
     discrete = {"space": SPACE["pov"], "policy": "CnnPolicy", "actions": spaces.Discrete(len(SET))}
     return model_with(told, path, **{**discrete, **arguments})
 
@@ -220,14 +220,14 @@ def test_drawn_actions_belong_to_the_set(tmp_path):
 
 def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
     """The controller holds keys like `FrameSkip`; file and option must agree."""
-    told = model_with({"ticks": 4}, tmp_path, space=space_of(("pov", "vitals")))
+    told = model_with({"hold": 4}, tmp_path, space=space_of(("pov", "vitals")))
     silent = tmp_path / "silent.zip"
     model = model_of(space=space_of(("pov", "vitals")))
     model.save(silent)
     seen, other = sample(("pov", "vitals")), sample(("pov", "vitals"))
     other = {key: values[::-1].copy() for key, values in other.items()}
     chosen = model.predict(seen, deterministic=True)[0]
-    for controller in (attached(told), attached(silent, ticks=4), attached(told, ticks=4)):
+    for controller in (attached(told), attached(silent, hold=4), attached(told, hold=4)):
         made = [act(controller, range(ROWS), shown)[0] for shown in (seen, other, other, other)]
         assert made[0][:, :CONTROL_LENGTH].tolist() == chosen.tolist()
         for later in made[1:]:
@@ -235,20 +235,20 @@ def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
             assert later[:, :CONTROL_LENGTH].tolist() == chosen.tolist()
         chosen = model.predict(seen, deterministic=True)[0]
     assert act(attached(silent), range(ROWS), other)[0].tolist() != made[1].tolist()
-    with pytest.raises(BadValue, match=r"ticks: expected 4, as the model .* got 2"):
-        attached(told, ticks=2)
+    with pytest.raises(BadValue, match=r"hold: expected 4, as the model .* got 2"):
+        attached(told, hold=2)
     for wrong in (0, 1201, 1.5, True):
         with pytest.raises(
-            BadValue, match="ticks, as of `FrameSkip`: expected an integer from 1 to"
+            BadValue, match="hold, as of `FrameSkip`: expected an integer from 1 to"
         ):
-            Sb3Controller(str(silent), ticks=wrong)
+            Sb3Controller(str(silent), hold=wrong)
 
 
 @pytest.mark.parametrize(
     ("told", "error", "match"),
     [
         ([], BadValue, r"expected the attribute optimus_gym of .* to be a mapping, got \[\]"),
-        ({"tick": 4}, UnknownName, r"unknown key in optimus_gym of the model .* did you mean 'ticks'"),
+        ({"holds": 4}, UnknownName, r"unknown key in optimus_gym of the model .* did you mean 'hold'"),
         ({"actions": {}}, BadValue, "actions: expected a list of 1 to 10000 actions, got {}"),
         ({"actions": []}, BadValue, "actions: expected a list of 1 to 10000 actions, got"),
         ({"actions": [{}] * 10_001}, BadValue, "actions: expected a list of 1 to .* 10001 long"),
@@ -258,9 +258,10 @@ def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
         ({"actions": [{}, {"yaw": -1}] * 2}, BadValue, r"actions\[1\]\['yaw'\]: .*from 0 to 10"),
         ({"actions": [{"craft": 1}]}, UnknownName, "'craft'"),
         ({"actions": [{}] * 4}, BadValue, r"expected 5 entries in `actions`, .* got 4"),
-        ({"ticks": 2}, BadValue, r"a set of 5 actions of its own \(Discrete\)"),
-        ({"actions": SET, "ticks": 0}, BadValue, "ticks: expected an integer from 1 to 1200, got 0"),
-        ({"actions": SET, "ticks": 10**30}, BadValue, "ticks: expected an integer from 1 to 1200, got 1"),
+        ({"hold": 2}, BadValue, r"a set of 5 actions of its own \(Discrete\)"),
+        ({"actions": SET, "hold": 0}, BadValue, "hold: expected an integer from 1 to 1200, got 0"),
+        ({"actions": SET, "hold": 10**30}, BadValue, "hold: expected an integer from 1 to 1200, got 1"),
+        ({"actions": SET, "stack": 65}, BadValue, "stack: expected an integer from 1 to 64, got 65"),
         ({"actions": SET, "view_distance": "far"}, BadValue, "view_distance: expected an integer from 16"),
         ({"actions": SET, "pov": "painted"}, UnknownName, "pov 'painted'"),
     ],
