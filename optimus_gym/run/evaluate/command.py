@@ -16,6 +16,7 @@ from optimus_gym.run.evaluate.distributing import AGAIN, evaluate
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.key_frames import FILMED, Pictures
 from optimus_gym.run.options import add_seed_option, add_setting_options, add_video_options
+from optimus_gym.run.results.possessions import told_possessions
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole
@@ -173,6 +174,8 @@ def run(parsed: argparse.Namespace) -> int:
     begun = time.perf_counter()
     rows = _played(evaluation, parsed)
     print_whole(group_table(rows, evaluation.start))
+    for line in told_possessions(rows):
+        Console().print(words(line), soft_wrap=True)
     seconds = time.perf_counter() - begun
     told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
     Console().print(words(told), soft_wrap=True)

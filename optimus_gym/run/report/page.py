@@ -19,6 +19,7 @@ from optimus_gym.run.results.paired import Difference, pairs_of
 from optimus_gym.run.results.paired import group_differences as differences_by_group
 from optimus_gym.run.results.paired import overall_difference as overall_difference
 from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
+from optimus_gym.run.results.possessions import Possessions, possessions_by_group
 from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.results_folder import Results, differences
@@ -42,6 +43,7 @@ class Shown:
         overall: the suite's figures, computed as in its paper; None if a group is missing.
         groups: figures by group.
         tasks: figures by task.
+        possessions: the first possessions by group.
         papers: the papers' figures for comparison.
         label: the source of the papers' figures, in words.
         failings: the most frequent kinds of failure.
@@ -60,6 +62,7 @@ class Shown:
     overall: Figures | None
     groups: Mapping[str, Figures]
     tasks: Mapping[str, Figures]
+    possessions: Sequence[Possessions]
     papers: Papers
     label: str
     failings: Sequence[Failing]
@@ -151,6 +154,7 @@ def _shown(folder: Results) -> Shown:
         overall=overall(rows),
         groups={one.name: one for one in by_group(rows)},
         tasks={one.name: one for one in by_task(rows)},
+        possessions=possessions_by_group(rows),
         papers=papers_beside(rows, folder.start),
         label=papers_label(rows[0].suite),
         failings=ways[:LISTED],
