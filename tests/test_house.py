@@ -18,7 +18,7 @@ BUDGETS = {
     "minds": 2325,
     "optimus_gym": 25,
     "prompts": 675,
-    "run": 5825,
+    "run": 5900,
     "seeds": 25,
     "serve": 1080,
     "terminal": 325,
@@ -44,7 +44,7 @@ BUDGETS = {
     "worlds/voxel/terrain": 2325,
     "worlds/voxel/things": 825,
     "worlds/voxel/using": 625,
-    "wrappers": 725,
+    "wrappers": 800,
 }
 """Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
 says why; a room that shrinks gives lines back."""
