@@ -16,7 +16,7 @@ from optimus_gym.run.evaluate.distributing import AGAIN, evaluate
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.key_frames import FILMED, Pictures
 from optimus_gym.run.options import add_seed_option, add_setting_options, add_video_options
-from optimus_gym.run.results.possessions import told_possessions
+from optimus_gym.run.results.first_possessions import told_possessions
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
 from optimus_gym.run.results.table import group_table, print_whole

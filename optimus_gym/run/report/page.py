@@ -15,11 +15,11 @@ from optimus_gym.run.report.episodes import kept_moments, key_frames, packed_epi
 from optimus_gym.run.report.failures import LISTED, Failing, failings
 from optimus_gym.run.report.plots import INK, Plot
 from optimus_gym.run.results.figures import Figures, by_group, by_task, overall
+from optimus_gym.run.results.first_possessions import Possessions, possessions_by_group
 from optimus_gym.run.results.paired import Difference, pairs_of
 from optimus_gym.run.results.paired import group_differences as differences_by_group
 from optimus_gym.run.results.paired import overall_difference as overall_difference
 from optimus_gym.run.results.papers import Papers, papers_beside, papers_label
-from optimus_gym.run.results.possessions import Possessions, possessions_by_group
 from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.results_folder import Results, differences

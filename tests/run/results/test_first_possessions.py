@@ -2,7 +2,7 @@
 
 import pytest
 
-from optimus_gym.run.results.possessions import possessions_by_group, score, told_possessions
+from optimus_gym.run.results.first_possessions import possessions_by_group, score, told_possessions
 from tests.run.results.making import a_row
 
 ALMOST = {"oak_log": 9, "oak_planks": 20, "stick": 30, "crafting_table": 40, "wooden_pickaxe": 60}
