@@ -18,6 +18,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "minestudio": "optimus_gym.worlds.malmo.client.env_worlds:MineStudioWorld",
     },
     "controller": {
+        "constant": "optimus_gym.controllers.constant:ConstantController",
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "random": "optimus_gym.controllers.random:RandomController",
         "sb3": "optimus_gym.controllers.sb3.sb3:Sb3Controller",

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.sb3.sb3_training import check_action_set, check_hold, check_stack
+from optimus_gym.controllers.action_sets import Holding, check_action_set, check_hold
+from optimus_gym.controllers.sb3.sb3_training import check_stack
 from optimus_gym.controllers.verbs import HELPED, check_verbs
-from optimus_gym.core.actions import CONTROL_LENGTH, full_actions, without_presses
+from optimus_gym.core.actions import CONTROL_LENGTH, full_actions
 from optimus_gym.core.checks import check_flag, check_home_path
 from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName, shown
 from optimus_gym.core.interfaces import ControllerSetting
@@ -197,40 +198,3 @@ def _listed(actions: str | Sequence[Mapping[str, int]]) -> list[Any]:
         raise BadValue(f"actions: expected a JSON file, got {actions!r} ({error})") from error
     found: list[Any] = read_json(content, actions)
     return found
-
-
-class Holding:
-    """Holds each row's action for `ticks` ticks, as `wrappers.FrameSkip` does.
-
-    Args:
-        ticks: ticks to hold each action, at least 1.
-    """
-
-    def __init__(self, ticks: int) -> None:
-        self._ticks = ticks
-        self._held: dict[int, NDArray[np.int32]] = {}
-        """For each row, the action that the row presses next."""
-        self._left: dict[int, int] = {}
-        """For each row, the number of ticks for which the row still holds its action."""
-
-    def release(self, rows: Sequence[int]) -> None:
-        """End the holds of `rows`, so that each row takes a new action next."""
-        for row in rows:
-            self._left.pop(row, None)
-
-    def free(self, rows: Sequence[int]) -> list[int]:
-        """Return the indices into `rows` of those rows that need a new action now."""
-        return [place for place, row in enumerate(rows) if not self._left.get(row)]
-
-    def take(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
-        """Let `rows` hold new actions (int32[n, 15]) from now on."""
-        self._held.update(zip(rows, actions, strict=True))
-        self._left.update(dict.fromkeys(rows, self._ticks))
-
-    def press(self, rows: Sequence[int]) -> NDArray[np.int32]:
-        """Return the actions (int32[n, 15]) that `rows` press in this tick; each row must hold an action."""
-        pressed = np.stack([self._held[row] for row in rows])
-        for row in rows:
-            self._held[row] = without_presses(self._held[row])
-            self._left[row] -= 1
-        return pressed

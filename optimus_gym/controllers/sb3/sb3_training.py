@@ -21,19 +21,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.core.actions import pressing
+from optimus_gym.controllers.action_sets import check_action_set, check_hold
 from optimus_gym.core.checks import check_count, check_name
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.types import VIEW_DISTANCES
 
 KEPT_AS: Final = "optimus_gym"
 """Name of the model's attribute, and of the key in its file, that describes the training."""
-_MOST_TICKS: Final = 1200
-"""Maximum number of ticks that an action may be held: a minute."""
 _MOST_STACKED: Final = 64
 """Maximum number of stacked observations."""
-MOST_ACTIONS: Final = 10_000
-"""Maximum number of actions in a set; VPT has 8,641 joint buttons."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,15 +76,6 @@ def training_of(told: object, path: str) -> SavedTraining:
     return SavedTraining(**{key: _CHECKS[key](name + key, value) for key, value in told.items()})
 
 
-def check_hold(name: str, value: object) -> int:
-    """Return `value` as the number of ticks for which an action is held.
-
-    Raises:
-        BadValue: the value is no integer from 1 to `_MOST_TICKS`.
-    """
-    return check_count(name, value, 1, _MOST_TICKS)
-
-
 def check_stack(name: str, value: object) -> int:
     """Return `value` as the number of observations that a policy sees at once.
 
@@ -96,21 +83,6 @@ def check_stack(name: str, value: object) -> int:
         BadValue: the value is no integer from 1 to `_MOST_STACKED`.
     """
     return check_count(name, value, 1, _MOST_STACKED)
-
-
-def check_action_set(name: str, value: object) -> NDArray[np.int32]:
-    """Return a set of actions as values of the low-level keys (int32[n, 15]).
-
-    Raises:
-        BadValue: the value is no list of 1 to `MOST_ACTIONS` mappings, or a key's value is out of range.
-        UnknownName: there is no such key.
-    """
-    if not isinstance(value, list) or not 0 < len(value) <= MOST_ACTIONS:
-        count = f", {len(value)} long" if isinstance(value, list) else ""
-        raise BadValue(
-            f"{name}: expected a list of 1 to {MOST_ACTIONS} actions, got {shown(value)}{count}"
-        )
-    return np.stack([pressing(keys, f"{name}[{k}]") for k, keys in enumerate(value)])
 
 
 def _view_distance(name: str, value: object) -> int:
