@@ -18,6 +18,8 @@ from optimus_gym.game.protocols import EpisodeProtocol, protocol
 
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
+LONGEST_HOLD = 1200
+"""Maximum number of ticks that an action is held: a minute."""
 ASKED = ("task", "suite", "subgoal")
 """Arguments that say what an episode is about; exactly one of them is given."""
 PART_KINDS = ("world", "agent", "backbone", "controller")
@@ -127,6 +129,11 @@ class EnvConfig:
     and at most 1."""
     subgoal_ticks: int = 6000
     """Ticks after which a sub-goal fails."""
+    hold: int = 1
+    """Ticks that a step of the control or flat view holds its action (frame skip). Drop, inventory, swap
+    hands and the function act in the first tick alone. The step ends early at the episode's end and, in the
+    control view, when another sub-goal begins. The reward is the sum over the step's ticks, and only the last
+    tick is drawn."""
     thinking: str = "paused"
     """The world while the backbone answers: "paused" stops it; "ticks" lets it go on, with an idle player,
     for 20 ticks a second of the answer's latency (`envs.asking`)."""
@@ -203,6 +210,7 @@ class EnvConfig:
         object.__setattr__(
             self, "subgoal_ticks", check_count("subgoal_ticks", self.subgoal_ticks, 1)
         )
+        object.__setattr__(self, "hold", check_count("hold", self.hold, 1, LONGEST_HOLD))
         if self.ticks is not None:
             object.__setattr__(self, "ticks", check_count("ticks", self.ticks, 1))
 

@@ -162,6 +162,15 @@ class Outside:
             raise ResetNeeded(f"the episode is over ({episode.status}); reset before a command")
         return self._view.runtime.command(row, text)
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return what a policy's file should tell of its training: `hold`, `view_distance` and `pov`.
+
+        `model.optimus_gym = env.unwrapped.told` lets the controller `sb3` play the policy as it was trained.
+        """
+        config = self._view.config
+        return {"hold": config.hold, "view_distance": config.view_distance, "pov": config.pov}
+
     def inventory(self, row: int = 0) -> dict[str, int]:
         """Return the pieces that a row holds of each item by name, armour and off-hand included.
 

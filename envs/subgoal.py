@@ -38,6 +38,10 @@ class SubGoalView(PlannedView):
     full_info = True
 
     def __init__(self, config: EnvConfig, count: int, threads: int | None = None) -> None:
+        if config.hold > 1:
+            raise BadValue(
+                f"hold: expected 1 in the sub-goal view, whose steps are sub-goals, got {config.hold}"
+            )
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.spaces import Dict, Space
 from numpy.typing import NDArray
 
+from optimus_gym.core.actions import without_presses
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import RewardSetting
 from optimus_gym.core.parts import claim, release
@@ -123,18 +124,29 @@ class View(ABC):
     def step(self, rows: Sequence[int], actions: NDArray[Any]) -> None:
         """Make one step in each of `rows`, with one entry of `actions` for each; `ledger` notes the rewards.
 
-        A row whose episode ended during reset (the goal was held, or the helper reached it) does not act: its
+        A step of several ticks (`hold`) ends for a row when its episode ends or another sub-goal begins. A
+        row whose episode ended during reset (the goal was held, or the helper reached it) does not act: its
         first step reports the end.
 
         Raises:
             BadValue: an action is malformed; nothing has changed.
         """
-        checked = self._check(actions)
-        live = [k for k, row in enumerate(rows) if not self.runtime.episode(row).over]
-        if len(live) == len(rows):
-            self._advance(rows, checked)
-        elif live:
-            self._advance([rows[k] for k in live], checked[live])
+        held = self._check(actions)
+        begun = [self.courses[row].begun for row in rows]
+        for tick in range(self.config.hold):
+            live = [
+                k
+                for k, row in enumerate(rows)
+                if not self.runtime.episode(row).over and self.courses[row].begun == begun[k]
+            ]
+            if len(live) == len(rows):
+                self._advance(rows, held)
+            elif live:
+                self._advance([rows[k] for k in live], held[live])
+            else:
+                return
+            if tick == 0 and self.config.hold > 1:
+                held = np.stack([without_presses(action) for action in held])
 
     @abstractmethod
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:

@@ -9,7 +9,7 @@ BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
     "baselines": 1050,
-    "controllers": 9200,
+    "controllers": 9250,
     "core": 2200,
     "envs": 4900,
     "game": 1775,

@@ -41,7 +41,7 @@ def check_action_set(name: str, value: object) -> NDArray[np.int32]:
 
 
 class Holding:
-    """Holds each row's action for `ticks` ticks, as `wrappers.FrameSkip` does.
+    """Holds each row's action for `ticks` ticks, as an environment with the argument `hold` does.
 
     Args:
         ticks: ticks to hold each action, at least 1.

@@ -109,6 +109,7 @@ ARGUMENTS = [
         {"task": None, "suite": "optimus-76"},
         "unknown suite 'optimus-76'; did you mean 'optimus-67'",
     ),
+    ({"hold": 0}, "hold: expected an integer from 1 to 1200, got 0"),
     ({"task": None}, "expected either a task, a suite or a sub-goal, got task=None, suite=None"),
     (
         {"controller": "no.such:Thing"},

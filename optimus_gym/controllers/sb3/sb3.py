@@ -43,7 +43,7 @@ class Sb3Controller:
             of a policy of one vector, or of another version of stable-baselines3); empty: `pov` for a policy
             of one picture, else all usable keys.
         verbs: verbs of sub-goals that the policy carries out; empty: all verbs except the helper's.
-        hold: ticks that each action is held, for a model trained through `FrameSkip`.
+        hold: ticks that each action is held, for a model trained with `hold` or `FrameSkip`.
         stack: observations that the policy sees at once, for a model trained through `VecFrameStack`.
         actions: the keys of each action of a `Discrete` set, a list of mappings as in `sb3_training`, or the
             path of a JSON file with this list.
@@ -79,7 +79,7 @@ class Sb3Controller:
             if verb not in VERBS:
                 raise UnknownName("verb", verb, VERBS)
         if hold is not None:
-            hold = check_hold("hold, as of `FrameSkip`", hold)
+            hold = check_hold("hold", hold)
         if stack is not None:
             stack = check_stack("stack, as of `VecFrameStack`", stack)
         if extractor is not None and not isinstance(extractor, str):

@@ -238,9 +238,7 @@ def test_a_policy_with_frame_skip_is_held_by_the_option_or_the_file(tmp_path):
     with pytest.raises(BadValue, match=r"hold: expected 4, as the model .* got 2"):
         attached(told, hold=2)
     for wrong in (0, 1201, 1.5, True):
-        with pytest.raises(
-            BadValue, match="hold, as of `FrameSkip`: expected an integer from 1 to"
-        ):
+        with pytest.raises(BadValue, match="hold: expected an integer from 1 to"):
             Sb3Controller(str(silent), hold=wrong)
 
 
