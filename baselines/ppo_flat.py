@@ -18,7 +18,6 @@ keys each of its actions presses, so that `controller="sb3:FILE"` plays the mode
 worlds than an uninterrupted training would have drawn.
 """
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -27,11 +26,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import gymnasium as gym
 import numpy as np
 from numpy.typing import NDArray
 
-import optimus_gym
 from optimus_gym.baselines.comparison import (
     Played,
     differences,
@@ -42,10 +39,9 @@ from optimus_gym.baselines.comparison import (
     validation_seeds,
 )
 from optimus_gym.baselines.log_gathering import LogGathering, told_to_play
-from optimus_gym.core.checks import check_count, check_path, is_number
+from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.core.files import write_whole
-from optimus_gym.core.plain import read_json
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.dataclass_options import add_options
@@ -242,34 +238,6 @@ def show(table: dict[str, Any]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def write(path: Path, content: dict[str, Any]) -> None:
-    """Write indented JSON, whole or not at all."""
-    write_whole(path, (json.dumps(content, indent=2) + "\n").encode())
-
-
-def begin(args: Args) -> None:
-    """Make the run's folder and write the arguments into its `config.json`.
-
-    Raises:
-        BadValue: a resumed training has other arguments than at its beginning, or the folder is a file.
-    """
-    folder = check_path("out", args.out)
-    if folder.exists() and not folder.is_dir():
-        raise BadValue(f"out: expected a folder, got the file '{folder}'")
-    config = folder / "config.json"
-    if args.resume and config.exists():
-        told = read_json(config.read_bytes(), str(config))
-        before = told.get("arguments") if isinstance(told, dict) else None
-        if not isinstance(before, dict):
-            raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
-        for name, value in args.training.items():
-            if before.get(name) != value:
-                raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
-    folder.mkdir(parents=True, exist_ok=True)
-    versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
-    write(config, {"arguments": asdict(args), "versions": versions})
-
-
 def entry() -> int:
     """Run the command with a guard that kills a hanging process, and return the exit status."""
     start_guard()
@@ -284,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _command(arguments: Sequence[str] | None) -> int:
     args = parse(arguments)
-    begin(args)
+    begin_run(Path(args.out), args.resume, args.training, asdict(args))
     table = compare(args)
     write(Path(args.out) / "result.json", table)
     show(table)

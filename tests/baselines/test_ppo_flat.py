@@ -1,7 +1,9 @@
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,13 +13,13 @@ from optimus_gym.baselines.comparison import SPARE
 from optimus_gym.baselines.log_gathering import ACTIONS, LogGathering
 from optimus_gym.baselines.ppo_flat import (
     Args,
-    begin,
     main,
     parse,
     play_learned,
     train,
     worlds_to_train_on,
 )
+from optimus_gym.baselines.run_folder import begin_run
 from optimus_gym.core.errors import BadValue
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 from optimus_gym.terminal.stopping import INTERRUPTED
@@ -25,6 +27,10 @@ from tests.baselines.watching import shown_bars
 
 GOES_ON = "--resume continues from the saved models"
 SMALL = {"steps": 64, "rows": 2, "steps_an_update": 16, "batch": 16, "episodes": 2}
+
+
+def begin(args):
+    begin_run(Path(args.out), args.resume, args.training, asdict(args))
 
 
 @pytest.fixture

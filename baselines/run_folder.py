@@ -1,0 +1,50 @@
+"""The folder of a training: its arguments, which a resumed training must share, and its results."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+
+import optimus_gym
+from optimus_gym.core.checks import check_path
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.plain import plain_value, read_json
+
+
+def begin_run(
+    folder: Path, resume: bool, training: Mapping[str, Any], arguments: Mapping[str, Any]
+) -> None:
+    """Make a run's folder and write the arguments into its `config.json`.
+
+    Args:
+        folder: the folder; made if it does not exist.
+        resume: whether an earlier training in the folder goes on.
+        training: the arguments that a resumed training must have had from its beginning.
+        arguments: all arguments.
+
+    Raises:
+        BadValue: a resumed training has other arguments than at its beginning, or the folder is a file.
+    """
+    folder = check_path("out", folder)
+    if folder.exists() and not folder.is_dir():
+        raise BadValue(f"out: expected a folder, got the file '{folder}'")
+    config = folder / "config.json"
+    if resume and config.exists():
+        told = read_json(config.read_bytes(), str(config))
+        before = told.get("arguments") if isinstance(told, dict) else None
+        if not isinstance(before, dict):
+            raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
+        for name, value in training.items():
+            if before.get(name) != plain_value(name, value):
+                raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
+    folder.mkdir(parents=True, exist_ok=True)
+    versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
+    write(config, {"arguments": dict(arguments), "versions": versions})
+
+
+def write(path: Path, content: Mapping[str, Any]) -> None:
+    """Write indented JSON, whole or not at all."""
+    write_whole(path, (json.dumps(content, indent=2) + "\n").encode())
