@@ -4,8 +4,8 @@
 
 Read the script from top to bottom. The script trains stable-baselines3's proximal policy optimisation in the
 control view, where the environment hands out one sub-goal of the curriculum (`--skill`, by default a log by
-hand in a forest) and pays its progress. A batch holds all worlds in one set of arrays; the policy sees 64x64 pixels,
-chooses one of `ACTIONS` and holds it for `HOLD` ticks.
+hand in a forest) and pays its progress. A batch holds all worlds in one set of arrays; the policy sees 64x64
+pixels, chooses one of `ACTIONS` and holds it for `HOLD` ticks.
 
 Each trained policy then plays the validation episodes as the controller `sb3`, by the same environment that
 plays any other controller, and so do the floors: random actions of the same set with the same hold, no key at
@@ -232,7 +232,8 @@ def successes(name: str, controller: Any, args: Args) -> NDArray[np.bool_]:
         while len(found) < len(seeds):
             chosen = seeds[len(found) : len(found) + rows]
             spare = [TRAIN.start] * (rows - len(chosen))
-            batch.reset(seed=[*chosen, *spare])
+            given: Any = [*chosen, *spare]
+            batch.reset(seed=given)
             *_, infos = batch.step(np.zeros(rows, np.int64))  # a step is the whole sub-goal
             found += infos["is_success"][: len(chosen)].tolist()
             display.update(bar, completed=len(found))

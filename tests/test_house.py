@@ -8,7 +8,7 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 1050,
+    "baselines": 1300,
     "controllers": 9250,
     "core": 2200,
     "envs": 4900,
