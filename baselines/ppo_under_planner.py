@@ -304,15 +304,20 @@ def _command(arguments: Sequence[str] | None) -> int:
     return 0
 
 
-def parse(arguments: Sequence[str] | None) -> Args:
-    """Read the command line into `Args`."""
+def make_parser() -> Parser:
+    """Return the parser of the command line."""
     parser = Parser(
         prog=f"python -m optimus_gym.baselines.{NAME}",
         description="Train PPO under the planner on a skill; compare it with floors.",
         examples=EXAMPLES,
     )
     add_options(parser, Args)
-    return Args(**vars(parser.parse_args(arguments)))
+    return parser
+
+
+def parse(arguments: Sequence[str] | None) -> Args:
+    """Read the command line into `Args`."""
+    return Args(**vars(make_parser().parse_args(arguments)))
 
 
 if __name__ == "__main__":

@@ -118,7 +118,7 @@ def mechanisms(agent: str) -> dict[str, dict[str, Any]]:
         for word in other_words(value, lambda word, name=one.name: make(switches={name: word})):
             arms, name = (off, one.name) if word == OFF else (words, f"{one.name} {word}")
             arms[name] = {"switches": {one.name: word}}
-    if "max_replans" in options and "replanning" not in off:
+    if options.get("max_replans") and "replanning" not in off:
         off[NEW_PLANS] = {"max_replans": 0}
     off = {name: arm for name, arm in off.items() if name not in STANDS_IN}
     rest = {EVERYTHING: _together(off.values())} if len(off) > 1 else {}

@@ -5,7 +5,8 @@ succeeds in 30 to 80 % of its episodes. Then the whole agent, and the agent with
 play the same validation episodes. The difficulty is how often sub-goals fail (the option `failures` of the
 symbolic world, or the controller `unreliable` in the voxel world) and how often the backbone errs
 (`fallible`). The command prints a table for each agent and suite, and writes all tables to DIR/mechanisms.md.
-The same command resumes an interrupted run.
+The same command resumes an interrupted run. `--arms` plays some mechanisms alone; the embedded world takes
+minutes for each arm.
 """
 
 import argparse
@@ -135,13 +136,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--agents", nargs="*", choices=agents(), default=agents())
     parser.add_argument("--suites", nargs="*", default=SUITES)
     parser.add_argument("--tasks", nargs="*", default=(), help="some of the suite's tasks")
+    parser.add_argument("--arms", nargs="*", default=(), help="some of the agents' mechanisms")
     parser.add_argument("--world", choices=WORLDS, default=WORLDS[0])
     parser.add_argument("--episodes", type=int, default=10, help="seeds of each task")
     asked = parser.parse_args(arguments)
     told = [SENTENCE, ""]
     for suite in asked.suites:
         for agent in asked.agents:
-            arms = mechanisms(agent)
+            arms = {
+                name: off
+                for name, off in mechanisms(agent).items()
+                if name in asked.arms or not asked.arms
+            }
             if not arms:
                 continue
             print(f"{agent}, {suite}: {', '.join(arms)}", flush=True)

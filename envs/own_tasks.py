@@ -134,7 +134,7 @@ def subgoal_task(wanted: str | Mapping[str, Any]) -> Task:
             of range.
 
     >>> subgoal_task({"verb": "mine", "item": "log"}).goal.kinds[:2]
-    ('oak_log', 'spruce_log')
+    ('oak_log', 'oak_wood')
     >>> subgoal_task({"verb": "mine", "item": "cobblestone", "count": 3}).instruction
     'mine 3 cobblestone'
     """

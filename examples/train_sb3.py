@@ -30,7 +30,7 @@ def main(steps=20_000, rows=8, file=Path("runs/control.zip")):
     envs = VecMonitor(Sb3VecEnv(batch))
     model = PPO("MultiInputPolicy", envs, n_steps=min(256, steps // rows), batch_size=64, verbose=1)
     model.learn(steps)
-    model.optimus_gym = {"ticks": 1, "view_distance": 32, "pov": "drawn"}  # for `sb3:FILE` below
+    model.optimus_gym = {"hold": 1, "view_distance": 32, "pov": "drawn"}  # for `sb3:FILE` below
     file.parent.mkdir(parents=True, exist_ok=True)
     model.save(file)
     envs.close()

@@ -101,7 +101,7 @@ class ObtainDiamond:
 
 
 class ObtainDiamondDense(ObtainDiamond):
-    """`ObtainDiamond` with `dense=True`."""
+    """Pays by the table of MineRL's ObtainDiamond for each piece: `ObtainDiamond` with `dense=True`."""
 
     def __init__(self) -> None:
         super().__init__(dense=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.baselines import behaviour_cloning, ppo_flat
+from optimus_gym.baselines import behaviour_cloning, ppo_flat, ppo_under_planner
 from optimus_gym.run.cli import make_parser
 
 ROOT = Path(__file__).parents[2]
@@ -46,6 +46,9 @@ def carried_out(folder, *arguments):
     return done.stdout
 
 
+BASELINES = (behaviour_cloning, ppo_flat, ppo_under_planner)
+
+
 @pytest.mark.parametrize("text", SHORT)
 def test_the_shortened_lines_are_on_the_page(text):
     assert text in PAGE
@@ -53,7 +56,7 @@ def test_the_shortened_lines_are_on_the_page(text):
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_the_pages_commands_are_parsed(words):
-    modules = {f"optimus_gym.baselines.{one.NAME}": one for one in (behaviour_cloning, ppo_flat)}
+    modules = {f"optimus_gym.baselines.{one.NAME}": one for one in BASELINES}
     if words[0] == "optimus-gym":
         make_parser().parse_args(words[1:])
     else:

@@ -134,6 +134,15 @@ def test_a_shaft_falls_no_further_than_does_no_harm():
     assert Ways(body, 11).straight_down((0, FEET - 11, 0)) == (0, FEET - 14, 0)
 
 
+def test_no_shaft_falls_through_air_into_lava():
+    """A chamber of air, two blocks high, has lava on its floor."""
+    flat = hollow("stone", top=4)
+    flat.put(0, FEET - 5, 0, "air")
+    assert Ways(Body(flat, 0), 11).straight_down((0, FEET - 3, 0)) == (0, FEET - 5, 0)
+    flat.put(0, FEET - 6, 0, "lava")
+    assert Ways(Body(flat, 0), 11).straight_down((0, FEET - 3, 0)) is None
+
+
 def test_no_way_leads_down_through_bedrock():
     flat = hollow("air", top=4, width=3)
     body = Body(flat, 0)

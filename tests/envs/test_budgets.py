@@ -134,4 +134,4 @@ def test_held_items_count_without_an_event():
     _, reward, terminated, _, info = env.step(env.unwrapped.noop())
     assert info["event_counts"].sum() == 0
     assert info["held"][env.unwrapped.item_names.index("iron_ingot")] == 1
-    assert (reward, terminated, info["is_success"]) == (1.0, True, True)
+    assert (reward, terminated, info["is_success"]) == (8.0, True, True)

@@ -61,7 +61,7 @@ def test_items_held_in_a_snapshot_are_no_first_possession():
     env.reset(seed=1, options={"inventory": {"oak_log": 2}})
     craft = env.noop()
     craft[FUNCTION], craft[ITEM] = Function.CRAFT, env.item_names.index("oak_planks")
-    assert env.step(craft)[1] == 1
+    assert env.step(craft)[1] == 2
     _, info = env.reset(options={"snapshot": env.snapshot()})
     assert info["ticks"] == 0
     assert env.step(craft)[1] == 0

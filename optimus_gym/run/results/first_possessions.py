@@ -63,8 +63,8 @@ def score(rates: Iterable[float]) -> float:
 
     The score is a geometric mean: exp(mean of log(1 + rate in percent)) - 1, in percent.
 
-    >>> score([1.0, 1.0]), score([0.0]), round(score([0.5, 0.0]), 4)
-    (1.0, 0.0, 0.0614)
+    >>> score([0.0, 0.0]), round(score([1.0, 1.0]), 4), round(score([0.5, 0.0]), 4)
+    (0.0, 1.0, 0.0614)
     """
     logs = [math.log1p(100 * rate) for rate in rates]
     return math.expm1(sum(logs) / len(logs)) / 100 if logs else 0.0
