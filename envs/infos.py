@@ -40,7 +40,7 @@ answered), `backbone["fault"]` (the first fault: what was wrong in an answer, or
 `memory["fault"]` (why the memory was lost) and `smdp["rewards"]` (the rewards by tick).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -291,19 +291,3 @@ def _fill(
         stacked = np.fromiter(values, object, len(values))
         empty = np.full(count, None, object)
     batched.setdefault(key, empty)[rows] = stacked
-
-
-def row_of_infos(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
-    """Return the info of one row from a vector environment's infos.
-
-    >>> batched = {"ticks": np.array([3, 0]), "_ticks": np.array([True, False])}
-    >>> row_of_infos(batched, 0), row_of_infos(batched, 1)
-    ({'ticks': 3}, {})
-    """
-    told = {}
-    for key, values in infos.items():
-        if key.startswith("_") or not infos[f"_{key}"][row]:
-            continue
-        value = row_of_infos(values, row) if isinstance(values, dict) else values[row]
-        told[key] = value.item() if isinstance(value, np.generic) else value
-    return told

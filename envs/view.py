@@ -132,21 +132,29 @@ class View(ABC):
             BadValue: an action is malformed; nothing has changed.
         """
         held = self._check(actions)
+        if self.config.hold == 1:
+            self._advance_live(rows, held, [self.runtime.episode(row).over for row in rows])
+            return
         begun = [self.courses[row].begun for row in rows]
         for tick in range(self.config.hold):
-            live = [
-                k
-                for k, row in enumerate(rows)
-                if not self.runtime.episode(row).over and self.courses[row].begun == begun[k]
+            done = [
+                self.runtime.episode(row).over or self.courses[row].begun != then
+                for row, then in zip(rows, begun, strict=True)
             ]
-            if len(live) == len(rows):
-                self._advance(rows, held)
-            elif live:
-                self._advance([rows[k] for k in live], held[live])
-            else:
-                return
-            if tick == 0 and self.config.hold > 1:
+            self._advance_live(rows, held, done)
+            if tick == 0:
                 held = np.stack([without_presses(action) for action in held])
+
+    def _advance_live(
+        self, rows: Sequence[int], actions: NDArray[np.int32], done: Sequence[bool]
+    ) -> None:
+        """Advance those of `rows` that are not done."""
+        if True not in done:
+            self._advance(rows, actions)
+            return
+        live = [k for k, over in enumerate(done) if not over]
+        if live:
+            self._advance([rows[k] for k in live], actions[live])
 
     @abstractmethod
     def _check(self, actions: NDArray[Any]) -> NDArray[np.int32]:

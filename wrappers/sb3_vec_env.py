@@ -10,7 +10,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.envs.infos import row_of_infos
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -69,7 +68,7 @@ class Sb3VecEnv(VecEnv):
         seeded = any(seed is not None for seed in self._seeds)
         seeds: Any = list(self._seeds) if seeded else None
         seen, infos = self.batch.reset(seed=seeds, options=options or None)
-        self.reset_infos = [row_of_infos(infos, row) for row in range(self.num_envs)]
+        self.reset_infos = [_row_of(infos, row) for row in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return seen
@@ -89,7 +88,7 @@ class Sb3VecEnv(VecEnv):
         seen, rewards, terminated, truncated, infos = self.batch.step(self._actions)
         self._actions = None
         ended = terminated | truncated
-        told = [row_of_infos(infos, row) for row in range(self.num_envs)]
+        told = [_row_of(infos, row) for row in range(self.num_envs)]
         for row in np.flatnonzero(ended).tolist():
             told[row] = {
                 **told[row]["final_info"],
@@ -151,3 +150,19 @@ class Sb3VecEnv(VecEnv):
             return [None] * self.num_envs
         images: Any = self.batch.render()
         return list(images)
+
+
+def _row_of(infos: dict[str, Any], row: int) -> dict[str, Any]:
+    """Return the info of one row from a vector environment's infos.
+
+    >>> batched = {"ticks": np.array([3, 0]), "_ticks": np.array([True, False])}
+    >>> _row_of(batched, 0), _row_of(batched, 1)
+    ({'ticks': 3}, {})
+    """
+    told = {}
+    for key, values in infos.items():
+        if key.startswith("_") or not infos[f"_{key}"][row]:
+            continue
+        value = _row_of(values, row) if isinstance(values, dict) else values[row]
+        told[key] = value.item() if isinstance(value, np.generic) else value
+    return told

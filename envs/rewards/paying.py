@@ -77,6 +77,7 @@ class Payer:
     ) -> None:
         self._name = "given" if config.reward is None else config.name_of("reward")
         self._reward = reward
+        self._asks_always = getattr(reward, "asks_every_tick", True)
         self._runtime = runtime
         self._courses = courses
         self._held = [np.zeros(0, np.int32)] * runtime.count
@@ -111,6 +112,8 @@ class Payer:
         """
         runtime, course = self._runtime, self._courses[row]
         episode = runtime.episode(row)
+        if not self._asks_always and runtime.changes[row] == self._at[row][0] and not episode.over:
+            return 0.0
         before, had = self._held[row], self._had[row]
         changes, tick = self._at[row]
         held = before if runtime.changes[row] == changes else self._copy(row)

@@ -74,6 +74,7 @@ class ObtainDiamond:
     """
 
     needs_subgoals = False
+    asks_every_tick = False
 
     def __init__(self, dense: bool = False) -> None:
         self._dense = check_flag("reward: dense", dense)

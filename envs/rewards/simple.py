@@ -10,6 +10,7 @@ class Memoryless:
     """The base of rewards without a memory of the episode, which the environment need not tell anything."""
 
     needs_subgoals = False
+    asks_every_tick = False
 
     def attach(self, setting: RewardSetting) -> None:
         """Do nothing."""
@@ -32,6 +33,8 @@ class OfFunction(Memoryless):
     Args:
         function: returns the reward of a change.
     """
+
+    asks_every_tick = True
 
     def __init__(self, function: Callable[[EpisodeChange], float]) -> None:
         self._function = function

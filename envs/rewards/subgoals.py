@@ -52,6 +52,7 @@ class SubGoalReward:
     """
 
     needs_subgoals = True
+    asks_every_tick = True
 
     def __init__(self, progress: float = 1.0, completion: float = 1.0, helper: bool = True) -> None:
         for name, value in (("progress", progress), ("completion", completion)):

@@ -316,6 +316,8 @@ class Reward(Protocol):
 
     needs_subgoals: bool
     """Whether the reward is about sub-goals, which the flat view lacks."""
+    asks_every_tick: bool
+    """Whether a tick without a change of inventory or status may pay; if not, such ticks are left out."""
 
     def attach(self, setting: RewardSetting) -> None:
         """Receive the environment's properties, and forget the environment that the reward served before.
