@@ -1,10 +1,10 @@
 """Asks the environment's reward for the reward of each tick."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from inspect import isfunction
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -39,21 +39,16 @@ def make_reward(config: EnvConfig, default: str, owner: object) -> Reward:
     if part is None:
         given: Any = config.reward
         if not hasattr(given, "pay"):
-            return OfFunction(_checked_function(given))
+            if not callable(given):
+                raise BadValue(
+                    f"reward: expected an object with `pay`, or a function, got {shown(given)}"
+                )
+            return OfFunction(given)
         claim("reward", given, owner)
-        found: Reward = given
-        return found
+        return cast(Reward, given)
     if isfunction(part.maker):
         return OfFunction(partial(part.maker, **part.options))
-    made: Reward = part.build()
-    return made
-
-
-def _checked_function(given: Any) -> Callable[[EpisodeChange], float]:
-    if not callable(given):
-        raise BadValue(f"reward: expected an object with `pay`, or a function, got {shown(given)}")
-    function: Callable[[EpisodeChange], float] = given
-    return function
+    return cast(Reward, part.build())
 
 
 class Payer:
@@ -119,7 +114,6 @@ class Payer:
         held = before if runtime.changes[row] == changes else self._copy(row)
         self._held[row], self._had[row] = held, episode.possessed
         self._at[row] = runtime.changes[row], episode.ticks
-        pursuit = course.pursuit
         change = EpisodeChange(
             row=row,
             task=episode.task,
@@ -131,7 +125,7 @@ class Payer:
             had=had,
             has=episode.possessed,
             events=runtime.happened[row],
-            subgoal=None if pursuit is None else pursuit.subgoal,
+            subgoal=None if course.pursuit is None else course.pursuit.subgoal,
             number=course.begun,
             reached=reached,
             helped=helped,
