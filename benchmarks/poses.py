@@ -64,18 +64,18 @@ class Pose:
         from optimus_gym.run.bench import ENVIRONMENT, walking_and_digging
 
         self.name = str(row["name"])
-        self._env: Any = gym.make(ENVIRONMENT, resolution=size)
+        self.env: Any = gym.make(ENVIRONMENT, resolution=size)
         options = {name: row[name] for name in ("biome", "time", "weather") if name in row}
-        self._env.reset(seed=row["seed"], options=options)
-        self._worlds = self._env.unwrapped._view.runtime.world.worlds
+        self.env.reset(seed=row["seed"], options=options)
+        self._worlds = self.env.unwrapped._view.runtime.world.worlds
         self._move(row)
         self._place(row)
         if creatures is not None:
             gather(self._worlds, creatures, min(creatures, IN_VIEW))
-        self._snapshot = self._env.unwrapped.snapshot()
-        actions = np.zeros((steps, self._env.action_space.shape[0]), np.int64)
+        self._snapshot = self.env.unwrapped.snapshot()
+        actions = np.zeros((steps, self.env.action_space.shape[0]), np.int64)
         actions[:, :FUNCTION] = walking_and_digging(steps, row["seed"])
-        self._actions = list(actions)
+        self.actions = list(actions)
 
     def _move(self, row: dict[str, Any]) -> None:
         """Put the player on the place of the row."""
@@ -113,13 +113,13 @@ class Pose:
 
     def begin(self) -> None:
         """Restore the beginning and draw one frame, so that everything is made before the measurement."""
-        self._env.reset(options={"snapshot": self._snapshot})
+        self.env.reset(options={"snapshot": self._snapshot})
 
     def play(self) -> float:
         """Play a round of actions and return the seconds that the round took."""
         spent, begun = 0.0, time.perf_counter()
-        for action in self._actions:
-            _, _, terminated, truncated, _ = self._env.step(action)
+        for action in self.actions:
+            _, _, terminated, truncated, _ = self.env.step(action)
             if terminated or truncated:
                 spent += time.perf_counter() - begun
                 self.begin()
