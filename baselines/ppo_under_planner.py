@@ -28,20 +28,17 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import gymnasium as gym
-import numpy as np
-from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401
 from optimus_gym.baselines.comparison import validation_seeds
 from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.baselines.skill_trials import Trial, table_lines
 from optimus_gym.core.actions import camera_bin
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.core.intervals import wilson
 from optimus_gym.core.rng import check_seed
 from optimus_gym.envs.own_tasks import subgoal_task
 from optimus_gym.seeds import TRAIN, VALIDATION
-from optimus_gym.terminal.bars import bars
 from optimus_gym.terminal.dataclass_options import add_options
 from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out
@@ -138,9 +135,14 @@ class Args:
 
     @property
     def pictures(self) -> dict[str, Any]:
-        """Return the arguments of every environment that decide the task and the pictures."""
-        size = (self.side, self.side)
-        return {"subgoal": self.skill, "resolution": size, "view_distance": VIEW_DISTANCE}
+        """Return the arguments of every environment that decide the pictures."""
+        return {"resolution": (self.side, self.side), "view_distance": VIEW_DISTANCE}
+
+    @property
+    def trial(self) -> Trial:
+        """Return the validation episodes."""
+        seeds = validation_seeds(self.seed, self.episodes)
+        return Trial(self.skill, seeds, self.rows, self.pictures)
 
     def model(self, seed: int) -> Path:
         """Return the file of a training seed's model."""
@@ -156,6 +158,7 @@ def worlds(args: Args) -> KeySet:
         autoreset_mode="SameStep",
         hold=HOLD,
         reward="subgoal",
+        subgoal=args.skill,
         **args.pictures,
     )
     return KeySet(batch, list(ACTIONS.values()))
@@ -214,32 +217,6 @@ def train(args: Args, seed: int) -> Path:
     return path
 
 
-def successes(name: str, controller: Any, args: Args) -> NDArray[np.bool_]:
-    """Play each validation episode once with a controller; return which episodes succeeded (bool[n])."""
-    seeds = list(validation_seeds(args.seed, args.episodes))
-    rows = min(args.rows, len(seeds))
-    batch = gym.make_vec(
-        "Optimus-v0",
-        rows,
-        vectorization_mode="vector_entry_point",
-        autoreset_mode="Disabled",
-        controller=controller,
-        **args.pictures,
-    )
-    found: list[bool] = []
-    with closing(batch), bars() as display:
-        bar = display.add_task(f"episodes of {name}", total=len(seeds))
-        while len(found) < len(seeds):
-            chosen = seeds[len(found) : len(found) + rows]
-            spare = [TRAIN.start] * (rows - len(chosen))
-            given: Any = [*chosen, *spare]
-            batch.reset(seed=given)
-            *_, infos = batch.step(np.zeros(rows, np.int64))  # a step is the whole sub-goal
-            found += infos["is_success"][: len(chosen)].tolist()
-            display.update(bar, completed=len(found))
-    return np.array(found, np.bool_)
-
-
 def floors() -> dict[str, Any]:
     """Return the controllers that a policy must beat, by name: random, no key, each action held for ever."""
     random = {"name": "random", "actions": list(ACTIONS.values()), "hold": HOLD}
@@ -256,30 +233,18 @@ def compare(args: Args) -> dict[str, Any]:
         f"PPO, training seed {seed}": {"name": "sb3", "source": str(path), "deterministic": False}
         for seed, path in models.items()
     }
-    rows = [_row(name, args, one) for name, one in (*floors().items(), *policies.items())]
+    trial = args.trial
+    rows = [trial.row(name, one) for name, one in (*floors().items(), *policies.items())]
     highest = max(row["interval"][1] for row in rows[: len(floors())])
     for row in rows[len(floors()) :]:
         row["beats"] = row["interval"][0] > highest
     return {"skill": args.skill, "seed": args.seed, "episodes": args.episodes, "policies": rows}
 
 
-def _row(name: str, args: Args, controller: Any) -> dict[str, Any]:
-    won = successes(name, controller, args)
-    low, high = wilson(int(won.sum()), len(won))
-    return {"policy": name, "success": float(won.mean()), "interval": [low, high]}
-
-
 def show(table: Mapping[str, Any]) -> None:
     """Print the table."""
-    lines = [f"{'policy':28} {'success':>8}  95 % interval"]
-    for row in table["policies"]:
-        low, high = row["interval"]
-        words = {True: "above all floors", False: "not above all floors"}
-        told = words[row["beats"]] if "beats" in row else ""
-        lines.append(
-            f"{row['policy']:28} {row['success']:8.3f}  {low:.3f} to {high:.3f}  {told}".rstrip()
-        )
-    sys.stdout.write("\n".join(lines) + "\n")
+    words = {True: "above all floors", False: "not above all floors"}
+    sys.stdout.write("\n".join(table_lines(table["policies"], words)) + "\n")
 
 
 def entry() -> int:

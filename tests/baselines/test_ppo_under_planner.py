@@ -12,7 +12,6 @@ from optimus_gym.baselines.ppo_under_planner import (
     floors,
     main,
     parse,
-    successes,
     train,
     worlds,
 )
@@ -88,10 +87,10 @@ def test_training_uses_training_seeds_and_evaluation_validation_seeds(tmp_path, 
     assert all(seed in TRAIN for seed in begun)
     begun.clear()
     policy = {"name": "sb3", "source": str(path), "deterministic": False}
-    first = successes("policy", policy, args)
+    first = args.trial.successes("policy", policy)
     assert set(begun) - {TRAIN.start} == set(VALIDATION[:3])
     assert len(first) == 3
-    assert successes("policy", policy, args).tolist() == first.tolist()
+    assert args.trial.successes("policy", policy).tolist() == first.tolist()
 
 
 def test_the_same_seed_trains_the_same_policy(tmp_path):
@@ -117,10 +116,10 @@ def test_a_model_is_never_overwritten_and_a_training_resumes(tmp_path):
     assert logs == {"log_from_0", "log_from_64"}
 
 
-def test_the_floors_are_random_still_and_each_action(tmp_path):
+def test_the_floors_are_random_still_and_each_action():
     names = list(floors())
     assert names == ["random", "no key", *(f"always {name}" for name in ACTIONS)]
-    still = successes("no key", floors()["no key"], Args(out=str(tmp_path), **SMALL))
+    still = Args(**SMALL).trial.successes("no key", floors()["no key"])
     assert not still.any()
 
 
