@@ -8,8 +8,8 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 1300,
-    "controllers": 9250,
+    "baselines": 1875,
+    "controllers": 9975,
     "core": 2200,
     "envs": 4900,
     "game": 1775,

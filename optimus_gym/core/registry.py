@@ -20,9 +20,11 @@ _TABLES: dict[str, dict[str, str]] = {
     "controller": {
         "constant": "optimus_gym.controllers.constant:ConstantController",
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
+        "pixel": "optimus_gym.controllers.pixel.pixel:PixelController",
         "random": "optimus_gym.controllers.random:RandomController",
         "sb3": "optimus_gym.controllers.sb3.sb3:Sb3Controller",
         "steve-1": "optimus_gym.controllers.steve1.steve1:Steve1Controller",
+        "teacher": "optimus_gym.controllers.teacher.teacher:TeacherController",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
         "vpt": "optimus_gym.controllers.vpt.vpt:VPTController",
         "wire-sighted": "optimus_gym.controllers.wire_sighted.wire_sighted:WireSightedController",

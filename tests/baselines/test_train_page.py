@@ -9,18 +9,27 @@ from pathlib import Path
 import pytest
 
 from optimus_gym.baselines import behaviour_cloning, ppo_flat, ppo_under_planner
+from optimus_gym.baselines.imitate import __main__ as imitate
 from optimus_gym.run.cli import make_parser
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "train.md").read_text("utf-8")
-COMMANDS = [
-    shlex.split(line)
-    for block in re.findall(r"```bash\n(.*?)```", PAGE, re.S)
-    for line in block.replace("\\\n", " ").splitlines()
-]
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def commands(page):
+    """Return the command lines of a page, each as words."""
+    blocks = re.findall(r"```bash\n(.*?)```", page, re.S)
+    return [
+        shlex.split(line) for block in blocks for line in block.replace("\\\n", " ").splitlines()
+    ]
+
+
+COMMANDS = commands(PAGE)
 SHORT = {
     "STEPS = 200_000": "STEPS = 32",
     "STEPS = 1_000_000": "STEPS = 32",
+    "learn(200_000)": "learn(32)",
     "n_steps=512": "n_steps=16",
     "n_steps=64": "n_steps=16",
     '"OptimusFlat-Wood-v0", 16': '"OptimusFlat-Wood-v0", 2',
@@ -30,9 +39,9 @@ SHORT = {
 """Maps lines of the page to shorter ones that let the test run quickly."""
 
 
-def block(words):
+def block(words, page=PAGE):
     """Return the page's Python block that holds `words`, shortened."""
-    (code,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE, re.S) if words in one]
+    (code,) = [one for one in re.findall(r"```python\n(.*?)```", page, re.S) if words in one]
     for text, short in SHORT.items():
         code = code.replace(text, short)
     return code
@@ -46,12 +55,12 @@ def carried_out(folder, *arguments):
     return done.stdout
 
 
-BASELINES = (behaviour_cloning, ppo_flat, ppo_under_planner)
+BASELINES = (behaviour_cloning, imitate, ppo_flat, ppo_under_planner)
 
 
 @pytest.mark.parametrize("text", SHORT)
 def test_the_shortened_lines_are_on_the_page(text):
-    assert text in PAGE
+    assert text in PAGE + README
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -66,8 +75,17 @@ def test_the_pages_commands_are_parsed(words):
 
 def test_the_pages_policy_trains_under_the_planner_and_is_evaluated(tmp_path):
     pytest.importorskip("stable_baselines3")
-    assert "total_timesteps" in carried_out(tmp_path, "-c", block("OptimusControl-Wood-v0"))
+    assert "total_timesteps" in carried_out(tmp_path, "-c", block("STEPS = 200_000"))
     (evaluate,) = [words for words in COMMANDS if "sb3:wood.zip" in words]
+    short = [*evaluate[1:], "--episodes", "1", "--ticks", "40"]
+    told = carried_out(tmp_path, "-m", "optimus_gym.run.cli", *short)
+    assert "1 episodes in 'results/wood'" in told
+
+
+def test_the_readmes_ten_lines_train_under_the_planner_and_evaluate(tmp_path):
+    pytest.importorskip("stable_baselines3")
+    carried_out(tmp_path, "-c", block("optimus_gym:OptimusControl-Wood-v0", README))
+    (evaluate,) = [words for words in commands(README) if "sb3:wood.zip" in words]
     short = [*evaluate[1:], "--episodes", "1", "--ticks", "40"]
     told = carried_out(tmp_path, "-m", "optimus_gym.run.cli", *short)
     assert "1 episodes in 'results/wood'" in told

@@ -1,0 +1,1 @@
+"""The controller `pixel`: a small network that sees what a player sees."""

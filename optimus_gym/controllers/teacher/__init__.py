@@ -1,0 +1,1 @@
+"""The controller `teacher`: gives the right action for any state, for policies that learn by imitation."""

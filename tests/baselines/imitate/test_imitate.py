@@ -1,0 +1,152 @@
+"""The command trains in rounds, resumes, and measures."""
+
+import json
+
+import pytest
+
+from optimus_gym.baselines.imitate import lesson_book as books
+from optimus_gym.baselines.imitate import trials
+from optimus_gym.baselines.imitate.__main__ import Args, main, parse, train
+from optimus_gym.baselines.imitate.lesson_book import Lesson
+from optimus_gym.core.errors import BadValue
+from optimus_gym.seeds import TEST, TRAIN
+from optimus_gym.terminal.stopping import INTERRUPTED
+
+torch = pytest.importorskip("torch")
+SMALL = {"rounds": 2, "updates": 12, "polish": 0, "batch": 16, "workers": 1}
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Let the lessons be one short one."""
+    monkeypatch.setattr(books, "lessons", lambda: (Lesson("SkillMineLog", 30, (2, 2), 0.2, 1.0),))
+    monkeypatch.setattr(trials, "SKILLS", ("SkillMineLog",))
+
+
+def options(given):
+    return [
+        part
+        for name, value in given.items()
+        for part in ("--" + name.replace("_", "-"), str(value))
+    ]
+
+
+def test_options_fill_the_dataclass():
+    assert parse([]) == Args()
+    assert parse(["--rounds", "2", "--scale", "0.5"]) == Args(rounds=2, scale=0.5)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rounds": 0},
+        {"scale": 0.0},
+        {"updates": 0},
+        {"learning_rate": 2.0},
+        {"seed": TEST.start},
+        {"seed": TRAIN.start},
+        {"training_seed": -1},
+        {"workers": 0},
+    ],
+)
+def test_bad_arguments_are_refused(wrong):
+    with pytest.raises(BadValue):
+        Args(**wrong)
+
+
+def weights(path):
+    state = torch.load(path.parent / "state.pt", weights_only=True)["weights"]
+    return torch.cat([one.ravel() for one in state.values()])
+
+
+def test_each_round_adds_notes_and_a_network_and_equal_seeds_train_alike(short, tmp_path):
+    runs = [
+        train(Args(out=str(tmp_path / name), **{**SMALL, "workers": workers}))
+        for name, workers in (("a", 1), ("b", 2))
+    ]
+    assert [path.name for path in runs[0]] == ["pixel.onnx"] * 2
+    assert runs[0][1].read_bytes() == runs[1][1].read_bytes()
+    assert (weights(runs[0][1]) == weights(runs[1][1])).all()
+    assert not (weights(runs[0][0]) == weights(runs[0][1])).all()
+    other = train(Args(out=str(tmp_path / "c"), training_seed=1, **SMALL))
+    assert not (weights(other[1]) == weights(runs[0][1])).all()
+
+
+def test_an_interrupted_training_ends_as_an_undisturbed_one(short, tmp_path, monkeypatch, capsys):
+    from optimus_gym.baselines.imitate import imitation
+
+    whole = train(Args(out=str(tmp_path / "whole"), **SMALL))
+    batch, made = imitation.Material.batch, []
+
+    def interrupted(material, draws, size):
+        made.append(size)
+        if len(made) == 18:
+            import os
+            import signal
+
+            os.kill(os.getpid(), signal.SIGINT)
+        return batch(material, draws, size)
+
+    monkeypatch.setattr(imitation.Material, "batch", interrupted)
+    out = ["--out", str(tmp_path / "cut"), "--episodes", "0", *options(SMALL)]
+    assert main(out) == INTERRUPTED
+    assert "--resume continues" in capsys.readouterr().err
+    assert main([*out, "--resume"]) == 0
+    assert len(made) == 24
+    cut = tmp_path / "cut" / "round_1" / "pixel.onnx"
+    assert (weights(cut) == weights(whole[1])).all()
+
+
+def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys):
+    out = ["--out", str(tmp_path), "--episodes", "0", *options({**SMALL, "rounds": 1})]
+    assert main(out) == 0
+    assert main([*out, "--resume", "--batch", "17"]) == 2
+    assert "batch: expected 16 as in" in capsys.readouterr().err
+
+
+def test_learning_lowers_the_loss(short, tmp_path):
+    from optimus_gym.baselines.imitate.imitation import (
+        Material,
+        constant_loss,
+        learn,
+        ready_network,
+    )
+
+    args = Args(out=str(tmp_path), rounds=1, updates=1, polish=0, batch=4, workers=1)
+    train(args)
+    lesson = books.lessons()[0]
+    material = Material([lesson], [args.folder(0) / f"{lesson.task}.npz"])
+    file = tmp_path / "more.pt"
+    given = {"round_": 0, "updates": 250, "batch": 32, "rate": 1e-3, "seed": 0}
+    loss = learn(ready_network(0), material, file, **given)
+    assert loss < 0.9 * constant_loss(material.labels)
+
+
+def test_the_command_measures_networks_and_floors(short, tmp_path, capsys):
+    given = {**SMALL, "rounds": 1, "polish": 3, "episodes": 2}
+    assert main(["--out", str(tmp_path), *options(given)]) == 0
+    rows = json.loads((tmp_path / "result.json").read_text())["rows"]
+    names = [row["policy"] for row in rows]
+    assert names == [
+        *trials.FLOORS,
+        "pixel, last, blind",
+        "pixel, round_0",
+        "pixel, polished",
+        *trials.PRIVILEGED,
+    ]
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in names)
+
+
+def test_a_blind_network_sees_nothing():
+    seen = []
+
+    class Probe(trials.Blind):
+        def decide(self, rows, pictures, facts):
+            seen.append(int(pictures.max()))
+            return super().decide(rows, pictures, facts)
+
+    from optimus_gym.baselines.imitate.practice import play
+
+    play(Probe(), Lesson("SkillMineLog", 10, (1, 1), 0.0, 1.0), range(90_030, 90_031))
+    assert set(seen) == {0}
