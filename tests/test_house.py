@@ -8,7 +8,7 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 1875,
+    "baselines": 1900,
     "controllers": 9975,
     "core": 2200,
     "envs": 4900,
