@@ -9,10 +9,10 @@ al. 2011); in the second round the teacher still plays half of the stretches. Tr
 1,000,000.
 
 The folder `--out` gets `config.json`, for each round the notes (`round_<k>/<task>.npz`) and the network
-(`round_<k>/pixel.onnx`), the network after further updates on all notes (`polished/pixel.onnx`), and the
-figures, `result.json`. `controller="pixel:runs/imitate/polished/pixel.onnx"`
-plays a network. Ctrl-C ends the command; the same command with `--resume` repeats no finished lesson and goes
-on within a round's updates.
+(`round_<k>/pixel.onnx`), the network after further updates on all notes (`polished_<rounds>/pixel.onnx`), and
+the figures, `result.json`. `controller="pixel:runs/imitate/polished_4/pixel.onnx"` plays a network. Ctrl-C
+ends the command; the same command with `--resume` repeats no finished lesson and goes on within a round's
+updates.
 """
 
 import sys
@@ -93,7 +93,8 @@ class Args:
 
     def folder(self, number: int) -> Path:
         """Return the folder of a round, or of the updates after the last round."""
-        return Path(self.out) / ("polished" if number == self.rounds else f"round_{number}")
+        kind = "round" if number < self.rounds else "polished"
+        return Path(self.out) / f"{kind}_{number}"
 
 
 def train(args: Args) -> list[Path]:

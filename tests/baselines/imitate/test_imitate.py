@@ -97,6 +97,16 @@ def test_an_interrupted_training_ends_as_an_undisturbed_one(short, tmp_path, mon
     assert (weights(cut) == weights(whole[1])).all()
 
 
+def test_a_resumed_training_of_more_rounds_polishes_again(short, tmp_path):
+    given = {**SMALL, "polish": 3}
+    out = str(tmp_path)
+    first = train(Args(out=out, **{**given, "rounds": 1}))
+    more = train(Args(out=out, resume=True, **given))
+    assert [path.parent.name for path in first] == ["round_0", "polished_1"]
+    assert [path.parent.name for path in more] == ["round_0", "round_1", "polished_2"]
+    assert not (weights(first[-1]) == weights(more[-1])).all()
+
+
 def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys):
     out = ["--out", str(tmp_path), "--episodes", "0", *options({**SMALL, "rounds": 1})]
     assert main(out) == 0
@@ -131,7 +141,7 @@ def test_the_command_measures_networks_and_floors(short, tmp_path, capsys):
         *trials.FLOORS,
         "pixel, last, blind",
         "pixel, round_0",
-        "pixel, polished",
+        "pixel, polished_1",
         *trials.PRIVILEGED,
     ]
     printed = capsys.readouterr().out
