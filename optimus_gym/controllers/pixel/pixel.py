@@ -12,12 +12,15 @@ from optimus_gym.controllers.pixel.senses import SENSED_KEYS, Senses, goal_of
 from optimus_gym.controllers.pixel.stamp import check_stamp
 from optimus_gym.controllers.verbs import check_verbs
 from optimus_gym.core.actions import CONTROL_SIZES, full_actions
-from optimus_gym.core.checks import check_flag, check_home_path
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_flag, check_home_path, is_number
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import Failure, SubGoal
 
+_USUAL_SHARPNESS: Final = 1.4
+"""Default factor on the network's scores."""
+_SHARPEST: Final = 100
 _DATA: Final = "optimus_gym.controllers.pixel.data"
 
 
@@ -31,9 +34,11 @@ class PixelController:
     Args:
         source: the file of a network that `baselines.imitate` trained; None: the network of the package.
         deterministic: whether to take the likeliest values instead of drawing them.
+        sharpness: factor on the network's scores before the draws, above 0 and at most 100; above 1 the
+            likelier values are drawn more often. The default was chosen on 64 seeds from 60000 (our choice).
 
     Raises:
-        BadValue: `deterministic` is no flag.
+        BadValue: `deterministic` is no flag, or `sharpness` is out of range.
     """
 
     privileged = False
@@ -42,13 +47,23 @@ class PixelController:
     looks_at: tuple[str, ...] = SENSED_KEYS
     fixed_batch = False
 
-    def __init__(self, source: str | None = None, deterministic: bool = False) -> None:
+    def __init__(
+        self,
+        source: str | None = None,
+        deterministic: bool = False,
+        sharpness: float = _USUAL_SHARPNESS,
+    ) -> None:
+        if not is_number(sharpness) or not 0 < sharpness <= _SHARPEST:
+            raise BadValue(
+                f"sharpness: expected a number above 0, at most {_SHARPEST}, got {shown(sharpness)}"
+            )
+        self._sharpness = float(sharpness)
         self._source = source
         self._deterministic = check_flag("deterministic", deterministic)
         self._detach()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._source, self._deterministic)
+        return type(self), (self._source, self._deterministic, self._sharpness)
 
     def _detach(self) -> None:
         self._generators: dict[int, np.random.Generator] = {}
@@ -109,7 +124,8 @@ class PixelController:
             if self._deterministic:
                 actions[:, key] = part.argmax(1)
                 continue
-            heaps = np.cumsum(np.exp(part - part.max(1, keepdims=True)), axis=1, dtype=np.float64)
+            weights = np.exp(self._sharpness * (part - part.max(1, keepdims=True)))
+            heaps = np.cumsum(weights, axis=1, dtype=np.float64)
             actions[:, key] = (heaps[:, :-1] <= draws[:, key, None] * heaps[:, -1:]).sum(1)
         return full_actions(actions)
 

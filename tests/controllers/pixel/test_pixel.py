@@ -51,12 +51,19 @@ def test_a_rows_actions_do_not_depend_on_other_rows():
         assert one[0].tolist() == together[row].tolist()
 
 
-def test_actions_are_drawn_in_proportion_and_deterministic_ones_are_the_likeliest():
+@pytest.mark.parametrize("sharpness", [0, -1.0, float("nan"), 101, "2"])
+def test_a_sharpness_out_of_range_is_refused(sharpness):
+    with pytest.raises(BadValue, match="sharpness: expected a number above 0"):
+        PixelController(sharpness=sharpness)
+
+
+@pytest.mark.parametrize("sharpness", [1.0, 3.0])
+def test_actions_are_drawn_in_proportion_and_deterministic_ones_are_the_likeliest(sharpness):
     pictures, facts = inputs(1)
-    controller = begun(1)
+    controller = begun(1, sharpness=sharpness)
     scores = controller._network.run(None, {"pictures": pictures, "facts": facts})[0][0]
     end = int(np.cumsum(CONTROL_SIZES)[-1])
-    yaw = np.exp(scores[end - 11 : end] - scores[end - 11 : end].max())
+    yaw = np.exp(sharpness * (scores[end - 11 : end] - scores[end - 11 : end].max()))
     drawn = np.array([controller.decide([0], pictures, facts)[0, 12] for _ in range(2000)])
     shares = np.bincount(drawn, minlength=11) / len(drawn)
     assert np.abs(shares - yaw / yaw.sum()).max() < 0.05
