@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
@@ -145,12 +144,3 @@ def ready_network(seed: int) -> Network:
     """Return an untaught network, whose weights a seed decides."""
     torch.manual_seed(seed)
     return Network()
-
-
-def constant_loss(labels: NDArray[np.int8]) -> float:
-    """Return the loss of the best answer that ignores its input: the frequency of each key's values."""
-    found = 0.0
-    for key, size in enumerate(CONTROL_SIZES):
-        share = np.bincount(labels[:, key], minlength=size) / len(labels)
-        found -= float((share[share > 0] * np.log(share[share > 0])).sum())
-    return found

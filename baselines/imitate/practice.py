@@ -97,9 +97,8 @@ def _side_by_side(jobs: Sequence[Job], workers: int) -> Iterator[None]:
         try:
             for done in as_completed([pool.submit(carry_out, job) for job in jobs]):
                 yield done.result()
-        except BaseException:
+        finally:
             pool.shutdown(cancel_futures=True)
-            raise
 
 
 def carry_out(job: Job) -> None:

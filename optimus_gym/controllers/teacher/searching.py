@@ -13,7 +13,6 @@ from optimus_gym.controllers.script import Steps
 from optimus_gym.controllers.teacher.next_step import is_sinking, sink, step_on
 from optimus_gym.controllers.teacher.pupil import Pupil
 from optimus_gym.core.actions import PITCH, YAW, camera_bin
-from optimus_gym.game.blocks import block
 from optimus_gym.game.ores import ore_rules
 
 WALK_STRETCH: Final = 40
@@ -138,5 +137,4 @@ def depth_of(blocks: Sequence[str]) -> int | None:
         for rule in ore_rules()
         if rule.block in blocks and rule.biome is None and rule.block.endswith("_ore")
     ]
-    assert all(block(name) for name in blocks)
     return int(_SHARE * max(highs)) if highs else None

@@ -71,7 +71,6 @@ class Guidance:
         self._exploring = Exploration(pupil, [source.block for source in sources])
         self._shunned: dict[Cell, int] = {}
         """Blocks without a way to them; each is left alone until a tick."""
-        self._ignored: set[tuple[int, int]] = set()
         self._prey = prey_of(subgoal) if subgoal.verb == "kill" else None
         self._breathes = False
         self._looks_again = self._saw = -_REMEMBERED
@@ -129,9 +128,7 @@ class Guidance:
         """Walk to a wanted drop near by."""
         pupil = self._pupil
         drops = [
-            drop
-            for drop in lying(pupil, self._subgoal.kinds, self._ignored)
-            if self._is_worth_a_walk(drop)
+            drop for drop in lying(pupil, self._subgoal.kinds, set()) if self._is_worth_a_walk(drop)
         ]
         if not drops:
             return False
