@@ -33,22 +33,20 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import optimus_gym
+from optimus_gym.baselines.command import Command
+from optimus_gym.baselines.run_folder import read_state
 from optimus_gym.core.checks import check_count, check_name, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.rng import check_seed, generator
 from optimus_gym.terminal.bars import bars
-from optimus_gym.terminal.dataclass_options import add_options
-from optimus_gym.terminal.parser import Parser
-from optimus_gym.terminal.running import carry_out, complain
+from optimus_gym.terminal.running import complain
 from optimus_gym.terminal.stopping import asked_to_stop
-from optimus_gym.terminal.watchdog import start_guard
 
 NAME: Final = "behaviour_cloning"
 EXAMPLES: Final = (
@@ -306,7 +304,7 @@ def begun(args: Args) -> Training:
     if args.root:
         os.environ["MINARI_DATASETS_PATH"] = str(check_path("root", args.root).absolute())
     aligner = args.aligner if args.goals else ""
-    state, model = cloned.read_state(args.file("state.pt"), STATE), args.file("policy.model")
+    state, model = read_state(args.file("state.pt"), STATE), args.file("policy.model")
     if args.model_file and state is None:
         read_options(args.model_file)  # rejects bad files before anything is written
     episodes = Episodes(args.dataset, Path(args.out), args.keep_null, aligner, device)
@@ -362,37 +360,14 @@ def show(row: Mapping[str, float]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def entry() -> int:
-    """Run the command with a guard that kills a hanging process, and return the exit status."""
-    start_guard()
-    return main()
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Train by the command line's arguments; return an exit status as `optimus-gym` does."""
-    return carry_out(NAME, partial(_command, arguments), GOES_ON)
-
-
-def _command(arguments: Sequence[str] | None) -> int:
-    show(train(parse(arguments))[-1])
-    return 0
-
-
-def make_parser() -> Parser:
-    """Return the parser of the command line."""
-    parser = Parser(
-        prog=f"python -m optimus_gym.baselines.{NAME}",
-        description="Train VPT's policy, or STEVE-1's (--goals), to imitate recorded episodes.",
-        examples=EXAMPLES,
-    )
-    add_options(parser, Args)
-    return parser
-
-
-def parse(arguments: Sequence[str] | None) -> Args:
-    """Read the command line into `Args`."""
-    return Args(**vars(make_parser().parse_args(arguments)))
-
+COMMAND: Final = Command(
+    NAME,
+    Args,
+    lambda args: show(train(args)[-1]),
+    "Train VPT's policy, or STEVE-1's (--goals), to imitate recorded episodes.",
+    EXAMPLES,
+    GOES_ON,
+)
 
 if __name__ == "__main__":
-    sys.exit(entry())
+    sys.exit(COMMAND.entry())

@@ -3,9 +3,8 @@
 import os
 import pickle
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -20,9 +19,7 @@ from optimus_gym.controllers.vpt.checkpoint import (
     read_weights,
 )
 from optimus_gym.controllers.vpt.policy import GOAL, MODEL_SIZES, VPTPolicy, VPTState
-from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import generator
-from optimus_gym.core.tensor_files import read_tensor_file
 from optimus_gym.core.vpt_actions import VPT_BUTTONS, VPT_CAMERAS
 from optimus_gym.core.weights import fill_network
 
@@ -164,22 +161,3 @@ def rival(episodes: Episodes) -> dict[str, float]:
         sums[place] = float((held_out == counts.argmax()).sum())
         sums[-1] = float(len(held_out))
     return shares(sums)
-
-
-def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
-    """Return the content of a file of `core.weights.write_tensors`, on the CPU; None if there is no file.
-
-    Raises:
-        BadValue: the file cannot be read, or does not hold exactly the entries `names`.
-    """
-    if not path.exists():
-        return None
-    try:
-        found = read_tensor_file(path)
-    except BadValue as error:
-        raise BadValue(f"state: {error}; delete the file to start again") from error
-    if not isinstance(found, dict) or set(found) != set(names):
-        raise BadValue(
-            f"state: expected the entries {', '.join(names)} in '{path}'; delete the file to start again"
-        )
-    return found

@@ -1,7 +1,7 @@
 """The folder of a training: its arguments, which a resumed training must share, and its results."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,3 +48,24 @@ def begin_run(
 def write(path: Path, content: Mapping[str, Any]) -> None:
     """Write indented JSON, whole or not at all."""
     write_whole(path, (json.dumps(content, indent=2) + "\n").encode())
+
+
+def read_state(path: Path, names: Sequence[str]) -> dict[str, Any] | None:
+    """Return the content of a file of `core.weights.write_tensors`, on the CPU; None if there is no file.
+
+    Raises:
+        BadValue: the file cannot be read, or does not hold exactly the entries `names`.
+    """
+    from optimus_gym.core.tensor_files import read_tensor_file  # torch takes a second to import
+
+    if not path.exists():
+        return None
+    try:
+        found = read_tensor_file(path)
+    except BadValue as error:
+        raise BadValue(f"state: {error}; delete the file to start again") from error
+    if not isinstance(found, dict) or set(found) != set(names):
+        raise BadValue(
+            f"state: expected the entries {', '.join(names)} in '{path}'; delete the file to start again"
+        )
+    return found

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401
+from optimus_gym.core.errors import BadValue
 from optimus_gym.core.intervals import Interval, wilson
-from optimus_gym.seeds import TRAIN
+from optimus_gym.seeds import TRAIN, VALIDATION, refuse_test_seeds
 from optimus_gym.terminal.bars import bars
 
 
@@ -60,6 +61,22 @@ class Trial(NamedTuple):
         won = self.successes(name, controller)
         interval: Interval = wilson(int(won.sum()), len(won))
         return {"policy": name, "success": float(won.mean()), "interval": list(interval)}
+
+
+def validation_seeds(first: int, episodes: int) -> range:
+    """Return the seeds of the episodes in which policies are compared.
+
+    Raises:
+        BadValue: a seed is a test or training seed, or there is no seed.
+    """
+    seeds = range(first, first + episodes)
+    refuse_test_seeds(seeds[:1])
+    if not seeds or seeds[0] not in VALIDATION or seeds[-1] not in VALIDATION:
+        raise BadValue(
+            f"episodes: expected at least one, with seeds from {VALIDATION.start} to {VALIDATION.stop - 1}, "
+            f"got {episodes} episodes from seed {first}"
+        )
+    return seeds
 
 
 def table_lines(rows: Sequence[Mapping[str, Any]], words: Mapping[bool, str]) -> list[str]:

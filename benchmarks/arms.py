@@ -89,8 +89,8 @@ class Rung:
 
 
 def agents() -> tuple[str, ...]:
-    """Return the names of all registered agents."""
-    return tuple(names("agent"))
+    """Return the names of all registered agents that need no policy of the caller's."""
+    return tuple(name for name in names("agent") if name != "sb3")
 
 
 def mechanisms(agent: str) -> dict[str, dict[str, Any]]:

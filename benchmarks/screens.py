@@ -47,7 +47,7 @@ class Errand:
 
 def skills() -> list[SubGoal]:
     """Return the craft and smelt sub-goals of the full graph's plans for the tasks of all suites."""
-    text = files("optimus_gym.envs.data").joinpath("skills.json").read_text("utf-8")
+    text = files("optimus_gym.minds.data").joinpath("skills.json").read_text("utf-8")
     rows = json.loads(text)["skills"]
     return [SubGoal(row["verb"], row["item"]) for row in rows if row["verb"] in ("craft", "smelt")]
 

@@ -111,13 +111,21 @@ def resolve_task(wanted: object) -> Task:
 def curriculum() -> Mapping[str, Task]:
     """Return tasks of one sub-goal each by their ids, the easiest first: skills to train one after the other.
 
-    The file `envs/data/curriculum.json` has the form of a file of tasks (docs/own_tasks.md).
-
     >>> curriculum()["SkillMineLog"].goal.verb, curriculum()["SkillMineLog"].budget
     ('mine', 600)
     """
+    return own_tasks(curriculum_file(), "curriculum.json")
+
+
+def curriculum_file() -> dict[str, Any]:
+    """Return the content of `envs/data/curriculum.json`, a file of tasks (docs/own_tasks.md).
+
+    >>> curriculum_file()["tasks"][0]["item"]
+    '#logs'
+    """
     text = files("optimus_gym.envs.data").joinpath("curriculum.json").read_text("utf-8")
-    return own_tasks(read_json(text, "curriculum.json"), "curriculum.json")
+    content: dict[str, Any] = read_json(text, "curriculum.json")
+    return content
 
 
 def subgoal_task(wanted: str | Mapping[str, Any]) -> Task:

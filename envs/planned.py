@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self, cast
 
-from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone, Controller, ControllerSetting
+from optimus_gym.core.interfaces import (
+    Agent,
+    AgentSetting,
+    Backbone,
+    CallerObservations,
+    Controller,
+    ControllerSetting,
+)
 from optimus_gym.core.overlay import Overlay
 from optimus_gym.core.parts import Part, claim
 from optimus_gym.core.world_powers import OverlayWorld, PredicamentWorld
@@ -131,6 +138,13 @@ class PlannedView(View):
             pictures="pictures" in self.runtime.can,
             overlay=self._overlay if "overlay" in self.runtime.can else None,
             predicaments=self._predicaments if self._tells_agent() else None,
+            observing=CallerObservations(
+                self.observer.space,
+                self.config.resolution,
+                self.config.view_distance,
+                self.config.pov,
+                self.observer.look,
+            ),
         )
 
     def _tells_agent(self) -> bool:

@@ -18,10 +18,10 @@ from optimus_gym.envs.part_answers import check_subgoal
 from optimus_gym.envs.planned import PlannedView
 from optimus_gym.envs.single import SingleEnv
 from optimus_gym.envs.situation_text import action_lines
-from optimus_gym.envs.skills import feasibility, skills
 from optimus_gym.envs.spaces import skill_space
 from optimus_gym.envs.vector import BatchEnv
 from optimus_gym.minds.completion import complete
+from optimus_gym.minds.skills import feasibility, skill_names, skills
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
@@ -45,8 +45,7 @@ class SubGoalView(PlannedView):
         super().__init__(config, count, threads)
         self.skills = skills()
         self.action_space = skill_space(len(self.skills))
-        named = (f"{skill.verb} {skill.item}" for skill in self.skills)
-        self.skill_names = ("follow the plan", *named)
+        self.skill_names = skill_names()
         self._feasibility = feasibility(self.abilities.graph)
         self._chosen: dict[int, SubGoal] = {}
 

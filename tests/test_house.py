@@ -8,15 +8,16 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 1900,
-    "controllers": 9975,
+    "baselines": 2050,
+    "controllers": 9225,
     "core": 2200,
-    "envs": 4900,
+    "envs": 4850,
     "game": 1775,
     "knowledge": 2325,
     "memory": 2000,
-    "minds": 2325,
+    "minds": 2400,
     "optimus_gym": 25,
+    "policies": 875,
     "prompts": 675,
     "run": 5900,
     "seeds": 25,
@@ -44,7 +45,7 @@ BUDGETS = {
     "worlds/voxel/terrain": 2325,
     "worlds/voxel/things": 825,
     "worlds/voxel/using": 625,
-    "wrappers": 800,
+    "wrappers": 825,
 }
 """Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
 says why; a room that shrinks gives lines back."""

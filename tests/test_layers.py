@@ -21,6 +21,7 @@ LAYERS = (  # lowest first; parts on one line must not import each other
     ("vision",),
     ("backbones",),
     ("memory",),
+    ("policies",),
     ("controllers",),
     ("minds",),
     ("agents",),

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from numpy.typing import NDArray
 
+from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 
 try:
@@ -32,16 +33,19 @@ class Sb3VecEnv(VecEnv):
     ### Arguments
     - `batch`: the result of `gym.make_vec(..., autoreset_mode="SameStep")`; closing the wrapper closes the
     batch.
+    - `keys`: the keys of the observation that the policy sees; None: all. A policy that serves as an agent
+    must not see `subgoal` and `subgoal_text`.
 
     ### Version history
     - v0: first version.
     """
 
-    def __init__(self, batch: VectorEnv[Any, Any, Any]) -> None:
+    def __init__(self, batch: VectorEnv[Any, Any, Any], keys: Sequence[str] | None = None) -> None:
         """Take over `batch`.
 
         Raises:
             BadValue: `batch` is no vector environment, or does not reset in the step that ends an episode.
+            UnknownName: its observation lacks a key.
         """
         if not isinstance(batch, VectorEnv):
             raise BadValue(f"batch: expected a vector environment, got {shown(batch)}")
@@ -52,7 +56,17 @@ class Sb3VecEnv(VecEnv):
             )
         self.batch = batch
         self._actions: NDArray[Any] | None = None
-        super().__init__(batch.num_envs, batch.single_observation_space, batch.single_action_space)
+        space = batch.single_observation_space
+        if keys is not None:
+            offered = getattr(space, "spaces", {})
+            space = gym.spaces.Dict(
+                [(check_name("keys", key, offered), offered[key]) for key in keys]
+            )
+        self._keys = None if keys is None else tuple(keys)
+        super().__init__(batch.num_envs, space, batch.single_action_space)
+
+    def _shown(self, seen: Any) -> Any:
+        return seen if self._keys is None else {key: seen[key] for key in self._keys}
 
     def reset(self) -> Any:
         """Begin episodes in all rows, with the seeds and options that are set; return the observations.
@@ -71,7 +85,7 @@ class Sb3VecEnv(VecEnv):
         self.reset_infos = [_row_of(infos, row) for row in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
-        return seen
+        return self._shown(seen)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions for the next step, which `step_wait` makes."""
@@ -92,10 +106,10 @@ class Sb3VecEnv(VecEnv):
         for row in np.flatnonzero(ended).tolist():
             told[row] = {
                 **told[row]["final_info"],
-                "terminal_observation": told[row]["final_obs"],
+                "terminal_observation": self._shown(told[row]["final_obs"]),
                 "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
             }
-        return seen, rewards.astype(np.float32), ended, told
+        return self._shown(seen), rewards.astype(np.float32), ended, told
 
     def close(self) -> None:
         """Close the batch."""

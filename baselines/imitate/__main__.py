@@ -18,20 +18,16 @@ updates.
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from optimus_gym.baselines.comparison import validation_seeds
+from optimus_gym.baselines.command import Command
 from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.baselines.skill_trials import validation_seeds
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.rng import check_seed
 from optimus_gym.seeds import VALIDATION
-from optimus_gym.terminal.dataclass_options import add_options
-from optimus_gym.terminal.parser import Parser
-from optimus_gym.terminal.running import carry_out
-from optimus_gym.terminal.watchdog import start_guard
 
 NAME: Final = "imitate"
 EXAMPLES: Final = (
@@ -170,19 +166,8 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def entry() -> int:
-    """Run the command with a guard that kills a hanging process, and return the exit status."""
-    start_guard()
-    return main()
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Train and measure by the command line's arguments; return an exit status as `optimus-gym` does."""
-    return carry_out(NAME, partial(_command, arguments), "--resume continues from the saved state")
-
-
-def _command(arguments: Sequence[str] | None) -> int:
-    args = parse(arguments)
+def work(args: Args) -> None:
+    """Train and measure."""
     training = {name: getattr(args, name) for name in TRAINING}
     begin_run(Path(args.out), args.resume, training, asdict(args))
     networks = train(args)
@@ -193,24 +178,16 @@ def _command(arguments: Sequence[str] | None) -> int:
         rows = list(trials(networks, seeds, SKILLS))
         write(Path(args.out) / "result.json", {"rows": rows})
         show(rows)
-    return 0
 
 
-def make_parser() -> Parser:
-    """Return the parser of the command line."""
-    parser = Parser(
-        prog=f"python -m optimus_gym.baselines.{NAME}",
-        description="Train the controller pixel to imitate the controller teacher.",
-        examples=EXAMPLES,
-    )
-    add_options(parser, Args)
-    return parser
-
-
-def parse(arguments: Sequence[str] | None) -> Args:
-    """Read the command line into `Args`."""
-    return Args(**vars(make_parser().parse_args(arguments)))
-
+COMMAND: Final = Command(
+    NAME,
+    Args,
+    work,
+    "Train the controller pixel to imitate the controller teacher.",
+    EXAMPLES,
+    "--resume continues from the saved state",
+)
 
 if __name__ == "__main__":
-    sys.exit(entry())
+    sys.exit(COMMAND.entry())

@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from optimus_gym.baselines.cloned_policy import read_state
 from optimus_gym.baselines.imitate.lesson_book import Lesson
 from optimus_gym.baselines.imitate.network import Network
 from optimus_gym.baselines.imitate.practice import Shard, read_shard
+from optimus_gym.baselines.run_folder import read_state
 from optimus_gym.controllers.pixel.senses import AGES
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.rng import generator
@@ -142,5 +142,6 @@ def learn(
 
 def ready_network(seed: int) -> Network:
     """Return an untaught network, whose weights a seed decides."""
-    torch.manual_seed(seed)
-    return Network()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return Network()

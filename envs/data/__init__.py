@@ -1,1 +1,1 @@
-"""The skill table."""
+"""Vocabularies, the curriculum and reward schedules of the environments."""

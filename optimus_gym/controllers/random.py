@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.action_sets import Holding, check_action_set, check_hold
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import ACTION_LENGTH, CONTROL_LENGTH, CONTROL_SIZES
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
+from optimus_gym.policies.action_sets import Holding, check_action_set, check_hold
 
 
 class RandomController:

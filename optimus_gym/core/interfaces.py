@@ -203,6 +203,26 @@ class Backbone(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class CallerObservations:
+    """The observations of an environment's caller, for an agent that chooses by them.
+
+    Attributes:
+        observation_space: the space of one row.
+        resolution: width and height of `pov`, pixels.
+        view_distance: how far the frames show, blocks.
+        pov: how frames are made, as in `ControllerSetting`.
+        look: a function that returns the observations of rows, stacked along a first axis, for some keys of
+            the space; not to be called before the first `begin_episodes`.
+    """
+
+    observation_space: spaces.Dict
+    resolution: tuple[int, int]
+    view_distance: int
+    pov: str
+    look: Callable[[Sequence[int], Sequence[str]], Mapping[str, NDArray[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSetting:
     """The environment's properties, which `Agent.attach` receives.
 
@@ -219,6 +239,7 @@ class AgentSetting:
             before the first `begin_episodes`; None if the world lacks the power "overlay".
         predicaments: a function that returns which of `core.predicaments.SEEN_BY_WORLD` a row's player is in;
             None unless the agent is privileged and the world has the power "predicaments".
+        observing: what the environment's caller observes.
     """
 
     rows: int
@@ -230,6 +251,7 @@ class AgentSetting:
     pictures: bool = False
     overlay: Callable[[], Overlay] | None = None
     predicaments: Callable[[int], frozenset[str]] | None = None
+    observing: CallerObservations | None = None
 
 
 class Agent(Protocol):

@@ -22,7 +22,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "oracle": "optimus_gym.controllers.oracle.oracle:OracleController",
         "pixel": "optimus_gym.controllers.pixel.pixel:PixelController",
         "random": "optimus_gym.controllers.random:RandomController",
-        "sb3": "optimus_gym.controllers.sb3.sb3:Sb3Controller",
+        "sb3": "optimus_gym.controllers.sb3:Sb3Controller",
         "steve-1": "optimus_gym.controllers.steve1.steve1:Steve1Controller",
         "teacher": "optimus_gym.controllers.teacher.teacher:TeacherController",
         "unreliable": "optimus_gym.controllers.unreliable:UnreliableController",
@@ -55,6 +55,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "none": "optimus_gym.agents.unplanned:Unplanned",
         "one-subgoal": "optimus_gym.agents.one_subgoal:OneSubgoal",
         "react": "optimus_gym.agents.react:React",
+        "sb3": "optimus_gym.agents.learned:LearnedAgent",
         "zero-shot": "optimus_gym.agents.zero_shot:ZeroShot",
     },
     "reward": {

@@ -1,15 +1,22 @@
 """Situations, outcomes and records for tests of an agent, and an environment's properties for `attach`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
 
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.deliberation import End, Outcome, Record
-from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone
+from optimus_gym.core.interfaces import Agent, AgentSetting, Backbone, CallerObservations
 from optimus_gym.core.requests import Reply, Request
 from optimus_gym.core.situation import HAND, Picture, Situation
 from optimus_gym.core.task import Task
 from optimus_gym.core.types import Failure, SubGoal
+from optimus_gym.envs.spaces import observation_space
+from optimus_gym.envs.vocabulary import suite_vocabularies
 from optimus_gym.game.tasks import task
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
@@ -20,6 +27,8 @@ NOT_FOUND: Final = Failure("not_found", "diamond", 1)
 """The failure of a sub-goal whose item was not found."""
 _ROWS: Final = 64
 """Number of rows in the `AgentSetting` that `setting` returns."""
+_SIZE: Final = (128, 128)
+"""Width and height of `pov` in the observations of `setting`."""
 AnyAgent = TypeVar("AnyAgent", bound=Agent)
 
 
@@ -90,8 +99,22 @@ def setting(backbone: Backbone | None = None, **given: Any) -> AgentSetting:
         "backbone": backbone or RulesBackbone(),
         "abilities": _ABLE,
         "knowledge": full_graph(),
+        "observing": _observing(),
     }
     return AgentSetting(**{**usual, **given})
+
+
+def _observing() -> CallerObservations:
+    """Return the observations of an environment of `optimus-67`, all zero."""
+    size = len(suite_vocabularies()["optimus-67"])
+    space = observation_space(_SIZE, size, hierarchical=True, goal=False, scaled=True)
+
+    return CallerObservations(space, _SIZE, 64, "drawn", partial(_zeros, space))
+
+
+def _zeros(space: spaces.Dict, rows: Sequence[int], keys: Sequence[str]) -> dict[str, NDArray[Any]]:
+    boxes = {key: space.spaces[key] for key in keys}
+    return {key: np.zeros((len(rows), *box.shape), box.dtype) for key, box in boxes.items()}  # type: ignore[misc]
 
 
 def attached(agent: AnyAgent, backbone: Backbone | None = None, **given: Any) -> AnyAgent:

@@ -18,7 +18,9 @@ from tests.envs.conftest import make
 from tests.envs.curious import Curious
 from tests.envs.curious import Oracle as TwoAnswers
 
-AGENTS = sorted(names("agent"))
+LEARNED = "sb3"
+"""The agent that needs a policy's file; tests/agents/test_learned.py has its tests."""
+AGENTS = sorted(names("agent").keys() - {LEARNED})
 each_agent = pytest.mark.parametrize("name", AGENTS)
 each_rule = pytest.mark.parametrize("rule", agent_rules(), ids=str)
 COPIES = (deepcopy, lambda agent: pickle.loads(pickle.dumps(agent)))

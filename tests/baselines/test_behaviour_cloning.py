@@ -9,12 +9,11 @@ import torch
 
 from optimus_gym.baselines import behaviour_cloning
 from optimus_gym.baselines.behaviour_cloning import (
+    COMMAND,
     GOES_ON,
     Args,
     Training,
     begun,
-    main,
-    parse,
     train,
 )
 from optimus_gym.baselines.recorded_episodes import (
@@ -40,11 +39,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 def test_options_fill_the_dataclass():
     short = ["--dataset", "a-v0", "--size", "2x"]
-    assert parse(short) == Args(dataset="a-v0", size="2x")
+    assert COMMAND.parse(short) == Args(dataset="a-v0", size="2x")
     args = Args(
         dataset="a-v0", model_file="a.model", weights_file="b", goals=True, clip=0.5, batch=3
     )
-    assert parse(options(args)) == args
+    assert COMMAND.parse(options(args)) == args
 
 
 @pytest.mark.parametrize(
@@ -147,7 +146,7 @@ def test_biases_and_norms_do_not_decay(tmp_path, root):
 def test_training_beats_the_most_frequent_action(tmp_path, root, capsys):
     write(root, lengths=(20,) * 6)
     args = given_to(tmp_path, batch=4, updates=45, save_every=15, learning_rate=1e-2, threads=1)
-    main(options(args))
+    COMMAND.main(options(args))
     rows = rows_of(args)
     assert [row["update"] for row in rows] == [15, 30, 45]
     assert rows[-1]["ticks"] == 15 * 16
@@ -194,15 +193,15 @@ def test_a_stopped_and_resumed_training_ends_with_the_same_bytes(
     write(root, lengths=(6, 25, 5, 9))
     whole = given_to(tmp_path / "a", goals=goals, aligner=MEAN)
     parts = given_to(tmp_path / "b", goals=goals, aligner=MEAN)
-    main(options(whole))
+    COMMAND.main(options(whole))
     with monkeypatch.context() as patch:
         count = interrupted(patch, 2, lambda: os.kill(os.getpid(), signal.SIGINT))
-        assert main(options(parts)) == INTERRUPTED
+        assert COMMAND.main(options(parts)) == INTERRUPTED
         assert capsys.readouterr().err.endswith(f"behaviour_cloning: stopped; {GOES_ON}\n")
         assert len(count) == 3
     assert torch.load(parts.file("state.pt"), weights_only=True)["done"] == 3
     shown = shown_bars(monkeypatch, behaviour_cloning)
-    main(options(parts))
+    COMMAND.main(options(parts))
     assert [task.fields["kept"] for task in shown[0].tasks] == [3]
     for name in ("policy.weights", "metrics.csv", "policy.model"):
         assert parts.file(name).read_bytes() == whole.file(name).read_bytes(), name

@@ -70,7 +70,7 @@ def test_the_pages_commands_are_parsed(words):
         make_parser().parse_args(words[1:])
     else:
         assert words[:2] == ["python", "-m"]
-        modules[words[2]].make_parser().parse_args(words[3:])
+        modules[words[2]].COMMAND.parser().parse_args(words[3:])
 
 
 def test_the_pages_policy_trains_under_the_planner_and_is_evaluated(tmp_path):

@@ -46,7 +46,7 @@ def test_the_flat_view_loads_no_controller():
 
 def test_a_random_controller_loads_no_helper_before_a_craft_verb():
     arguments = {"agent": "none", "controller": "random", "subgoal_ticks": 1}
-    assert loaded("Optimus-JarvisMineOakLog-v0", **arguments) == UNUSED | {"action_sets", "random"}
+    assert loaded("Optimus-JarvisMineOakLog-v0", **arguments) == UNUSED | {"random"}
 
 
 def test_the_oracle_is_loaded_where_it_acts():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.baselines import behaviour_cloning, ppo_flat
+from optimus_gym.baselines import behaviour_cloning, dqn_subgoals, ppo_flat
 from optimus_gym.run.cli import make_parser
 from optimus_gym.run.settings import asked
 
@@ -16,6 +16,7 @@ OWN_TEXT = {
     "--seed": "`run` plays one episode, `ppo_flat` validates",
     "--episodes": "of each task, of each policy, or in all",
     "--steps": "of a measurement, or of a training",
+    "--discount": "of a step, which is a tick in `dqn_subgoals`",
     "--rows": "in each process, or in a training",
     "--learning-rate": "the two algorithms have different schedules",
     "--batch": "steps, or lanes",
@@ -44,8 +45,8 @@ def within(name, parser):
 def parsers():
     """Yield the name and parser of each command."""
     yield from within("optimus-gym", make_parser())
-    for module in (ppo_flat, behaviour_cloning):
-        yield f"python -m {module.__name__}", module.make_parser()
+    for module in (ppo_flat, behaviour_cloning, dqn_subgoals):
+        yield f"python -m {module.__name__}", module.COMMAND.parser()
 
 
 PARSERS = dict(parsers())

@@ -60,7 +60,7 @@ def test_help_lists_every_field(module):
     assert told.returncode == 0
     options = re.findall(r"\n  (--[\w-]+)", told.stdout)
     assert options == [
-        "--" + field.name.replace("_", "-") for field in fields(MODULES[module].Args)
+        "--" + field.name.replace("_", "-") for field in fields(MODULES[module].COMMAND.args)
     ]
 
 

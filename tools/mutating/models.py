@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from gymnasium import spaces
 
-from optimus_gym.controllers.sb3.sb3 import Sb3Controller
+from optimus_gym.controllers.sb3 import Sb3Controller
 from optimus_gym.controllers.steve1.prior import TextToVisualPrior, load_prior
 from optimus_gym.controllers.vpt.checkpoint import COMMON, load_policy
 from optimus_gym.controllers.vpt.policy import VPTPolicy

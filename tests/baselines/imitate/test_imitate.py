@@ -7,7 +7,7 @@ import pytest
 
 from optimus_gym.baselines.imitate import lesson_book as books
 from optimus_gym.baselines.imitate import trials
-from optimus_gym.baselines.imitate.__main__ import Args, main, parse, train
+from optimus_gym.baselines.imitate.__main__ import COMMAND, Args, train
 from optimus_gym.baselines.imitate.lesson_book import Lesson
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.errors import BadValue
@@ -34,8 +34,8 @@ def options(given):
 
 
 def test_options_fill_the_dataclass():
-    assert parse([]) == Args()
-    assert parse(["--rounds", "2", "--scale", "0.5"]) == Args(rounds=2, scale=0.5)
+    assert COMMAND.parse([]) == Args()
+    assert COMMAND.parse(["--rounds", "2", "--scale", "0.5"]) == Args(rounds=2, scale=0.5)
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_an_interrupted_training_ends_as_an_undisturbed_one(short, tmp_path, mon
 
     monkeypatch.setattr(imitation.Material, "batch", interrupted)
     out = ["--out", str(tmp_path / "cut"), "--episodes", "0", *options(SMALL)]
-    assert main(out) == INTERRUPTED
+    assert COMMAND.main(out) == INTERRUPTED
     assert "--resume continues" in capsys.readouterr().err
-    assert main([*out, "--resume"]) == 0
+    assert COMMAND.main([*out, "--resume"]) == 0
     assert len(made) == 24
     cut = tmp_path / "cut" / "round_1" / "pixel.onnx"
     assert (weights(cut) == weights(whole[1])).all()
@@ -111,8 +111,8 @@ def test_a_resumed_training_of_more_rounds_polishes_again(short, tmp_path):
 
 def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys):
     out = ["--out", str(tmp_path), "--episodes", "0", *options({**SMALL, "rounds": 1})]
-    assert main(out) == 0
-    assert main([*out, "--resume", "--batch", "17"]) == 2
+    assert COMMAND.main(out) == 0
+    assert COMMAND.main([*out, "--resume", "--batch", "17"]) == 2
     assert "batch: expected 16 as in" in capsys.readouterr().err
 
 
@@ -140,7 +140,7 @@ def test_learning_lowers_the_loss(short, tmp_path):
 
 def test_the_command_measures_networks_and_floors(short, tmp_path, capsys):
     given = {**SMALL, "rounds": 1, "polish": 3, "episodes": 2}
-    assert main(["--out", str(tmp_path), *options(given)]) == 0
+    assert COMMAND.main(["--out", str(tmp_path), *options(given)]) == 0
     rows = json.loads((tmp_path / "result.json").read_text())["rows"]
     names = [row["policy"] for row in rows]
     assert names == [

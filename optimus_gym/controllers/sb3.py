@@ -7,20 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.action_sets import Holding, check_action_set, check_hold
-from optimus_gym.controllers.sb3.sb3_training import check_stack
 from optimus_gym.controllers.verbs import HELPED, check_verbs
 from optimus_gym.core.actions import CONTROL_LENGTH, full_actions
-from optimus_gym.core.checks import check_flag, check_home_path
-from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName, shown
+from optimus_gym.core.checks import check_home_path
+from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.plain import read_json
-from optimus_gym.core.registry import import_named
-from optimus_gym.core.rng import generator
 from optimus_gym.core.types import VERBS, Failure, SubGoal
-
-_POLICIES = ("MultiInputPolicy", "CnnPolicy", "MlpPolicy")
-"""Names of policies; all but the first read only one observation key."""
+from optimus_gym.policies.action_sets import Holding, check_action_set, check_hold
+from optimus_gym.policies.policy_options import PolicyOptions
+from optimus_gym.policies.saved_policy import open_policy
+from optimus_gym.policies.sb3_kinds import KEY_KINDS
 
 
 class Sb3Controller:
@@ -73,31 +70,26 @@ class Sb3Controller:
         normalize: str | None = None,
         extractor: str | None = None,
     ) -> None:
-        if policy is not None and policy not in _POLICIES:
-            raise UnknownName("policy", policy, _POLICIES)
         for verb in verbs:
             if verb not in VERBS:
                 raise UnknownName("verb", verb, VERBS)
         if hold is not None:
             hold = check_hold("hold", hold)
-        if stack is not None:
-            stack = check_stack("stack, as of `VecFrameStack`", stack)
-        if extractor is not None and not isinstance(extractor, str):
-            raise BadValue(f"extractor: expected 'module:Class', got {shown(extractor)}")
-        self._source, self._policy_name, self._extractor = source, policy, extractor
-        self._deterministic = check_flag("deterministic", deterministic)
-        self._hold, self._stack, self._normalize = hold, stack, normalize
+        self._options = PolicyOptions(
+            source, policy, deterministic, looks_at, stack, normalize, extractor
+        )
+        self._hold = hold
         self._given = actions if actions is None or isinstance(actions, str) else tuple(actions)
         self._set = None if actions is None else check_action_set("actions", _listed(actions))
-        self.looks_at = self._asked = tuple(looks_at)
+        self.looks_at = self._options.looks_at
         self._verbs = tuple(verbs)
         self.verbs = frozenset[str](verbs) or type(self).verbs
-        self._generators: dict[int, np.random.Generator] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
+        own = self._options
         return type(self), (
-            *(self._source, self._policy_name, self._deterministic, self._asked, self._verbs),
-            *(self._hold, self._stack, self._given, self._normalize, self._extractor),
+            *(own.source, own.policy, own.deterministic, own.looks_at, self._verbs),
+            *(self._hold, own.stack, self._given, own.normalize, own.extractor),
         )
 
     def attach(self, setting: ControllerSetting) -> None:
@@ -108,43 +100,23 @@ class Sb3Controller:
                 environment, or the model was trained in another way than an option says.
             MissingExtra: stable-baselines3 or, for a recurrent policy, sb3-contrib is not installed.
         """
-        self._generators = {}
-        try:
-            import stable_baselines3.common.policies  # noqa: F401
+        self._policy = open_policy(self._options, KEY_KINDS, "controller 'sb3'")
+        from optimus_gym.policies import sb3_fitting as fitting
 
-            from optimus_gym.controllers.sb3 import sb3_fitting as fitting
-            from optimus_gym.controllers.sb3.sb3_deciding import deciding_for
-            from optimus_gym.controllers.sb3.sb3_file import read_model
-            from optimus_gym.controllers.sb3.sb3_seeing import Seeing, read_statistics
-        except ImportError as error:
-            raise MissingExtra("controller 'sb3'", "train") from error
-        statistics = None if self._normalize is None else read_statistics(self._normalize)
-        saved = read_model(self._source, normalized=statistics is not None)
-        told = saved.training
-        policy = self._policy_name or saved.policy
-        fitting.check_picture_options(saved, setting)
-        stack = fitting.agreed_number("stack", saved, told.stack, self._stack)
-        space = fitting.space_of(saved, setting, self._asked, stack)
+        saved = self._policy.saved
         self._actions = fitting.action_set_of(saved, self._set)
-        actions = fitting.action_space_of(saved, setting, self._actions)
-        self.looks_at = tuple(space.spaces)
-        self._one_key = policy != "MultiInputPolicy"
-        only = fitting.only_key(space, policy, self._source) if self._one_key else space
-        extractor = None if self._extractor is None else import_named("extractor", self._extractor)
-        network = fitting.policy_of(policy, saved, only, actions, extractor)
-        network = network.to(setting.device or "cpu")
+        actions = fitting.action_space_of(saved, setting.action_space, self._actions)
         places = CONTROL_LENGTH if self._actions is None else 1
-        self._deciding = deciding_for(saved.kind, network, places, saved.exploration)
-        self._seeing = Seeing(stack, statistics and statistics.named(self.looks_at))
-        self._holding = Holding(fitting.agreed_number("hold", saved, told.hold, self._hold))
+        self._policy.fit(setting, actions, places, setting.device or "cpu")
+        self.looks_at = self._policy.looks_at
+        self._holding = Holding(
+            fitting.agreed_number("hold", saved, saved.training.hold, self._hold)
+        )
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes in `rows`, with random generators from the seeds; release the rows' held actions."""
         self._holding.release(rows)
-        self._seeing.begin_episodes(rows)
-        self._deciding.begin_episodes(rows)
-        for row, seed in zip(rows, seeds, strict=True):
-            self._generators[row] = generator(seed, "sb3 controller")
+        self._policy.begin_episodes(rows, seeds, "sb3 controller")
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
         """Release the held actions of `rows`; the policy sees the new sub-goals in its observations.
@@ -166,21 +138,11 @@ class Sb3Controller:
         if free:
             deciding = [rows[place] for place in free]
             seen = {key: observations[key][free] for key in self.looks_at}
-            self._holding.take(deciding, self._decide(deciding, seen))
+            chosen = self._policy.choose(deciding, seen)
+            own = self._actions
+            pressed = full_actions(chosen) if own is None else own[chosen.reshape(-1)]
+            self._holding.take(deciding, pressed)
         return self._holding.press(rows), [None] * len(rows)
-
-    def _decide(
-        self, rows: Sequence[int], observations: dict[str, NDArray[Any]]
-    ) -> NDArray[np.int32]:
-        """Return the policy's next actions (int32[n, 15])."""
-        seen: Any = self._seeing.see(rows, observations)
-        if self._one_key:
-            (seen,) = seen.values()
-        draws = None
-        if not self._deterministic:
-            draws = np.array([self._generators[row].random(self._deciding.draws) for row in rows])
-        chosen = self._deciding.decide(rows, seen, draws)
-        return full_actions(chosen) if self._actions is None else self._actions[chosen.reshape(-1)]
 
 
 def _listed(actions: str | Sequence[Mapping[str, int]]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""The kinds of policies that the controller `sb3` plays, and the kinds that it rejects by name.
+"""The kinds of policies that the controller and the agent `sb3` play, and the kinds rejected by name.
 
 The JSON in a model's file names the module of the policy's class, which tells the algorithm. The JSON does
 not show whether a model was trained through `VecNormalize`; a file of statistics next to the model shows it.
@@ -6,25 +6,30 @@ not show whether a model was trained through `VecNormalize`; a file of statistic
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from optimus_gym.controllers.sb3.sb3_training import KEPT_AS
 from optimus_gym.core.errors import BadValue, MissingExtra
+from optimus_gym.policies.sb3_training import KEPT_AS
 
-PolicyKind = Literal["actor-critic", "q-values", "recurrent"]
-"""The policies of PPO and A2C, of DQN, and of RecurrentPPO."""
+PolicyKind = Literal["actor-critic", "q-values", "recurrent", "masked"]
+"""The policies of PPO and A2C, of DQN, of RecurrentPPO, and of MaskablePPO."""
+KEY_KINDS: Final[frozenset[PolicyKind]] = frozenset({"actor-critic", "q-values", "recurrent"})
+"""Kinds of policies that press keys, which are never masked."""
+SUBGOAL_KINDS: Final[frozenset[PolicyKind]] = frozenset({*KEY_KINDS, "masked"})
+"""Kinds of policies that choose sub-goals."""
 _MODULES: Final[Mapping[str, PolicyKind]] = MappingProxyType(
     {
         "stable_baselines3.common.policies": "actor-critic",
         "stable_baselines3.dqn.policies": "q-values",
         "sb3_contrib.common.recurrent.policies": "recurrent",
+        "sb3_contrib.common.maskable.policies": "masked",
     }
 )
-"""The kind of the policies in each module that the controller plays."""
+"""The kind of the policies in each module."""
 _CLASSES: Final[Mapping[PolicyKind, Mapping[str, str]]] = MappingProxyType(
     {
         "actor-critic": {
@@ -42,19 +47,30 @@ _CLASSES: Final[Mapping[PolicyKind, Mapping[str, str]]] = MappingProxyType(
             "CnnPolicy": "RecurrentActorCriticCnnPolicy",
             "MlpPolicy": "RecurrentActorCriticPolicy",
         },
+        "masked": {
+            "MultiInputPolicy": "MaskableMultiInputActorCriticPolicy",
+            "CnnPolicy": "MaskableActorCriticCnnPolicy",
+            "MlpPolicy": "MaskableActorCriticPolicy",
+        },
     }
 )
 """The class of each kind of policy by the policy's name; all but the first read only one observation key."""
 POLICY_NAMES: Final = tuple(_CLASSES["actor-critic"])
 _REJECTED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "sb3_contrib.common.maskable.policies": "a masked policy (MaskablePPO)",
         "sb3_contrib.qrdqn.policies": "a policy of QR-DQN",
         "stable_baselines3.sac.policies": "a policy of SAC",
         "stable_baselines3.td3.policies": "a policy of TD3 or DDPG",
     }
 )
-"""Names, for messages, of the policies that the controller does not play, by their modules."""
+"""Names, for messages, of the policies that nothing here plays, by their modules."""
+_TRAINED: Final[Mapping[bool, str]] = MappingProxyType(
+    {
+        False: "PPO, A2C, DQN or RecurrentPPO trained on the control view's observations and actions",
+        True: "MaskablePPO, PPO, A2C, DQN or RecurrentPPO trained in the sub-goal view",
+    }
+)
+"""The wanted training in words, by whether the policy is to choose sub-goals."""
 _BOX = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), (\w+)\)")
 _STATISTICS = re.compile(r"vec_?normalize", re.IGNORECASE)
 
@@ -76,23 +92,24 @@ def policy_class(kind: PolicyKind, name: str) -> Any:
         raise MissingExtra("controller 'sb3'", "train") from error
 
 
-def kind_of(words: Mapping[str, Any], file: Path, normalized: bool) -> PolicyKind:
+def kind_of(
+    words: Mapping[str, Any], file: Path, normalized: bool, kinds: Collection[PolicyKind]
+) -> PolicyKind:
     """Return the kind of a saved policy, or reject a model that would not be played as it was trained.
 
     Args:
         words: the JSON of the model's file.
         file: the model's file.
         normalized: whether the caller has the statistics of `VecNormalize`.
+        kinds: the kinds of policies that the caller plays.
 
     Raises:
-        BadValue: the controller does not play this kind of model; the message names the kind.
+        BadValue: the caller does not play this kind of model; the message names the kind.
     """
-    found = _policy(words) or _actions(words) or _observation(words)
+    found = _policy(words, kinds) or _actions(words) or _observation(words)
     if found:
-        raise BadValue(
-            f"model: expected a policy that PPO, A2C, DQN or RecurrentPPO trained on the control view's "
-            f"observations and actions, got {found} ({file})"
-        )
+        trained = _TRAINED["masked" in kinds]
+        raise BadValue(f"model: expected a policy that {trained}, got {found} ({file})")
     beside = sorted(name for name in os.listdir(file.parent) if _STATISTICS.search(name))
     if beside and not normalized:
         raise BadValue(
@@ -109,10 +126,12 @@ def _module(words: Mapping[str, Any]) -> str | None:
     return module if isinstance(module, str) else None
 
 
-def _policy(words: Mapping[str, Any]) -> str:
+def _policy(words: Mapping[str, Any], kinds: Collection[PolicyKind]) -> str:
     module = _module(words)
-    if module is None or module in _MODULES:
+    if module is None or _MODULES.get(module) in kinds:
         return ""
+    if module in _MODULES:
+        return "a masked policy (MaskablePPO), which an agent plays"
     return _REJECTED.get(module, f"a policy of another class, from {module[:100]!r}")
 
 

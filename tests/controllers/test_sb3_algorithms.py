@@ -10,13 +10,13 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecFrameStack, VecNormalize
 
-from optimus_gym.controllers.sb3.sb3 import Sb3Controller
-from optimus_gym.controllers.sb3.sb3_seeing import read_statistics, save_statistics
+from optimus_gym.controllers.sb3 import Sb3Controller
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES
 from optimus_gym.core.errors import BadValue
+from optimus_gym.policies.sb3_seeing import read_statistics, save_statistics
 from tests.controllers.play import SPACE, act
 from tests.controllers.policies import Still, space_of
-from tests.controllers.sb3.test_sb3 import sample
+from tests.controllers.test_sb3 import sample
 
 ROWS = 3
 STEPS = 7

@@ -2,36 +2,29 @@
 
 import json
 import zipfile
-from itertools import repeat
 from pathlib import Path
 
 import gymnasium as gym
 import numpy as np
 import pytest
+import torch
 from gymnasium import spaces
+from stable_baselines3 import PPO
 
 import optimus_gym  # noqa: F401
-from optimus_gym.baselines import log_gathering
-from optimus_gym.baselines.log_gathering import (
-    ACTIONS,
-    BIOME,
-    INVENTORY,
-    LOGS,
-    SIDE,
-    VIEW_DISTANCE,
-    LogGathering,
-)
-from optimus_gym.baselines.ppo_flat import Args, train
-from optimus_gym.controllers.sb3.sb3 import Sb3Controller
+from optimus_gym.baselines.ppo_under_planner import train, worlds
+from optimus_gym.baselines.skill_run import ACTIONS, SkillArgs
+from optimus_gym.controllers.sb3 import Sb3Controller
 from optimus_gym.core.actions import ATTACK, CONTROL_LENGTH, DROP, KEYS, noop
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.core.types import SubGoal
 from optimus_gym.seeds import VALIDATION
 from tests.controllers.play import SPACE, act, setting_of
 from tests.controllers.policies import model_of, space_of
-from tests.controllers.sb3.test_sb3 import ROWS, rewritten, sample
+from tests.controllers.test_sb3 import ROWS, rewritten, sample
 
 SEED = VALIDATION[3]
+SIDE = 48
 TICKS = 200
 MINE = SubGoal("mine", "oak_log", 1)
 SET = [{"forward": 1, "drop": 1}, {"yaw": 3}, {"attack": 1}, {"hotbar": 4}, {}]
@@ -65,86 +58,75 @@ def changed(path, told) -> Path:
     return rewritten(path, data=json.dumps({**data, "optimus_gym": told}))
 
 
+def args_in(folder) -> SkillArgs:
+    """Return the arguments of a training of a few steps with small pictures."""
+    return SkillArgs(
+        out=str(folder), steps=32, rows=1, steps_an_update=16, batch=16, epochs=1, side=SIDE
+    )
+
+
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Return the baseline's model after a few steps, changed so that its actions vary."""
-    import torch
-
-    folder = str(tmp_path_factory.mktemp("ppo_flat"))
-    args = Args(out=folder, steps=32, rows=2, steps_an_update=16, batch=16, epochs=1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(log_gathering, "TICKS", 40)
-        model = train(args, 0)
-    gathering = LogGathering(repeat(SEED), 1)
-    gathering.reset()
-    pictures = np.concatenate([gathering.step(np.array([k % len(ACTIONS)]))[0] for k in range(21)])
-    gathering.close()
+    args = args_in(tmp_path_factory.mktemp("ppo_under_planner"))
+    path = Path(train(args, 0)["source"])
+    model = PPO.load(path, device="cpu")
+    envs = worlds(args)
+    envs.reset(seed=SEED)
+    steps = [envs.step(np.array([k % len(ACTIONS)]))[0]["pov"] for k in range(21)]
+    envs.close()
     net, draws = model.policy.action_net, torch.Generator().manual_seed(1)
     with torch.no_grad():
         net.weight.copy_(torch.randn(net.weight.shape, generator=draws))
-        seen = model.policy.obs_to_tensor(pictures)[0]
+        seen = model.policy.obs_to_tensor(np.concatenate(steps))[0]
         net.bias -= model.policy.get_distribution(seen).distribution.logits.mean(0)
-    path = args.model(0).with_name("lively.zip")
-    model.save(path)
-    return model, path
+        net.bias[list(ACTIONS).index("stand")] -= 1000  # a player who stands sees the same for ever
+    model.save(path.with_name("lively.zip"))
+    return model, path.with_name("lively.zip"), args
 
 
-def played_in_training(model) -> list[tuple[bytes, list[int]]]:
-    """Return each tick's picture and low-level action in the environment of the training."""
-    gathering = LogGathering(repeat(SEED), 1)
-    step, ticks = gathering._envs.step, []
+def watched(env):
+    """Return a list that collects each tick's picture and action of row 0 of an environment."""
+    view, ticks = env.unwrapped, []
 
-    def noted(actions):
-        ticks.append((shown[0].tobytes(), actions[0].tolist()))
-        made = step(actions)
-        shown[:] = made[0]["pov"]
-        return made
+    def noted(row):
+        if row == 0:
+            picture = view._view.observer.look([row], ["pov"])["pov"][0]
+            ticks.append((picture.tobytes(), view.latest_action(row).tolist()))
 
-    gathering._envs.step = noted
-    pictures, _ = gathering.reset()
-    shown = pictures.copy()
-    while len(ticks) < TICKS:
-        pictures, _, terminated, _, _ = gathering.step(
-            model.predict(pictures, deterministic=True)[0]
-        )
-        assert not terminated.any(), "a policy that was hardly trained gets no three logs"
-    gathering.close()
+    view.watch(noted)
     return ticks
 
 
-def played_by_the_controller(path, **given) -> list[tuple[bytes, list[int]]]:
+def played_in_training(model, args) -> list[tuple[bytes, list[int]]]:
+    """Return each tick's picture and low-level action in the environment of the training."""
+    envs = worlds(args)
+    ticks = watched(envs)
+    seen, _ = envs.reset(seed=SEED)
+    while len(ticks) < TICKS:
+        seen, *_ = envs.step(model.predict(seen["pov"], deterministic=True)[0])
+    envs.close()
+    return ticks[:TICKS]
+
+
+def played_by_the_controller(path, args, **given) -> list[tuple[bytes, list[int]]]:
     """Return each tick's picture and low-level action as the package plays the file."""
     env = gym.make(
         "Optimus-v0",
-        task={"item": "#logs", "count": LOGS},
-        agent="none",
+        subgoal=args.skill,
         controller=f"sb3:{path}",
-        ticks=TICKS,
-        resolution=(SIDE, SIDE),
-        view_distance=VIEW_DISTANCE,
-        start={"inventory": dict(INVENTORY), "biome": BIOME},
-        **given,
+        **{**args.pictures, **given},
     )
-    view, ticks = env.unwrapped, []
-    seen, _ = env.reset(seed=SEED)
-    shown = [seen["pov"].tobytes()]
-
-    def noted(row):
-        ticks.append((shown[0], view.latest_action(row).tolist()))
-        shown[0] = view._view.observer.look([row], ["pov"])["pov"][0].tobytes()
-
-    view.watch(noted)
-    ended = False
-    while not ended:
-        *_, terminated, truncated, _ = env.step(0)
-        ended = terminated or truncated
+    ticks = watched(env)
+    env.reset(seed=SEED)
+    env.step(0)
     env.close()
-    return ticks
+    return ticks[:TICKS]
 
 
-def test_ppo_flat_plays_as_in_its_training_tick_by_tick(trained):
-    model, path = trained
-    theirs, ours = played_in_training(model), played_by_the_controller(path)
+def test_a_policy_plays_as_in_its_training_tick_by_tick(trained):
+    model, path, args = trained
+    theirs, ours = played_in_training(model, args), played_by_the_controller(path, args)
     assert len(ours) == len(theirs) == TICKS
     for tick, (here, there) in enumerate(zip(ours, theirs, strict=True)):
         assert here[1] == there[1], tick
@@ -171,7 +153,7 @@ def test_ppo_flat_plays_as_in_its_training_tick_by_tick(trained):
     ],
 )
 def test_an_environment_with_other_pictures_is_rejected(trained, given, told):
-    given = {"resolution": (SIDE, SIDE), "view_distance": VIEW_DISTANCE, **given}
+    given = {**trained[2].pictures, **given}
     with pytest.raises(BadValue, match=told):
         gym.make("Optimus-Wood-v0", controller=f"sb3:{trained[1]}", **given).reset(seed=0)
 

@@ -1,18 +1,37 @@
 """Fits a model that stable-baselines3 saved to an environment, or reports what does not fit."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.sb3.sb3_file import SavedModel
-from optimus_gym.controllers.sb3.sb3_kinds import policy_class
 from optimus_gym.core.checks import is_whole
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.interfaces import ControllerSetting
+from optimus_gym.policies.sb3_file import SavedModel
+from optimus_gym.policies.sb3_kinds import policy_class
+
+
+class SeenEnvironment(Protocol):
+    """The observations of an environment; the settings of controllers and agents have these attributes."""
+
+    @property
+    def observation_space(self) -> spaces.Dict:
+        """Return the space of one row."""
+
+    @property
+    def resolution(self) -> tuple[int, int]:
+        """Return width and height of `pov`, pixels."""
+
+    @property
+    def view_distance(self) -> int:
+        """Return how far the frames show, blocks."""
+
+    @property
+    def pov(self) -> str:
+        """Return how frames are made."""
 
 
 def agreed_number(name: str, saved: SavedModel, told: int | None, wanted: int | None) -> int:
@@ -28,7 +47,7 @@ def agreed_number(name: str, saved: SavedModel, told: int | None, wanted: int | 
     return wanted or told or 1
 
 
-def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None:
+def check_picture_options(saved: SavedModel, environment: SeenEnvironment) -> None:
     """Reject an environment whose pictures differ from those that the model was trained on.
 
     Raises:
@@ -37,9 +56,9 @@ def check_picture_options(saved: SavedModel, setting: ControllerSetting) -> None
     side = saved.shapes.get("pov", saved.shape)
     resolution = side[:0:-1] if len(side) == 3 else None
     for name, wanted, got in (
-        ("resolution", resolution, setting.resolution),
-        ("view_distance", saved.training.view_distance, setting.view_distance),
-        ("pov", saved.training.pov, setting.pov),
+        ("resolution", resolution, environment.resolution),
+        ("view_distance", saved.training.view_distance, environment.view_distance),
+        ("pov", saved.training.pov, environment.pov),
     ):
         if wanted is not None and wanted != got:
             raise BadValue(
@@ -70,7 +89,7 @@ def action_set_of(saved: SavedModel, wanted: NDArray[np.int32] | None) -> NDArra
 
 
 def action_space_of(
-    saved: SavedModel, setting: ControllerSetting, actions: NDArray[np.int32] | None
+    saved: SavedModel, offered: spaces.MultiDiscrete, actions: NDArray[np.int32] | None
 ) -> spaces.Space[Any]:
     """Return the action space of a saved policy.
 
@@ -84,22 +103,22 @@ def action_space_of(
                 f"space has, got {len(actions)} ({saved.path})"
             )
         return spaces.Discrete(len(actions))
-    nvec = setting.action_space.nvec.tolist()
+    nvec = offered.nvec.tolist()
     if saved.sizes and saved.sizes != tuple(nvec):
         raise BadValue(
             f"model: expected the environment's action space {nvec}, got {list(saved.sizes)} ({saved.path})"
         )
-    return setting.action_space
+    return offered
 
 
 def space_of(
-    saved: SavedModel, setting: ControllerSetting, looks_at: tuple[str, ...], stack: int = 1
+    saved: SavedModel, environment: SeenEnvironment, looks_at: tuple[str, ...], stack: int = 1
 ) -> spaces.Dict:
     """Return the observation space of the keys that a model looks at, with channels first in pictures.
 
     Args:
         saved: the model.
-        setting: the environment.
+        environment: the environment's observations.
         looks_at: the keys, for a file that does not name them.
         stack: number of observations that the policy sees at once.
 
@@ -109,7 +128,7 @@ def space_of(
     """
     offered = {
         key: _stacked(_channels_first(s), stack)
-        for key, s in setting.observation_space.spaces.items()
+        for key, s in environment.observation_space.spaces.items()
     }
     pictures = {
         name.partition(".extractors.")[2].split(".")[0]

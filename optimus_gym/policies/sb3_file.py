@@ -7,20 +7,20 @@ pickles are never read; the reader takes spaces and activation function from the
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 import torch
 
-from optimus_gym.controllers.sb3.sb3_kinds import PolicyKind, kind_of
-from optimus_gym.controllers.sb3.sb3_training import KEPT_AS, SavedTraining, training_of
 from optimus_gym.core.checks import check_home_path, is_number
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.stored_zip import members_of
 from optimus_gym.core.tensor_files import tensors_within
 from optimus_gym.core.weights import not_finite
+from optimus_gym.policies.sb3_kinds import KEY_KINDS, PolicyKind, kind_of
+from optimus_gym.policies.sb3_training import KEPT_AS, SavedTraining, training_of
 
 _WEIGHTS = "policy.pth"
 """Name of the file with the weights in a model's zip."""
@@ -91,12 +91,15 @@ class SavedModel:
         return one if self.shape or convolves else "MultiInputPolicy"
 
 
-def read_model(path: str, normalized: bool = False) -> SavedModel:
+def read_model(
+    path: str, normalized: bool = False, kinds: Collection[PolicyKind] = KEY_KINDS
+) -> SavedModel:
     """Read a model that stable-baselines3 saved.
 
     Args:
         path: the file that `model.save` wrote.
         normalized: whether the caller has the statistics of `VecNormalize`.
+        kinds: the kinds of policies that the caller plays.
 
     Raises:
         BadValue: the file is missing, is no saved model, is damaged, or holds parts that cannot be read
@@ -125,7 +128,7 @@ def read_model(path: str, normalized: bool = False) -> SavedModel:
         raise BadValue(f"model: expected a whole zip file, got {path!r} ({error})") from error
     words = _words(data, path)
     training = training_of(words.get(KEPT_AS), path)
-    kind = kind_of(words, file, normalized)
+    kind = kind_of(words, file, normalized, kinds)
     kwargs = words.get("policy_kwargs")
     return SavedModel(
         path=path,

@@ -13,7 +13,7 @@ import pytest
 import torch
 from gymnasium import spaces
 
-from optimus_gym.controllers.sb3.sb3 import Sb3Controller
+from optimus_gym.controllers.sb3 import Sb3Controller
 from optimus_gym.controllers.verbs import HELPED
 from optimus_gym.core.actions import CONTROL_LENGTH, CONTROL_SIZES
 from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName

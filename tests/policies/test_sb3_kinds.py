@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from optimus_gym.controllers.sb3.sb3_file import read_model
 from optimus_gym.core.errors import BadValue
+from optimus_gym.policies.sb3_file import read_model
 from tests.controllers.policies import model_of, saved_model
 
 pytest.importorskip("stable_baselines3")

@@ -1,6 +1,6 @@
 """The skill table holds exactly the sub-goals of all tasks' plans.
 
-To print the table again: python -m tests.envs.test_skills
+To print the table again: python -m tests.minds.test_skills
 """
 
 import json
@@ -9,11 +9,11 @@ import pytest
 
 from optimus_gym.backbones.rules import RulesBackbone
 from optimus_gym.core.situation import Situation
-from optimus_gym.envs.skills import Feasibility, skills
 from optimus_gym.game.tasks import SUITES, tasks
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.minds.planning import Ask
+from optimus_gym.minds.skills import Feasibility, skills
 from tests.minds.plans import planner_of, plans_by
 
 SOURCE = "the sub-goals of the full graph's plans for the tasks of all suites, in their order"

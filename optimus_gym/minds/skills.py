@@ -4,7 +4,10 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
 
 from optimus_gym.core.types import ONCE, SubGoal
 from optimus_gym.game.smelting import fuel_preference
@@ -20,7 +23,7 @@ def skills() -> tuple[SubGoal, ...]:
 
     Source: `data/skills.json`: sub-goals in plans of the full knowledge graph for the tasks of all suites.
     """
-    text = files("optimus_gym.envs.data").joinpath("skills.json").read_text("utf-8")
+    text = files("optimus_gym.minds.data").joinpath("skills.json").read_text("utf-8")
     return tuple(
         SubGoal(
             row["verb"],
@@ -33,6 +36,24 @@ def skills() -> tuple[SubGoal, ...]:
         )
         for row in json.loads(text)["skills"]
     )
+
+
+def skill_names() -> tuple[str, ...]:
+    """Return the names of the sub-goal view's actions; action 0 follows the agent's plan.
+
+    >>> skill_names()[:2]
+    ('follow the plan', 'mine oak_log')
+    """
+    return ("follow the plan", *(f"{skill.verb} {skill.item}" for skill in skills()))
+
+
+POSSIBLE: Final = "possible"
+"""The observation's key that marks which sub-goals of a set could begin now."""
+
+
+def with_possible(space: spaces.Dict, count: int) -> spaces.Dict:
+    """Return an observation space with the key `POSSIBLE` for a set of `count` sub-goals."""
+    return spaces.Dict({**space.spaces, POSSIBLE: spaces.Box(0, 1, (count,), np.float32)})
 
 
 class SkillNeeds(NamedTuple):

@@ -1,4 +1,4 @@
-"""The choice of an action by each kind of policy: PPO and A2C, DQN, RecurrentPPO."""
+"""The choice of an action by each kind of policy: PPO and A2C, DQN, RecurrentPPO, MaskablePPO."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.sb3.sb3_kinds import PolicyKind
+from optimus_gym.policies.sb3_kinds import PolicyKind
 
 _RANDOMLY: Final = 2
 """Numbers that DQN draws for an action: whether the action is random, and which one."""
@@ -23,7 +23,11 @@ class Deciding(Protocol):
         """Forget what the network remembers of `rows`."""
 
     def decide(
-        self, rows: Sequence[int], seen: Any, draws: NDArray[np.float64] | None
+        self,
+        rows: Sequence[int],
+        seen: Any,
+        draws: NDArray[np.float64] | None,
+        masks: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.int64]:
         """Return the rows' actions (int64[n, k]).
 
@@ -31,6 +35,8 @@ class Deciding(Protocol):
             rows: n rows.
             seen: what the policy sees: an array (n, ...), or a mapping from keys to such arrays.
             draws: random numbers in [0, 1) (float64[n, draws]); None: take the likeliest actions.
+            masks: the actions that are possible (bool[n, actions]), which policies of MaskablePPO and DQN
+                keep to; None: all.
         """
 
 
@@ -45,6 +51,8 @@ def deciding_for(kind: PolicyKind, policy: Any, places: int, exploration: float)
     """
     if kind == "q-values":
         return QValues(policy, exploration)
+    if kind == "masked":
+        return Masked(policy, places)
     return Recurrent(policy, places) if kind == "recurrent" else ActorCritic(policy, places)
 
 
@@ -64,11 +72,43 @@ class ActorCritic:
         """Do nothing: the network remembers nothing."""
 
     def decide(
-        self, rows: Sequence[int], seen: Any, draws: NDArray[np.float64] | None
+        self,
+        rows: Sequence[int],
+        seen: Any,
+        draws: NDArray[np.float64] | None,
+        masks: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.int64]:
         """Return the rows' actions (int64[n, k])."""
         with torch.no_grad():
             made = self._policy.get_distribution(self._policy.obs_to_tensor(seen)[0])
+        return _chosen(made, draws)
+
+
+class Masked:
+    """A policy of MaskablePPO: a distribution over the possible actions.
+
+    Args:
+        policy: the policy.
+        places: numbers of an action.
+    """
+
+    def __init__(self, policy: Any, places: int) -> None:
+        self._policy = policy
+        self.draws = places
+
+    def begin_episodes(self, rows: Sequence[int]) -> None:
+        """Do nothing: the network remembers nothing."""
+
+    def decide(
+        self,
+        rows: Sequence[int],
+        seen: Any,
+        draws: NDArray[np.float64] | None,
+        masks: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.int64]:
+        """Return the rows' actions (int64[n, k]), possible ones only."""
+        with torch.no_grad():
+            made = self._policy.get_distribution(self._policy.obs_to_tensor(seen)[0], masks)
         return _chosen(made, draws)
 
 
@@ -90,14 +130,20 @@ class QValues:
         """Do nothing: the network remembers nothing."""
 
     def decide(
-        self, rows: Sequence[int], seen: Any, draws: NDArray[np.float64] | None
+        self,
+        rows: Sequence[int],
+        seen: Any,
+        draws: NDArray[np.float64] | None,
+        masks: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.int64]:
         """Return the rows' actions (int64[n, 1])."""
         with torch.no_grad():
-            values = self._policy.q_net(self._policy.obs_to_tensor(seen)[0])
-        best: NDArray[np.int64] = values.argmax(dim=1).cpu().numpy()
+            values = self._policy.q_net(self._policy.obs_to_tensor(seen)[0]).cpu().numpy()
+        possible = np.ones(values.shape, np.bool_) if masks is None else masks
+        best: NDArray[np.int64] = np.where(possible, values, -np.inf).argmax(1)
         if draws is not None:
-            random = (draws[:, 1] * values.shape[1]).astype(np.int64)
+            heaps = np.cumsum(possible, axis=1)
+            random = (heaps <= draws[:, 1, None] * heaps[:, -1:]).sum(axis=1)
             best = np.where(draws[:, 0] < self._exploration, random, best)
         return best[:, None]
 
@@ -122,7 +168,11 @@ class Recurrent:
             self._states.pop(row, None)
 
     def decide(
-        self, rows: Sequence[int], seen: Any, draws: NDArray[np.float64] | None
+        self,
+        rows: Sequence[int],
+        seen: Any,
+        draws: NDArray[np.float64] | None,
+        masks: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.int64]:
         """Return the rows' actions (int64[n, k])."""
         layers, _, units = self._policy.lstm_hidden_state_shape

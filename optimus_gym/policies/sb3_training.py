@@ -8,6 +8,8 @@ mapping `model.optimus_gym` may be left out:
 | --- | --- |
 | `actions` | for a `Discrete` set: what each action presses, a list of mappings from names of \
 `core.actions.KEYS` to their values, such as `{"forward": 1, "attack": 1}`; other keys are not pressed |
+| `subgoals` | for a `Discrete` set of sub-goals: their names in the sub-goal view, a list of texts such as \
+"mine oak_log" |
 | `hold` | ticks that each action is held; drop, inventory and swap hands act in the first tick alone |
 | `stack` | number of observations that the policy sees at once, as `VecFrameStack` stacks them |
 | `view_distance`, `pov` | the arguments of the environment that the policy was trained in |
@@ -21,10 +23,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from optimus_gym.controllers.action_sets import check_action_set, check_hold
 from optimus_gym.core.checks import check_count, check_name
 from optimus_gym.core.errors import BadValue, UnknownName, shown
 from optimus_gym.core.types import VIEW_DISTANCES
+from optimus_gym.policies.action_sets import check_action_set, check_hold
 
 KEPT_AS: Final = "optimus_gym"
 """Name of the model's attribute, and of the key in its file, that describes the training."""
@@ -39,6 +41,7 @@ class SavedTraining:
     Attributes:
         actions: values of the keys in each action of the policy's set (int32[n, 15]); None: the policy has no
             set.
+        subgoals: names of the sub-goals in the policy's set; None: the policy has no such set.
         hold: ticks that each action is held.
         stack: number of observations that the policy sees at once.
         view_distance: view distance of the environment, blocks.
@@ -46,6 +49,7 @@ class SavedTraining:
     """
 
     actions: NDArray[np.int32] | None = None
+    subgoals: tuple[str, ...] | None = None
     hold: int | None = None
     stack: int | None = None
     view_distance: int | None = None
@@ -85,6 +89,12 @@ def check_stack(name: str, value: object) -> int:
     return check_count(name, value, 1, _MOST_STACKED)
 
 
+def _subgoals(name: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value or len(set(map(str, value))) < len(value):
+        raise BadValue(f"{name}: expected a list of names, each once, got {shown(value)}")
+    return tuple(map(str, value))
+
+
 def _view_distance(name: str, value: object) -> int:
     return check_count(name, value, *VIEW_DISTANCES)
 
@@ -96,6 +106,7 @@ def _pov(name: str, value: object) -> str:
 _CHECKS: Final[Mapping[str, Callable[[str, object], Any]]] = MappingProxyType(
     {
         "actions": check_action_set,
+        "subgoals": _subgoals,
         "hold": check_hold,
         "stack": check_stack,
         "view_distance": _view_distance,

@@ -1,0 +1,99 @@
+"""A training of stable-baselines3 in a folder: begun or resumed, logged, saved, with a progress bar."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from stable_baselines3 import PPO
+from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.logger import configure
+from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecEnv, VecExtractDictObs, VecMonitor
+from torch import set_num_threads
+
+from optimus_gym.baselines.sb3_watch import Watch
+from optimus_gym.baselines.skill_run import SkillArgs
+from optimus_gym.core.errors import BadValue
+from optimus_gym.policies.sb3_file import read_model
+from optimus_gym.policies.sb3_kinds import SUBGOAL_KINDS
+from optimus_gym.seeds import TRAIN
+from optimus_gym.wrappers.key_set import KeySet
+from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
+
+
+def learned(
+    model: BaseAlgorithm,
+    envs: VecEnv,
+    path: Path,
+    *,
+    steps: int,
+    seed: int,
+    told: Mapping[str, Any],
+) -> Path:
+    """Let a model, or the model in the file, learn until it has made `steps` steps; return the file.
+
+    A resumed training draws other worlds than an uninterrupted training would have drawn.
+
+    Args:
+        model: a new model.
+        envs: the environments, which `learned` closes.
+        path: the model's file.
+        steps: steps of the training, all rows together.
+        seed: the training's seed; the worlds' seeds are training seeds.
+        told: the value of `model.optimus_gym`, which says how to play the model.
+
+    Raises:
+        BadValue: the existing model is damaged.
+        KeyboardInterrupt: Ctrl-C, after the model has been saved.
+    """
+    if path.exists():
+        read_model(str(path), kinds=SUBGOAL_KINDS)  # rejects a damaged model
+        model = type(model).load(path, device="cpu")
+    done = model.num_timesteps
+    with closing(envs):
+        if done >= steps:
+            return path
+        monitored = VecMonitor(envs)
+        model.optimus_gym = dict(told)  # type: ignore[attr-defined]
+        model.set_env(monitored)
+        model.set_random_seed(TRAIN.start + steps * seed + done)
+        model.set_logger(configure(str(path.parent / f"log_from_{done}"), ["csv", "tensorboard"]))
+        with Watch(f"training seed {seed}", steps, path) as watch:
+            model.learn(steps - done, watch, reset_num_timesteps=done == 0)
+    return path
+
+
+def check_new(path: Path, resume: bool) -> None:
+    """Refuse to overwrite a model.
+
+    Raises:
+        BadValue: the file exists, and no training is to be resumed.
+    """
+    if path.exists() and not resume:
+        raise BadValue(f"out: expected a folder without a model, or --resume, got '{path}'")
+
+
+def train_ppo(args: SkillArgs, seed: int, keys: KeySet) -> Path:
+    """Train PPO with its `CnnPolicy` in the worlds of a skill; return the model's file.
+
+    Raises:
+        BadValue, KeyboardInterrupt: as in `learned`, or a model exists and `--resume` is not given.
+    """
+    set_num_threads(args.threads)
+    path = args.folder(seed) / "model.zip"
+    check_new(path, args.resume)
+    envs = VecExtractDictObs(Sb3VecEnv(keys), "pov")
+    model = PPO(
+        "CnnPolicy",
+        envs,
+        learning_rate=LinearSchedule(args.learning_rate, 0.0, 1.0),
+        n_steps=args.steps_an_update,
+        batch_size=args.batch,
+        n_epochs=args.epochs,
+        gamma=args.discount,
+        ent_coef=args.entropy,
+        seed=TRAIN.start + args.steps * seed,
+        device="cpu",
+    )
+    return learned(model, envs, path, steps=args.steps, seed=seed, told=keys.told)

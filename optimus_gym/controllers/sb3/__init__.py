@@ -1,1 +1,0 @@
-"""Policies of stable-baselines3 and sb3-contrib as controllers."""
