@@ -2,9 +2,10 @@
 
     python -m optimus_gym.baselines.ppo_vec
 
-Read the script from top to bottom. The script trains a network with a memory (a GRU) by proximal
-policy optimisation (Schulman et al. 2017), on the same skill, worlds, actions and floors as
-`ppo_under_planner`. A batch
+Read the script from top to bottom. The script trains a network with a memory by proximal policy
+optimisation (Schulman et al. 2017), on the same skill, worlds, actions and floors as `ppo_under_planner`. The
+memory is a minimal gated unit (Feng et al. 2024, "Were RNNs all we needed?"), whose gates look at the present
+picture alone, so that all of a rollout's gates are computed at once. A batch
 of `gym.make_vec` steps all worlds together, so that collecting needs no further process. `benchmarks/
 ppo_speed.py` compares the speed with stable-baselines3's PPO over `SubprocVecEnv`.
 
@@ -60,7 +61,7 @@ STATE: Final = ("steps", "side", "weights", "optimizer")
 
 
 class Network(nn.Module):
-    """Three convolutions, a memory, scores of the actions and a value.
+    """Three convolutions, a memory beside them, scores of the actions and a value.
 
     Args:
         side: width and height of the pictures, at least 36.
@@ -76,7 +77,7 @@ class Network(nn.Module):
         )
         width = self.seeing(torch.zeros(1, 3, side, side)).shape[1]
         self.joining = nn.Sequential(nn.Linear(width, UNITS), nn.ReLU())
-        self.memory = nn.GRUCell(UNITS, UNITS)
+        self.memory = nn.Linear(UNITS, 2 * UNITS)
         self.acting, self.valuing = nn.Linear(UNITS, len(ACTIONS)), nn.Linear(UNITS, 1)
         with torch.no_grad():
             self.acting.weight.mul_(0.01)  # at first all actions are about equally likely
@@ -94,11 +95,12 @@ class Network(nn.Module):
         steps, rows = pictures.shape[:2]
         seen = pictures.flatten(0, 1).permute(0, 3, 1, 2).float().div_(255)
         joined = self.joining(self.seeing(seen)).view(steps, rows, UNITS)
-        states = []
+        gates, news = self.memory(joined).chunk(2, -1)
+        gates, news, states = gates.sigmoid(), news.tanh(), []
         for step in range(steps):
-            state = self.memory(joined[step], state * (1 - begins[step])[:, None])
+            state = torch.lerp(state * (1 - begins[step])[:, None], news[step], gates[step])
             states.append(state)
-        told = torch.stack(states)
+        told = joined + torch.stack(states)
         return self.acting(told), self.valuing(told)[..., 0], state
 
 
