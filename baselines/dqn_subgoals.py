@@ -256,7 +256,7 @@ def compare(args: Args) -> dict[str, Any]:
 def work(args: Args) -> None:
     """Train, compare, write and print."""
     training: Mapping[str, Any] = {name: getattr(args, name) for name in TRAINING}
-    begin_run(Path(args.out), args.resume, training, asdict(args))
+    begin_run(NAME, Path(args.out), args.resume, training, asdict(args))
     table = compare(args)
     write(Path(args.out) / "result.json", table)
     words = {True: "above all floors", False: "not above all floors"}

@@ -61,7 +61,7 @@ STATE: Final = ("steps", "side", "weights", "optimizer")
 
 
 class Network(nn.Module):
-    """Three convolutions, a memory beside them, scores of the actions and a value.
+    """Three convolutions, then a memory, then scores of the actions and a value.
 
     Args:
         side: width and height of the pictures, at least 36.
@@ -79,8 +79,12 @@ class Network(nn.Module):
         self.joining = nn.Sequential(nn.Linear(width, UNITS), nn.ReLU())
         self.memory = nn.Linear(UNITS, 2 * UNITS)
         self.acting, self.valuing = nn.Linear(UNITS, len(ACTIONS)), nn.Linear(UNITS, 1)
-        with torch.no_grad():
-            self.acting.weight.mul_(0.01)  # at first all actions are about equally likely
+        for part in self.modules():
+            if isinstance(part, nn.Conv2d | nn.Linear):
+                nn.init.orthogonal_(part.weight, nn.init.calculate_gain("relu"))
+                nn.init.zeros_(part.bias)
+        nn.init.orthogonal_(self.acting.weight, 0.01)  # all actions are about equally likely
+        nn.init.orthogonal_(self.valuing.weight, 1.0)
 
     def forward(
         self, pictures: Tensor, begins: Tensor, state: Tensor

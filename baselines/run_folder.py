@@ -15,18 +15,21 @@ from optimus_gym.core.plain import plain_value, read_json
 
 
 def begin_run(
-    folder: Path, resume: bool, training: Mapping[str, Any], arguments: Mapping[str, Any]
-) -> None:
+    baseline: str, folder: Path, resume: bool, training: Mapping[str, Any],
+    arguments: Mapping[str, Any],
+) -> None:  # fmt: skip
     """Make a run's folder and write the arguments into its `config.json`.
 
     Args:
+        baseline: the name of the baseline.
         folder: the folder; made if it does not exist.
         resume: whether an earlier training in the folder goes on.
         training: the arguments that a resumed training must have had from its beginning.
         arguments: all arguments.
 
     Raises:
-        BadValue: a resumed training has other arguments than at its beginning, or the folder is a file.
+        BadValue: a resumed training is of another baseline or has other arguments than at its beginning, or
+            the folder is a file.
     """
     folder = check_path("out", folder)
     if folder.exists() and not folder.is_dir():
@@ -37,12 +40,18 @@ def begin_run(
         before = told.get("arguments") if isinstance(told, dict) else None
         if not isinstance(before, dict):
             raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
+        if told.get("baseline") != baseline:
+            other = shown(told.get("baseline"))
+            raise BadValue(
+                f"out: expected a training of {baseline!r} in {config}, got one of {other}"
+            )
         for name, value in training.items():
             if before.get(name) != plain_value(name, value):
                 raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
     folder.mkdir(parents=True, exist_ok=True)
     versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
-    write(config, {"arguments": dict(arguments), "versions": versions})
+    told = {"baseline": baseline, "arguments": dict(arguments), "versions": versions}
+    write(config, told)
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:

@@ -164,7 +164,7 @@ def skill_command(name: str, title: str, train: Train, description: str) -> Comm
 
     def work(args: SkillArgs) -> None:
         training = {name: getattr(args, name) for name in TRAINING}
-        begin_run(Path(args.out), args.resume, training, asdict(args))
+        begin_run(name, Path(args.out), args.resume, training, asdict(args))
         table = compare(args, title, train)
         write(Path(args.out) / "result.json", table)
         words = {True: "above all floors", False: "not above all floors"}

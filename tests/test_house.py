@@ -8,7 +8,7 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 2050,
+    "baselines": 2150,
     "controllers": 9225,
     "core": 2200,
     "envs": 4850,
@@ -45,7 +45,7 @@ BUDGETS = {
     "worlds/voxel/terrain": 2325,
     "worlds/voxel/things": 825,
     "worlds/voxel/using": 625,
-    "wrappers": 825,
+    "wrappers": 850,
 }
 """Maximum number of code lines of each room, without docstrings and comments. The commit that raises a budget
 says why; a room that shrinks gives lines back."""

@@ -76,9 +76,9 @@ def test_the_python_blocks_of_a_page_run_in_order(page, monkeypatch, tmp_path):
             value.close()
 
 
-def test_only_four_pages_have_blocks_that_are_not_run():
+def test_only_three_pages_have_blocks_that_are_not_run():
     left_out = {page.stem for page in PAGES for is_run, _ in blocks(page) if not is_run}
-    assert left_out <= {"README", "minerl", "ppo_baseline", "train"}
+    assert left_out <= {"README", "minerl", "train"}
 
 
 def test_readme_is_short_and_begins_with_a_picture_and_two_commands():

@@ -7,6 +7,7 @@ from optimus_gym.wrappers.frame_skip import FrameSkip
 from optimus_gym.wrappers.key_set import KeySet
 from optimus_gym.wrappers.minerl_dict import KeyActions, MineRLActions
 from optimus_gym.wrappers.record_ticks import RecordTicks
+from optimus_gym.wrappers.subgoal_set import SubgoalSet
 from optimus_gym.wrappers.tool_env import ToolEnv, ToolSpec, ToolState
 from optimus_gym.wrappers.vpt_joint import VPTActions
 
@@ -16,6 +17,7 @@ __all__ = [
     "KeySet",
     "MineRLActions",
     "RecordTicks",
+    "SubgoalSet",
     "ToolEnv",
     "ToolSpec",
     "ToolState",

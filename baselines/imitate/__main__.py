@@ -169,7 +169,7 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
 def work(args: Args) -> None:
     """Train and measure."""
     training = {name: getattr(args, name) for name in TRAINING}
-    begin_run(Path(args.out), args.resume, training, asdict(args))
+    begin_run(NAME, Path(args.out), args.resume, training, asdict(args))
     networks = train(args)
     if args.episodes:
         from optimus_gym.baselines.imitate.trials import SKILLS, trials

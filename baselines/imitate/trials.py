@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.baselines.imitate.colours import ColourController
 from optimus_gym.baselines.imitate.practice import PICTURES, ROWS
 from optimus_gym.baselines.skill_trials import Trial
 from optimus_gym.controllers.pixel.pixel import PixelController
@@ -26,6 +27,7 @@ FLOORS: Final[Mapping[str, Any]] = {
     "no key": "constant",
     "always ahead and hit": {"name": "constant", "keys": {"forward": 1, "attack": 1}},
     "always down and hit": {"name": "constant", "keys": {"pitch": 10, "attack": 1}},
+    "colours of pixels": ColourController(),
 }
 """Controllers that have learned nothing."""
 PRIVILEGED: Final[Mapping[str, Any]] = {"teacher (privileged)": "teacher"}

@@ -33,9 +33,9 @@ def options(given):
     ]
 
 
-def begin(args):
+def begin(args, baseline="ppo_flat"):
     training = {name: getattr(args, name) for name in TRAINING}
-    begin_run(Path(args.out), args.resume, training, asdict(args))
+    begin_run(baseline, Path(args.out), args.resume, training, asdict(args))
 
 
 @pytest.fixture
@@ -189,6 +189,10 @@ def test_a_training_resumes_with_its_own_arguments_only(tmp_path):
     begin(SkillArgs(out=str(tmp_path), resume=True, episodes=7))
     with pytest.raises(BadValue, match=r"entropy: expected 0.01 as in .*config.json, got 0.5"):
         begin(SkillArgs(out=str(tmp_path), resume=True, entropy=0.5))
+    with pytest.raises(
+        BadValue, match=r"expected a training of 'ppo_vec' in .*got one of 'ppo_flat'"
+    ):
+        begin(SkillArgs(out=str(tmp_path), resume=True), "ppo_vec")
 
 
 @pytest.mark.parametrize("content", [b"[", b"[]", b'{"arguments": 3}'])

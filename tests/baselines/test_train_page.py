@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.baselines import behaviour_cloning, ppo_flat, ppo_under_planner
+from optimus_gym.baselines import (
+    behaviour_cloning,
+    dqn_subgoals,
+    ppo_flat,
+    ppo_under_planner,
+    ppo_vec,
+)
 from optimus_gym.baselines.imitate import __main__ as imitate
 from optimus_gym.run.cli import make_parser
 
@@ -29,6 +35,9 @@ COMMANDS = commands(PAGE)
 SHORT = {
     "STEPS = 200_000": "STEPS = 32",
     "STEPS = 1_000_000": "STEPS = 32",
+    "STEPS = 60_000": "STEPS = 32",
+    '"Optimus-Stone-v0", 16': '"Optimus-Stone-v0", 2',
+    '"n_steps": 64, "batch_size": 256': '"n_steps": 16, "batch_size": 32',
     "learn(200_000)": "learn(32)",
     "n_steps=512": "n_steps=16",
     "n_steps=64": "n_steps=16",
@@ -55,7 +64,7 @@ def carried_out(folder, *arguments):
     return done.stdout
 
 
-BASELINES = (behaviour_cloning, imitate, ppo_flat, ppo_under_planner)
+BASELINES = (behaviour_cloning, dqn_subgoals, imitate, ppo_flat, ppo_under_planner, ppo_vec)
 
 
 @pytest.mark.parametrize("text", SHORT)
@@ -91,7 +100,16 @@ def test_the_readmes_ten_lines_train_under_the_planner_and_evaluate(tmp_path):
     assert "1 episodes in 'results/wood'" in told
 
 
+def test_the_pages_planner_trains_and_plays_as_an_agent(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    carried_out(tmp_path, "-c", block("MaskablePPO"))
+    (evaluate,) = [words for words in COMMANDS if "sb3:planner.zip" in words]
+    short = [*evaluate[1:], "--episodes", "1", "--ticks", "40"]
+    told = carried_out(tmp_path, "-m", "optimus_gym.run.cli", *short)
+    assert "1 episodes in 'results/planner'" in told
+
+
 def test_the_pages_policy_trains_without_the_planner(tmp_path):
     pytest.importorskip("stable_baselines3")
-    told = carried_out(tmp_path, "-c", block("Sb3VecEnv"))
+    told = carried_out(tmp_path, "-c", block("STEPS = 1_000_000"))
     assert re.search(r"\d of 20 episodes reached the task", told)

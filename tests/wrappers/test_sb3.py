@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, UnknownName
 
 pytest.importorskip("stable_baselines3")
 from stable_baselines3 import PPO
@@ -152,3 +152,20 @@ def test_a_batch_refuses_other_render_modes_than_rgb_array(mode):
         BadValue, match=f"None or 'rgb_array' in a vector environment, got '{mode}'"
     ):
         batch(render_mode=mode)
+
+
+def test_a_policy_sees_the_chosen_keys_alone():
+    envs, whole = Sb3VecEnv(batch(ticks=2), keys=("vitals", "inventory")), Sb3VecEnv(batch(ticks=2))
+    assert list(envs.observation_space.spaces) == ["vitals", "inventory"]
+    for one in (envs, whole):
+        one.seed(3)
+    seen, wanted = envs.reset(), whole.reset()
+    for _ in range(2):
+        assert set(seen) == {"vitals", "inventory"}
+        assert all(np.array_equal(values, wanted[key]) for key, values in seen.items())
+        seen, _, dones, infos = envs.step(noops(envs))
+        wanted, *_ = whole.step(noops(whole))
+    assert dones.all()
+    assert set(infos[0]["terminal_observation"]) == {"vitals", "inventory"}
+    with pytest.raises(UnknownName, match="vitlas"):
+        Sb3VecEnv(batch(), keys=("vitlas",))
