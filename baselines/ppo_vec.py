@@ -79,10 +79,11 @@ class Network(nn.Module):
         self.joining = nn.Sequential(nn.Linear(width, UNITS), nn.ReLU())
         self.memory = nn.Linear(UNITS, 2 * UNITS)
         self.acting, self.valuing = nn.Linear(UNITS, len(ACTIONS)), nn.Linear(UNITS, 1)
-        for part in self.modules():
-            if isinstance(part, nn.Conv2d | nn.Linear):
-                nn.init.orthogonal_(part.weight, nn.init.calculate_gain("relu"))
-                nn.init.zeros_(part.bias)
+        for name, values in self.named_parameters():
+            if name.endswith("bias"):
+                nn.init.zeros_(values)
+            else:
+                nn.init.orthogonal_(values, nn.init.calculate_gain("relu"))
         nn.init.orthogonal_(self.acting.weight, 0.01)  # all actions are about equally likely
         nn.init.orthogonal_(self.valuing.weight, 1.0)
 
