@@ -272,7 +272,7 @@ def test_weights_of_another_type_are_rejected_or_converted_to_float32(tmp_path):
         torch.save(held, tmp_path / "other.pth")
         rewritten(path, policy_pth=(tmp_path / "other.pth").read_bytes())
         if kind is torch.float64:
-            assert {p.dtype for p in attached(path)._deciding._policy.parameters()} == {
+            assert {p.dtype for p in attached(path)._policy._deciding._policy.parameters()} == {
                 torch.float32
             }
         else:
