@@ -84,20 +84,8 @@ class ActorCritic:
         return _chosen(made, draws)
 
 
-class Masked:
-    """A policy of MaskablePPO: a distribution over the possible actions.
-
-    Args:
-        policy: the policy.
-        places: numbers of an action.
-    """
-
-    def __init__(self, policy: Any, places: int) -> None:
-        self._policy = policy
-        self.draws = places
-
-    def begin_episodes(self, rows: Sequence[int]) -> None:
-        """Do nothing: the network remembers nothing."""
+class Masked(ActorCritic):
+    """A policy of MaskablePPO: a distribution over the possible actions."""
 
     def decide(
         self,
