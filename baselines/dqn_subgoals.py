@@ -168,14 +168,13 @@ def train(args: Args, seed: int) -> Path:
     check_new(path, args.resume)
     chosen = SubgoalSet(worlds(args), SUBGOALS)
     envs = Sb3VecEnv(chosen, KEYS)
-    by_ticks: dict[str, Any] = {
-        "replay_buffer_class": SmdpReplayBuffer,
-        "replay_buffer_kwargs": {"gamma": args.discount, "cost": args.cost},
-    }
+    gamma = STEP_DISCOUNT if args.by_steps else args.discount
     model = DQN(
         "MultiInputPolicy",
         envs,
-        gamma=STEP_DISCOUNT if args.by_steps else args.discount,
+        gamma=gamma,
+        replay_buffer_class=SmdpReplayBuffer,
+        replay_buffer_kwargs={"gamma": gamma, "cost": args.cost, "by_ticks": not args.by_steps},
         learning_rate=args.learning_rate,
         batch_size=args.batch,
         buffer_size=args.buffer,
@@ -187,7 +186,6 @@ def train(args: Args, seed: int) -> Path:
         policy_kwargs={"net_arch": [128, 128]},
         seed=TRAIN.start + args.steps * seed,
         device="cpu",
-        **({} if args.by_steps else by_ticks),
     )
     return learned(model, envs, path, steps=args.steps, seed=seed, told=chosen.told)
 

@@ -26,12 +26,15 @@ class SmdpReplayBuffer(DictReplayBuffer):
         cost: taken off each step's reward. A sub-goal that cannot begin ends after a tick and changes
             nothing; without a cost its value is that of the best sub-goal, and a policy may choose it for
             ever.
+        by_ticks: whether to discount by ticks; False: each step counts as one tick, with its plain reward.
         arguments: those of stable-baselines3's `DictReplayBuffer`.
     """
 
-    def __init__(self, *arguments: Any, gamma: float, cost: float = 0.0, **named: Any) -> None:
+    def __init__(
+        self, *arguments: Any, gamma: float, cost: float = 0.0, by_ticks: bool = True, **named: Any
+    ) -> None:
         super().__init__(*arguments, **named)
-        self.gamma, self.cost = gamma, cost
+        self.gamma, self.cost, self.by_ticks = gamma, cost, by_ticks
         self.durations = np.zeros((self.buffer_size, self.n_envs), np.float32)
 
     def add(  # type: ignore[override]
@@ -44,9 +47,11 @@ class SmdpReplayBuffer(DictReplayBuffer):
         infos: list[dict[str, Any]],
     ) -> None:
         """Add a step of each row; `infos` has `smdp` of the step that ended."""
-        self.durations[self.pos] = [info["smdp"]["duration"] for info in infos]
-        discounted = np.array([info["smdp"]["discounted_reward"] for info in infos], np.float32)
-        super().add(obs, next_obs, action, discounted - self.cost, done, infos)
+        smdp = [info["smdp"] for info in infos]
+        self.durations[self.pos] = [one["duration"] if self.by_ticks else 1 for one in smdp]
+        if self.by_ticks:
+            reward = np.array([one["discounted_reward"] for one in smdp], np.float32)
+        super().add(obs, next_obs, action, reward - self.cost, done, infos)
 
     def _get_samples(  # type: ignore[override]
         self, batch_inds: NDArray[np.int64], env: VecNormalize | None = None
