@@ -6,9 +6,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from optimus_gym.core import actions
+from optimus_gym.worlds.voxel.player.death import revive
 from tests.worlds.flat import Flat
 
 _HELD_ON = ("forward", "attack", "use")
+HOME = 12
+"""Blocks from the middle beyond which the player is put back, before new land replaces the flat land."""
 KEYS = st.fixed_dictionaries(
     {
         name: st.integers(0, most - 1)
@@ -33,8 +36,16 @@ def moves_with(calls: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[An
     return st.lists(st.tuples(KEYS, calls, st.integers(1, 30)), min_size=5, max_size=40)
 
 
+def go_home(flat: Flat) -> None:
+    """Put a player who died or went too far back in the middle, on top of whatever stands there."""
+    if not flat.alive or max(abs(flat.x), abs(flat.z)) > HOME:
+        top = float(np.flatnonzero(flat.worlds.voxels[0, 0, 0])[-1] + 1)
+        revive(flat.worlds, 0, 0.5, top, 0.5)
+
+
 def carry_out(flat: Flat, moves: Any) -> None:
     """Play some moves."""
     for keys, call, ticks in moves:
         flat.tick(1, **keys, **call)
         flat.tick(ticks, **held_on(keys))
+        go_home(flat)

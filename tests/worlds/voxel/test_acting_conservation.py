@@ -7,12 +7,18 @@ from hypothesis import strategies as st
 
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
-from optimus_gym.worlds.voxel.player.death import revive
 from optimus_gym.worlds.voxel.snapshot import read, take, write
 from optimus_gym.worlds.voxel.state.worlds import make_worlds
 from tests.worlds.flat import FEET, Flat, stock
 from tests.worlds.voxel.pen import KINDS, Pen, number_of
-from tests.worlds.voxel.random_play import carry_out, held_on, moves_with, random_keys
+from tests.worlds.voxel.random_play import (
+    HOME,
+    carry_out,
+    go_home,
+    held_on,
+    moves_with,
+    random_keys,
+)
 
 ITEMS = {
     "dirt": ("dirt",), "sand": ("sand",), "chest": ("chest",), "barrel": ("barrel",),
@@ -124,14 +130,12 @@ CHORES = (
     *({"equip": name} for name in HELD),
     {"smelt": "brick"},
 )
-NEAR = 12
-"""Blocks from the middle beyond which the player is put back, and within which neighbours come."""
 
 
 def visit(flat: Pen, rng: np.random.Generator) -> None:
     """Add neighbours other than creepers while there are few, and clear their loot away."""
     if len(flat.creatures) < 8:
-        x, z = rng.integers(-NEAR, NEAR + 1, 2)
+        x, z = rng.integers(-HOME, HOME + 1, 2)
         flat.add(NEIGHBOURS[rng.integers(len(NEIGHBOURS))], x + 0.5, z + 0.5, FEET + 3)
     creatures = flat.creatures
     creatures["kind"][creatures["kind"] == number_of("creeper")] = number_of("zombie")
@@ -153,9 +157,7 @@ def live(rng: np.random.Generator, segments: int) -> int:
         flat.tick(1, **keys, **CHORES[rng.integers(len(CHORES))])
         flat.tick(19, **held_on(keys))
         deaths += not flat.alive
-        if not flat.alive or max(abs(flat.x), abs(flat.z)) > NEAR:
-            top = float(np.flatnonzero(flat.worlds.voxels[0, 0, 0])[-1] + 1)
-            revive(flat.worlds, 0, 0.5, top, 0.5)
+        go_home(flat)
     assert {name: ledger(flat)[name] for name in LEFT_ALONE} == before
     return deaths
 

@@ -10,13 +10,12 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import Event, Setup
 from optimus_gym.game.foods import foods
 from optimus_gym.game.items import items
-from optimus_gym.worlds.voxel.player.death import revive
 from optimus_gym.worlds.voxel.player.vitals import hurt
 from optimus_gym.worlds.voxel.state.worlds import HURT_NAMES
 from optimus_gym.worlds.voxel.tables.foods import FOODS
 from optimus_gym.worlds.voxel.world import VoxelWorld
 from tests.worlds.flat import FEET, Flat, action_of
-from tests.worlds.voxel.random_play import KEYS, random_keys
+from tests.worlds.voxel.random_play import KEYS, go_home, random_keys
 from tests.worlds.voxel.survivor import Survivor
 from tests.worlds.voxel.test_conservation import PLACED, PRODUCTS, workshop, worth
 from tests.worlds.voxel.trajectory import random_actions
@@ -236,13 +235,6 @@ CHORES = (
 
 IRON_ORE = 20
 """Slot of the workshop's iron ore."""
-HOME = 12
-"""Blocks from the middle beyond which the player is put back, before it leaves the flat land."""
-
-
-def column(world: Flat) -> np.ndarray:
-    """Return which cells of the middle column hold something (bool[128])."""
-    return world.worlds.voxels[0, 0, 0] != 0
 
 
 MISHAPS = st.sampled_from(["", "", "", "zombie", "lava", "fall", "starvation"])
@@ -294,8 +286,7 @@ def restless(rng: np.random.Generator, segments: int) -> int:
             world.tick(3)
             assert world.held() == {}
         deaths += not world.alive
-        if not world.alive or max(abs(world.x), abs(world.z)) > HOME:
-            revive(world.worlds, 0, 0.5, float(np.flatnonzero(column(world))[-1] + 1), 0.5)
+        go_home(world)
     assert worth(world) == before
     return deaths
 
