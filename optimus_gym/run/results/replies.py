@@ -1,7 +1,8 @@
 """How many of a backbone's replies could be used in some episodes, as counts and in words."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Final
 
 from optimus_gym.core.deliberation import TALLIED
@@ -16,6 +17,8 @@ MOST_FAULT: Final = 300
 
 COUNTS: Final = ("calls", "unanswered", *TALLIED, "complete_wrong")
 """Names of the fields of `Replies` that are sums over episodes; `EpisodeRow` has the same fields."""
+_COUNTS_OF: Final = attrgetter(*COUNTS)
+_counts_of: Final = attrgetter(*COUNTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,32 +140,48 @@ def _quoted(text: str) -> str:
 
 def replies_in(rows: Iterable[EpisodeRow]) -> Replies:
     """Return the counts of replies over the episodes of some rows."""
-    return together(
-        Replies(
-            **{name: getattr(row, name) for name in COUNTS},
-            pursued=len(row.subgoals),
-            backbones=(row.backbone,),
-            models=row.models,
-            fault=row.fault,
-            lost=int(row.memory_lost != ""),
-            loss=row.memory_lost,
-        )
-        for row in rows
+    each = tuple(rows)
+    return Replies(
+        **_sums(each),
+        pursued=sum(len(row.subgoals) for row in each),
+        unused=sum(_replies_in_one(row).is_useless for row in each if row.backbone != _RULES),
+        backbones=tuple(dict.fromkeys(row.backbone for row in each)),
+        models=tuple(dict.fromkeys(name for row in each for name in row.models)),
+        fault=next((row.fault for row in each if row.fault), ""),
+        lost=sum(row.memory_lost != "" for row in each),
+        loss=next((row.memory_lost for row in each if row.memory_lost), ""),
+    )
+
+
+def _replies_in_one(row: EpisodeRow) -> Replies:
+    return Replies(
+        **_sums([row]),
+        pursued=len(row.subgoals),
+        backbones=(row.backbone,),
+        models=row.models,
+        fault=row.fault,
     )
 
 
 def together(episodes: Iterable[Replies]) -> Replies:
     """Return the counts of replies over some episodes, from the counts for each episode."""
     each = tuple(episodes)
-    counts = (*COUNTS, "pursued", "lost")
     return Replies(
-        **{name: sum(getattr(one, name) for one in each) for name in counts},
+        **_sums(each),
+        pursued=sum(one.pursued for one in each),
         unused=sum(one.is_useless for one in each),
         backbones=tuple(dict.fromkeys(name for one in each for name in one.backbones)),
         models=tuple(dict.fromkeys(name for one in each for name in one.models)),
         fault=next((one.fault for one in each if one.fault), ""),
+        lost=sum(one.lost for one in each),
         loss=next((one.loss for one in each if one.loss), ""),
     )
+
+
+def _sums(each: Sequence[EpisodeRow] | Sequence[Replies]) -> dict[str, Any]:
+    """Return the sums of the `COUNTS` of rows or replies."""
+    sums = [sum(counts) for counts in zip(*map(_COUNTS_OF, each), strict=True)]
+    return dict(zip(COUNTS, sums, strict=True)) if sums else {}
 
 
 def replies_of(info: Mapping[str, Any], pursued: int) -> Replies:
