@@ -19,7 +19,7 @@ BUDGETS = {
     "optimus_gym": 25,
     "policies": 875,
     "prompts": 675,
-    "run": 5900,
+    "run": 6100,
     "seeds": 25,
     "serve": 1080,
     "terminal": 325,

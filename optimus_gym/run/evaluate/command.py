@@ -1,6 +1,7 @@
 """The command `optimus-gym evaluate`: play tasks and store a row of results for each episode."""
 
 import argparse
+import os
 import time
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +20,7 @@ from optimus_gym.run.options import add_seed_option, add_setting_options, add_vi
 from optimus_gym.run.results.first_possessions import told_possessions
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.row import CRASHED, IMPOSSIBLE, OVERTIME, EpisodeRow
+from optimus_gym.run.results.shards import Shard, shard_of
 from optimus_gym.run.results.table import group_table, print_whole
 from optimus_gym.run.settings import asked
 from optimus_gym.seeds import SEEDS_A_TASK
@@ -92,6 +94,7 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"episodes that each process plays at once (default: {_ROWS})",
     )
+    add_shard_options(parser)
     parser.add_argument(
         "--episode-limit",
         type=number,
@@ -103,6 +106,21 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
         "--again",
         choices=tuple(AGAIN),
         help="replay the folder's crashed episodes, 'crashed (time)' included (default: replay none)",
+    )
+
+
+def add_shard_options(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose a part of the episodes, for several machines."""
+    parser.add_argument(
+        "--shard",
+        metavar="K/N",
+        help="play the K-th of N parts into a folder of its own below --out (default: SLURM's array, or all)",
+    )
+    parser.add_argument(
+        "--shards",
+        type=whole,
+        metavar="N",
+        help="play one of N parts, the one that Kubernetes' indexed job names (default: all)",
     )
 
 
@@ -171,23 +189,28 @@ def run(parsed: argparse.Namespace) -> int:
         OSError: the folder cannot be written.
     """
     evaluation = evaluation_of(parsed)
+    shard = shard_of(parsed.shard, parsed.shards, os.environ)
     begun = time.perf_counter()
-    rows = _played(evaluation, parsed)
+    rows = _played(evaluation, parsed, shard)
     print_whole(group_table(rows, evaluation.start))
     for line in told_possessions(rows):
         Console().print(words(line), soft_wrap=True)
     seconds = time.perf_counter() - begun
-    told = f"{len(rows):,} episodes in '{parsed.out}', this run {seconds:,.0f} s"
+    part = f" of {shard}" if shard else ""
+    told = f"{len(rows):,} episodes{part} in '{parsed.out}', this run {seconds:,.0f} s"
     Console().print(words(told), soft_wrap=True)
     check_used(replies_in(rows))
     return 0
 
 
-def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeRow]:
+def _played(
+    evaluation: Evaluation, parsed: argparse.Namespace, shard: Shard | None
+) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
     pictures = Pictures(parsed.frames, parsed.videos, parsed.every, parsed.true_light)
     progress = bars("h")
-    bar = progress.add_task("episodes", total=len(evaluation.jobs))
+    asked = evaluation.jobs if shard is None else shard.of(evaluation.jobs)
+    bar = progress.add_task("episodes", total=len(asked))
     source = evaluate(
         evaluation,
         parsed.out,
@@ -196,10 +219,13 @@ def _played(evaluation: Evaluation, parsed: argparse.Namespace) -> list[EpisodeR
         pictures=pictures,
         episode_limit=parsed.episode_limit,
         again=parsed.again,
+        shard=shard,
         tell_kept=lambda kept: progress.update(bar, kept=kept),
     )
     told: set[str] = set()
     with closing(source), progress:
+        if shard is not None:
+            _tell(progress.console, f"{shard}: {len(asked):,} of {len(evaluation.jobs):,} episodes")
         for row in source:
             rows.append(row)
             counted = sum(one.is_counted for one in rows)

@@ -19,8 +19,9 @@ from optimus_gym.run.evaluate.identity import identity_of, memory_hash
 from optimus_gym.run.evaluate.key_frames import KEY_FRAMES, Pictures, fitting
 from optimus_gym.run.evaluate.stage import crashed, overtime
 from optimus_gym.run.evaluate.worker_pool import Message, Worker, start_worker
-from optimus_gym.run.results.results_folder import OpenFolder, opened
+from optimus_gym.run.results.results_folder import OpenFolder, opened, united
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
+from optimus_gym.run.results.shards import Shard
 
 MOST_WORKERS: Final = 256
 _MOST_ROWS: Final = 4096
@@ -46,6 +47,7 @@ def evaluate(
     pictures: Pictures = KEY_FRAMES,
     episode_limit: float | None = None,
     again: str | None = None,
+    shard: Shard | None = None,
     tell_kept: Callable[[int], None] | None = None,
 ) -> Generator[EpisodeRow, None, None]:
     """Play an evaluation's episodes and yield their rows: first the folder's rows, then the new ones.
@@ -73,6 +75,8 @@ def evaluate(
             all episodes of its process are replayed alone. The time limit is not part of the evaluation's
             identity, since the limit changes no result of an episode that ends in time.
         again: "crashed" replays the folder's crashed episodes, also "crashed (time)"; None replays none.
+        shard: the part of the episodes to play and yield; its rows stand in a folder of their own below
+            `out`, and rows that another part has already count as played. None: all episodes.
         tell_kept: called once, before the first row, with the number of episodes the folder already has.
 
     Raises:
@@ -88,9 +92,11 @@ def evaluate(
     kept = fitting(pictures, evaluation)
     if folder is None and kept.videos != "none":
         raise BadValue("videos: expected `out`, a folder for the videos, got none")
+    if shard is not None and folder is None:
+        raise BadValue("shard: expected `out`, a folder that all shards share, got none")
     identity = identity_of(evaluation)
     crewing = Crewing(workers, rows, kept, limit)
-    return _evaluated(evaluation, identity, folder, crewing, statuses, tell_kept)
+    return _evaluated(evaluation, identity, folder, crewing, statuses, shard, tell_kept)
 
 
 def _checked_limit(value: object) -> float:
@@ -111,34 +117,38 @@ def _evaluated(
     path: Path | None,
     crewing: "Crewing",
     again: tuple[str, ...],
+    shard: Shard | None,
     tell_kept: Callable[[int], None] | None,
 ) -> Generator[EpisodeRow, None, None]:
     with ExitStack() as stack:
         folder: OpenFolder | None = None
         if path is not None:
-            folder = stack.enter_context(opened(path, identity))
+            folder = stack.enter_context(opened(path, identity, shard))
             stack.callback(folder.close)
-        asked = evaluation.jobs
+        asked = evaluation.jobs if shard is None else shard.of(evaluation.jobs)
+        keys = {(job.task, job.episode) for job in asked}
         if folder and again:
-            keys = {(job.task, job.episode) for job in asked}
             folder.leave_out(lambda row: row.key in keys and row.status in again)
-        done = {row.key: row for row in folder.rows} if folder else {}
+        own = {row.key: row for row in folder.rows} if folder else {}
+        others = [row for row in folder.others if row.status not in again] if folder else []
+        done = {row.key: row for row in united([*own.values(), *others])}
         left = [job for job in asked if (job.task, job.episode) not in done]
         if tell_kept is not None:
             tell_kept(len(asked) - len(left))
         yield from (done[key] for job in asked if (key := (job.task, job.episode)) in done)
         if folder and left:
             stack.enter_context(folder.timed(workers=crewing.workers, rows=crewing.rows))
-        crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, path)))
+        place = folder.path if folder else None
+        crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, place)))
         for row in crew.play():
             if folder:
                 folder.add(row)
-            done[row.key] = row
+            own[row.key] = row
             yield row
         if not evaluation.learn and memory_hash(evaluation) != identity["memory"]:
             raise BadValue(f"memory: '{evaluation.memory}' changed during the evaluation")
         if folder and left:
-            folder.put_in_order(_in_order(evaluation, done))
+            folder.put_in_order(_in_order(evaluation, own))
 
 
 def _in_order(

@@ -56,8 +56,8 @@ def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
     return {
         "name": folder.name,
         "path": _seen_from(page, folder.path),
-        "films": sorted(file.stem for file in (folder.path / VIDEOS).glob("*.mp4")),
-        "sheets": sorted(file.stem for file in (folder.path / FRAMES).glob("*.webp")),
+        "films": _pictures(folder, VIDEOS, ".mp4"),
+        "sheets": _pictures(folder, FRAMES, ".webp"),
         "task": [number(row.task) for row in rows],
         "group": [number(row.group) for row in rows],
         "episode": [row.episode for row in rows],
@@ -76,6 +76,16 @@ def _columns(folder: Results, words: _Words, page: Path) -> dict[str, Any]:
         "deaths": [_flat(((one.cause, one.tick) for one in row.deaths), number) for row in rows],
         "subgoals": [_subgoals(row, number) for row in rows],
     }
+
+
+def _pictures(folder: Results, kind: str, ending: str) -> dict[str, list[str]]:
+    """Return the names of pictures, without their ending, by the path of their folder."""
+    found = {}
+    for part in folder.parts:
+        names = sorted(file.stem for file in (part / kind).glob(f"*{ending}"))
+        if names:
+            found[(part / kind).relative_to(folder.path).as_posix()] = names
+    return found
 
 
 def _flat(pairs: Iterable[tuple[str, int]], number: Any) -> list[int]:
@@ -109,8 +119,10 @@ def key_frames(folders: Sequence[Results], room: int) -> Iterator[tuple[str, str
         room: maximum number of bytes of all names and texts together.
     """
     for number, folder, row in _in_turn(folders):
-        file = folder.path / FRAMES / sheet_name(row.task, row.episode)
-        if not file.is_file():
+        name = sheet_name(row.task, row.episode)
+        places = (part / FRAMES / name for part in folder.parts)
+        file = next((one for one in places if one.is_file()), None)
+        if file is None:
             continue
         name = f"{number}/{row.task}/{row.episode}"
         size = len(name) + 4 * -(-file.stat().st_size // 3) + len('"":"",')

@@ -6,6 +6,7 @@
 | `rows.jsonl` | a line an episode (`row.py`), written at its end; `rows.jsonl.gz` can be read, too |
 | `runs.jsonl` | a line for each run that was not killed: workers, rows in each, episodes, seconds |
 | `frames/`, `videos/` | pictures of the ends of sub-goals, and films, named by task and episode |
+| `shards/` | folders like this one, with the rows of single shards (`shards.py`) |
 """
 
 import gzip
@@ -13,9 +14,10 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +27,8 @@ from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
-from optimus_gym.run.results.row import FORMAT, EpisodeRow, row_of
+from optimus_gym.run.results.row import CRASHED, FORMAT, OVERTIME, EpisodeRow, row_of
+from optimus_gym.run.results.shards import SHARDS, Shard
 
 IDENTITY: Final = "evaluation.json"
 ROWS_FILE: Final = "rows.jsonl"
@@ -35,6 +38,7 @@ VIDEOS: Final = "videos"
 _MOST_BYTES: Final = 2**28
 """Largest size in bytes of an uncompressed file of rows (about 50,000 episodes). The limit matters since a
 compressed file of 2 MB could expand to 4 GB."""
+_CRASHED: Final = (CRASHED, OVERTIME)
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
 """Pattern of the names of unfinished files that a killed process left (`core.files.new_beside`)."""
@@ -42,7 +46,7 @@ _PART: Final = ".*.part"
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The content of an evaluation's folder.
+    """The content of an evaluation's folder, with all its shards.
 
     Attributes:
         name: the folder's name.
@@ -50,7 +54,8 @@ class Results:
         identity: configuration and code of the evaluation.
         rows: the episodes.
         runs: workers, seconds and episodes of each run that made the rows.
-        cut: whether the last row is incomplete, and so left out.
+        cut: whether a file's last row is incomplete, and so left out.
+        parts: the folders that hold the rows and pictures: the folder itself and those of the shards.
     """
 
     name: str
@@ -59,6 +64,7 @@ class Results:
     rows: tuple[EpisodeRow, ...]
     runs: tuple[Mapping[str, Any], ...] = ()
     cut: bool = False
+    parts: tuple[Path, ...] = ()
 
     @property
     def start(self) -> Mapping[str, Any]:
@@ -69,20 +75,66 @@ class Results:
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
-    """Read the folder of a finished or running evaluation without changing it; skip an incomplete last row.
+    """Read the folder of a finished or running evaluation without changing it; skip incomplete last rows.
+
+    The rows of all shards count as rows of the folder. If two of them have rows of one episode, the first row
+    that is not crashed counts.
 
     Raises:
-        BadValue: the folder does not exist or holds no evaluation, a newer version wrote it, or a row is
-            damaged.
+        BadValue: the folder does not exist or holds no evaluation, a newer version wrote it, a row is
+            damaged, or its shards belong to different evaluations (the message names the fields that differ).
     """
     folder = check_path("results", path)
     if not folder.is_dir():
         raise BadValue(f"results: expected a folder of an evaluation, got '{folder}'")
-    identity = read_identity(folder)
-    if identity is None:
+    identities = {one: found for one in parts_in(folder) if (found := read_identity(one))}
+    if not identities:
         raise BadValue(f"results: '{folder}' holds no {IDENTITY}; no evaluation wrote it")
-    rows, _, cut = _read_rows(folder)
-    return Results(folder.resolve().name, folder, identity, rows, _read_runs(folder), cut)
+    (first, identity), *others = identities.items()
+    for part, own in others:
+        _refuse_strange("results", part, first, identity, own)
+    read = [_read_rows(part) for part in identities]
+    rows = (row for turn in zip_longest(*(rows for rows, _, _ in read)) for row in turn)
+    return Results(
+        folder.resolve().name,
+        folder,
+        identity,
+        united(row for row in rows if row is not None),
+        tuple(run for part in identities for run in _read_runs(part)),
+        any(cut for _, _, cut in read),
+        tuple(identities),
+    )
+
+
+def parts_in(folder: Path) -> tuple[Path, ...]:
+    """Return the folders that may hold rows of an evaluation: its own, and those of its shards."""
+    return (folder, *sorted(one for one in (folder / SHARDS).glob("*-of-*") if one.is_dir()))
+
+
+def united(rows: Iterable[EpisodeRow]) -> tuple[EpisodeRow, ...]:
+    """Return one row for each episode: the first one that is not crashed, or else the first one."""
+    found: dict[tuple[str, int], EpisodeRow] = {}
+    for row in rows:
+        former = found.get(row.key)
+        if former is None or (former.status in _CRASHED and row.status not in _CRASHED):
+            found[row.key] = row
+    return tuple(found.values())
+
+
+def _refuse_strange(
+    name: str, part: Path, first: Path, known: Mapping[str, Any], own: Mapping[str, Any]
+) -> None:
+    """Raise an error if two folders of one evaluation have different identities.
+
+    Raises:
+        BadValue: some fields differ; the message names each.
+    """
+    differing = list(differences("", known, own, ("in the first", "in the second")))
+    if differing:
+        listed = "\n  ".join(differing)
+        raise BadValue(
+            f"{name}: expected parts of one evaluation, got '{first}' and '{part}', which differ:\n  {listed}"
+        )
 
 
 def read_identity(folder: Path) -> dict[str, Any] | None:
@@ -105,7 +157,9 @@ def read_identity(folder: Path) -> dict[str, Any] | None:
 
 
 @contextmanager
-def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
+def opened(
+    path: Path, identity: Mapping[str, Any], shard: Shard | None = None
+) -> Iterator["OpenFolder"]:
     """Open a folder for writing by this process alone; make the folder if it does not exist.
 
     If no row is written into a new folder, everything that was made in the folder is removed.
@@ -113,35 +167,39 @@ def opened(path: Path, identity: Mapping[str, Any]) -> Iterator["OpenFolder"]:
     Args:
         path: the folder.
         identity: the identity of the rows, as JSON values.
+        shard: the shard whose rows this process writes, into a folder of their own; None: the whole
+            evaluation.
 
     Raises:
-        BadValue: the folder holds rows of another evaluation (the message names the fields that differ),
-            other files or damaged rows, or another process writes into the folder; the folder stays as it
-            was.
+        BadValue: the folder or a shard holds rows of another evaluation (the message names the fields that
+            differ), other files or damaged rows, or another process writes the same rows; the folder stays as
+            it was.
         OSError: the folder cannot be written.
     """
     if path.exists() and not path.is_dir():
         raise BadValue(f"out: expected a folder, got the file '{path}'")
-    former = read_identity(path)
-    is_new = not path.exists()
-    if former is None:
-        _check_empty(path)
-    else:
-        refuse_differences(path, former, identity)
-    path.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(path / _LOCK)
+    for part in parts_in(path):
+        former = read_identity(part)
+        if former is not None:
+            refuse_differences(part, former, identity)
+        else:
+            _check_empty(part)
+    own = path if shard is None else shard.folder(path)
+    is_new, is_first = not own.exists(), read_identity(own) is None
+    own.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(own / _LOCK)
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise BadValue(f"out: another process writes into '{path}'") from None
+        raise BadValue(f"out: another process writes into '{own}'") from None
     try:
-        if former is None:
-            write_whole(path / IDENTITY, (json.dumps(identity, indent=2) + "\n").encode())
-        yield OpenFolder(path)
+        if is_first:
+            write_whole(own / IDENTITY, (json.dumps(identity, indent=2) + "\n").encode())
+        yield OpenFolder(own, [part for part in parts_in(path) if part != own])
     finally:
         lock.release()
-        if former is None and not _has_rows(path):
-            _remove(path, is_new)
+        if is_first and not _has_rows(own):
+            _remove(own, is_new)
 
 
 def _has_rows(path: Path) -> bool:
@@ -152,7 +210,8 @@ def _remove(path: Path, whole: bool) -> None:
     """Remove the files of an evaluation without rows; if `whole` is true, also the folder."""
     for name in (ROWS_FILE, RUNS, IDENTITY, _LOCK):
         (path / name).unlink(missing_ok=True)
-    for folder in (path / FRAMES, path / VIDEOS, *((path,) if whole else ())):
+    shards = (path.parent, path.parent.parent) if path.parent.name == SHARDS else ()
+    for folder in (path / FRAMES, path / VIDEOS, *((path, *shards) if whole else ())):
         with suppress(OSError):  # the folder has files that this package did not write
             folder.rmdir()
 
@@ -186,7 +245,7 @@ def differences(
 
 def _check_empty(path: Path) -> None:
     found = sorted(file.name for file in path.iterdir()) if path.exists() else []
-    strange = [name for name in found if name != _LOCK]
+    strange = [name for name in found if name not in (_LOCK, SHARDS)]
     if strange:
         raise BadValue(
             f"out: expected a new or empty folder or one of an evaluation, got '{path}' with "
@@ -200,11 +259,13 @@ class OpenFolder:
     Attributes:
         path: the folder.
         rows: the rows in the folder when it was opened.
+        others: the rows in the evaluation's other folders at that time, those of its shards for instance.
         cut: whether an incomplete last row was removed, so that its episode must be replayed.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, others: Sequence[Path] = ()) -> None:
         self.path = path
+        self.others = united(row for one in others for row in _read_rows(one)[0])
         self.rows, length, self.cut = _read_rows(path)
         if self.cut:
             os.truncate(path / ROWS_FILE, length)

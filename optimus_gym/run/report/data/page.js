@@ -100,14 +100,18 @@
     return bar;
   };
 
-  const beside = (own, ...names) => [...own.path.split("/"), ...names].map(encodeURIComponent).join("/");
+  // the address of a picture in one of an evaluation's folders; "" if there is none
+  const beside = (own, kinds, name, ending) => {
+    const place = Object.keys(kinds).find((key) => kinds[key].includes(name));
+    if (place === undefined) return "";
+    return [...own.path.split("/"), ...place.split("/"), `${name}.${ending}`].map(encodeURIComponent).join("/");
+  };
 
   const sheet = (own, k) => {
     const name = `${words[own.task[k]]}_${own.episode[k]}`;
     const inside = frames[`${folder}/${words[own.task[k]]}/${own.episode[k]}`];
     if (inside) return `data:image/webp;base64,${inside}`;
-    if (own.sheets.includes(name)) return beside(own, "frames", `${name}.webp`);
-    return "";
+    return beside(own, own.sheets, name, "webp");
   };
 
   const frame = (source, cell, cells, label) => {
@@ -163,10 +167,11 @@
     const [rows, source] = moments(own, k, parts);
     box.append(rows);
     if (!source && parts.length) box.append(made("p", "No key frames of this episode were kept.", "quiet"));
-    if (own.films.includes(`${task}_${own.episode[k]}`)) {
+    const filmed = beside(own, own.films, `${task}_${own.episode[k]}`, "mp4");
+    if (filmed) {
       const film = made("video");
       film.controls = true;
-      film.src = beside(own, "videos", `${task}_${own.episode[k]}.mp4`);
+      film.src = filmed;
       box.append(film);
     }
     list();
