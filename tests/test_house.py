@@ -8,8 +8,8 @@ from tools.house import lines_by_room
 BUDGETS = {
     "agents": 2825,
     "backbones": 5850,
-    "baselines": 2150,
-    "controllers": 9225,
+    "baselines": 2175,
+    "controllers": 9300,
     "core": 2200,
     "envs": 4850,
     "game": 1775,

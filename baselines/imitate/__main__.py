@@ -5,12 +5,12 @@
 A round plays the lessons, notes the teacher's action in every tick, and then trains the network on the notes
 of all rounds so far. In the first round the teacher plays, with random stretches in between (behaviour
 cloning). In later rounds the network of the round before plays and the teacher only labels (DAgger, Ross et
-al. 2011); in the second round the teacher still plays half of the stretches. Training seeds begin at
-1,000,000.
+al. 2011); the teacher still plays a quarter of the stretches in the second round, and a tenth later, so that
+a network that stands still sees more than one place. Training seeds begin at 1,000,000.
 
 The folder `--out` gets `config.json`, for each round the notes (`round_<k>/<task>.npz`) and the network
 (`round_<k>/pixel.onnx`), the network after further updates on all notes (`polished_<rounds>/pixel.onnx`), and
-the figures, `result.json`. `controller="pixel:runs/imitate/polished_4/pixel.onnx"` plays a network. Ctrl-C
+the figures, `result.json`. `controller="pixel:runs/imitate/polished_7/pixel.onnx"` plays a network. Ctrl-C
 ends the command; the same command with `--resume` repeats no finished lesson and goes on within a round's
 updates.
 """
@@ -47,13 +47,13 @@ class Args:
     """Folder for notes, networks and figures; made if it does not exist."""
     resume: bool = False
     """Continue the training in the folder."""
-    rounds: int = 4
+    rounds: int = 7
     """Number of rounds: the first clones the teacher, each further one is a round of DAgger."""
     scale: float = 1.0
     """Factor on the numbers of episodes in `lessons.json`, above 0; a lesson has at least one episode."""
-    updates: int = 10_000
+    updates: int = 6_000
     """Steps of the optimizer in each round."""
-    polish: int = 16_000
+    polish: int = 34_000
     """Steps of the optimizer after the last round, on the notes of all rounds."""
     batch: int = 128
     """Ticks that an update learns from."""
@@ -104,7 +104,7 @@ def train(args: Args) -> list[Path]:
     try:
         import torch
 
-        from optimus_gym.baselines.imitate.imitation import Material, ready_network
+        from optimus_gym.baselines.imitate.imitation import ready_network
         from optimus_gym.baselines.imitate.lesson_book import lessons
         from optimus_gym.baselines.imitate.practice import Job, gather
     except ImportError as error:
@@ -127,23 +127,24 @@ def train(args: Args) -> list[Path]:
         ]
         gather(jobs, args.workers, f"round {number}, lessons")
         notes += [job.file for job in jobs]
-        material = Material(lessons() * (number + 1), notes)
-        made.append(_learned(args, network, material, number, args.updates))
+        made.append(_learned(args, network, notes, number, args.updates))
     if args.polish:
-        made.append(_learned(args, network, material, args.rounds, args.polish))
+        made.append(_learned(args, network, notes, args.rounds, args.polish))
     return made
 
 
-def _learned(args: Args, network: Any, material: Any, number: int, updates: int) -> Path:
+def _learned(args: Args, network: Any, notes: Sequence[Path], number: int, updates: int) -> Path:
     """Let a network learn; return its file."""
     from optimus_gym.baselines.imitate.imitation import learn
+    from optimus_gym.baselines.imitate.lesson_book import lessons
     from optimus_gym.baselines.imitate.network import write_network
 
     folder = args.folder(number)
     folder.mkdir(parents=True, exist_ok=True)
     learn(
         network,
-        material,
+        lessons() * (len(notes) // len(lessons())),
+        notes,
         folder / "state.pt",
         round_=number,
         updates=updates,

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
@@ -27,6 +28,8 @@ LEAST: Final = 0.05
 SAVED_EVERY: Final = 1000
 """Updates between two saves of a round."""
 STATE: Final = ("done", "loss", "weights", "optimizer")
+_NONE: Final[NDArray[np.uint8]] = np.empty(0, np.uint8)
+"""No pictures."""
 _RECENT: Final = 200
 """Updates over which the shown loss is a mean."""
 
@@ -43,10 +46,15 @@ class Material:
     """
 
     def __init__(self, lessons: Sequence[Lesson], notes: Sequence[Path]) -> None:
-        shards = [read_shard(file) for file in notes]
-        self.pictures = np.concatenate([shard.pictures for shard in shards])
-        self.facts = np.concatenate([shard.facts for shard in shards])
+        pictures: list[NDArray[np.uint8]] = []
+        shards: list[Shard] = []
+        for file in notes:
+            shard = read_shard(file)
+            pictures.append(shard.pictures)
+            shards.append(shard._replace(pictures=_NONE))
         self.labels = np.concatenate([shard.labels for shard in shards])
+        self.facts = np.concatenate([shard.facts for shard in shards])
+        self.pictures = _joined(pictures)
         lengths = np.concatenate([shard.lengths for shard in shards])
         starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
         ticks = np.arange(len(self.labels))
@@ -68,6 +76,17 @@ class Material:
         return pictures, torch.from_numpy(self.facts[ticks]), labels
 
 
+def _joined(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Return all pictures as one array, and empty the list: two copies of all would not fit into memory."""
+    whole = np.empty((sum(map(len, pictures)), *pictures[0].shape[1:]), np.uint8)
+    end = len(whole)
+    while pictures:
+        last = pictures.pop()
+        whole[end - len(last) : end] = last
+        end -= len(last)
+    return whole
+
+
 def _ticks_of(lesson: Lesson, lessons: Sequence[Lesson], shards: Sequence[Shard]) -> int:
     """Return how many ticks of a lesson were noted in all rounds."""
     return sum(
@@ -84,14 +103,15 @@ def loss_of(scores: Tensor, labels: Tensor) -> Tensor:
 
 
 def learn(
-    network: Network, material: Material, file: Path, *, round_: int, updates: int, batch: int,
-    rate: float, seed: int,
+    network: Network, lessons: Sequence[Lesson], notes: Sequence[Path], file: Path, *, round_: int,
+    updates: int, batch: int, rate: float, seed: int,
 ) -> float:  # fmt: skip
     """Make a round's updates, or those that are left of an interrupted round; return the last loss.
 
     Args:
         network: the network, which learns.
-        material: the notes.
+        lessons: the lesson of each file of notes.
+        notes: the files of notes; a finished round reads none.
         file: where the round's state is saved.
         round_: the round's number.
         updates: number of updates of the round.
@@ -100,6 +120,7 @@ def learn(
         seed: seed of the draws.
 
     Raises:
+        BadValue: a file of notes is damaged or does not fit this version of the package.
         KeyboardInterrupt: Ctrl-C, after the state has been saved.
     """
     optimizer = torch.optim.AdamW(network.parameters(), rate, weight_decay=DECAY)
@@ -109,9 +130,10 @@ def learn(
         fill_network(network, state["weights"], file)
         optimizer.load_state_dict(state["optimizer"])
         done, recent = int(state["done"]), [float(state["loss"])]
+    material = Material(lessons, notes) if done < updates else None
     with bars() as display, asked_to_stop() as asked:
         bar = display.add_task(f"round {round_}, updates", total=updates, completed=done, kept=done)
-        while done < updates:
+        while material is not None and done < updates:
             for group in optimizer.param_groups:
                 group["lr"] = rate * max(LEAST, 1 - done / updates)
             pictures, facts, labels = material.batch(

@@ -9,7 +9,13 @@ import onnx
 import torch
 from torch import Tensor, nn
 
-from optimus_gym.controllers.pixel.senses import AGES, FACT_COUNT, PICTURE_SIDE
+from optimus_gym.controllers.pixel.senses import (
+    AGES,
+    CONTRAST,
+    FACT_COUNT,
+    MIDDLE,
+    PICTURE_SIDE,
+)
 from optimus_gym.controllers.pixel.stamp import own_stamp
 from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.files import write_whole
@@ -17,10 +23,6 @@ from optimus_gym.core.files import write_whole
 OPSET: Final = 18
 STAMP: Final = "stamp"
 """Name of the entry of the ONNX file's metadata that holds the stamp."""
-_GREY = 0.45
-"""About the mean of a picture's values, 0 to 1."""
-_SPREAD = 0.25
-"""About the standard deviation of a picture's values."""
 _WIDTH: Final = 256
 
 
@@ -48,7 +50,7 @@ class Network(nn.Module):
         stacked = pictures.permute(0, 1, 4, 2, 3).reshape(
             -1, 3 * len(AGES), PICTURE_SIDE, PICTURE_SIDE
         )
-        seen = self.seeing((stacked.float() / 255 - _GREY) / _SPREAD)
+        seen = self.seeing((stacked.float() - MIDDLE) / CONTRAST)
         scores: Tensor = self.acting(torch.cat([seen, self.knowing(facts)], 1))
         return scores
 

@@ -34,8 +34,8 @@ RESOLUTION: Final = (64, 64)
 """Width and height of the pictures, before they are averaged down."""
 VIEW_DISTANCE: Final = 32
 PICTURES: Final[dict[str, Any]] = {"resolution": RESOLUTION, "view_distance": VIEW_DISTANCE}
-HELP: Final = (0.0, 0.5)
-"""Probability that the teacher helps the pupil in a stretch, by round; 0 in later rounds."""
+HELP: Final = (0.0, 0.25, 0.1)
+"""Probability that the teacher acts in a stretch of the pupil, by round; later rounds have the last one."""
 
 
 class Job(NamedTuple):
@@ -65,7 +65,7 @@ class Shard(NamedTuple):
         pictures: uint8[n, 32, 32, 3] of all ticks.
         facts: float32[n, FACT_COUNT].
         labels: int8[n, 13].
-        lengths: int64[episodes], number of ticks of each episode.
+        lengths: int64[sub-goals], number of ticks of each sub-goal.
         reached: number of episodes in which the task was reached.
         played: number of episodes that count in `reached`.
     """
@@ -107,7 +107,7 @@ def carry_out(job: Job) -> None:
     if job.pupil is None:
         tutor = Tutor(noise=job.lesson.noise)
     else:
-        tutor = Tutor(job.pupil, help=HELP[job.number] if job.number < len(HELP) else 0.0)
+        tutor = Tutor(job.pupil, help=HELP[min(job.number, len(HELP) - 1)])
     won = play(tutor, job.lesson, range(first, first + job.episodes))
     write_shard(job.file, list(tutor.notes()), won)
 

@@ -31,7 +31,7 @@ SLIP: Final = 8
 
 
 class Notes(NamedTuple):
-    """Notes of an episode of n ticks.
+    """Notes of a sub-goal of n ticks.
 
     Attributes:
         pictures: uint8[n, 32, 32, 3], the small picture of each tick.
@@ -82,20 +82,18 @@ class Tutor:
             self._senses = self._pupil.senses
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
-        """Begin episodes in `rows`; the notes of the rows' former episodes are finished."""
+        """Begin episodes in `rows`."""
         self._teacher.begin_episodes(rows, seeds)
-        if self._pupil is None:
-            self._senses.begin_episodes(rows)
-        else:
+        if self._pupil is not None:
             self._pupil.begin_episodes(rows, seeds)
         for row, seed in zip(rows, seeds, strict=True):
-            self._finish(row)
             self._draws[row] = generator(seed, "tutor")
 
     def begin_subgoals(self, rows: Sequence[int], subgoals: Sequence[SubGoal]) -> None:
-        """Give each of `rows` a new sub-goal, which the network must know."""
+        """Finish the rows' former notes, and give each of `rows` a new sub-goal that the network knows."""
         self._teacher.begin_subgoals(rows, subgoals)
         for row, subgoal in zip(rows, subgoals, strict=True):
+            self._finish(row)
             goal = goal_of(subgoal)
             assert goal is not None, f"a lesson asks for {subgoal}, which the network does not know"
             self._senses.begin_subgoal(row, goal)
@@ -112,6 +110,7 @@ class Tutor:
         keys = labels[:, :CONTROL_LENGTH].astype(np.int8)
         chosen = labels if self._pupil is None else self._pupil.decide(rows, pictures, facts)
         actions = np.stack([self._acted(row, chosen[k], labels[k]) for k, row in enumerate(rows)])
+        self._senses.acted(rows, actions)
         for k, row in enumerate(rows):
             self._written.setdefault(row, []).append((pictures[k, 0], facts[k], keys[k]))
         return actions, [None] * len(rows)
@@ -137,7 +136,7 @@ class Tutor:
             self._finished.append(Notes(np.stack(pictures), np.stack(facts), np.stack(labels)))
 
     def notes(self) -> Iterator[Notes]:
-        """Yield the notes of all episodes so far, and forget them."""
+        """Yield the notes of all sub-goals so far, and forget them."""
         for row in sorted(self._written):
             self._finish(row)
         while self._finished:

@@ -82,7 +82,6 @@ class PixelController:
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int]) -> None:
         """Begin episodes in `rows`, with random generators from the seeds."""
-        self.senses.begin_episodes(rows)
         for row, seed in zip(rows, seeds, strict=True):
             self._generators[row] = generator(seed, "pixel controller")
 
@@ -108,8 +107,9 @@ class PixelController:
         mask: NDArray[np.bool_],
     ) -> tuple[NDArray[np.int32], list[Failure | None]]:
         """Return the rows' actions (int32[n, 15]), and failures of sub-goals that are not known."""
-        pictures, facts = self.senses.sense(rows, observations)
-        return self.decide(rows, pictures, facts), [self._refused.get(row) for row in rows]
+        actions = self.decide(rows, *self.senses.sense(rows, observations))
+        self.senses.acted(rows, actions)
+        return actions, [self._refused.get(row) for row in rows]
 
     def decide(
         self, rows: Sequence[int], pictures: NDArray[np.uint8], facts: NDArray[np.float32]

@@ -1,11 +1,12 @@
 """The senses of the controller `pixel`: small pictures of now and before, and facts that a player knows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from optimus_gym.core.actions import camera_turns
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import ControllerSetting
 from optimus_gym.core.scaling import VITALS_UNIT, unscale_indices
@@ -15,6 +16,14 @@ from optimus_gym.game.tools import tools
 
 PICTURE_SIDE: Final = 32
 """Height and width of the network's pictures, pixels; larger pictures are averaged down to this size."""
+MIDDLE: Final = 112.0
+"""Mean of a network's picture: pictures are shifted and stretched, so that a tunnel shows as much as day."""
+CONTRAST: Final = 48.0
+"""Standard deviation of a network's picture."""
+LIT_LINES: Final = 24
+"""Lines of a small picture that mean and spread are taken of; bright hearts and the hotbar lie below."""
+FAINTEST: Final = 1.5
+"""Standard deviation of a picture that is not stretched further."""
 AGES: Final = (0, 3, 20)
 """Ages in ticks of the pictures that the network sees at once: now, just before (how things move), and a
 second ago (whether the player is stuck)."""
@@ -39,8 +48,19 @@ _HANDS: Final = (
 _LATE: Final = (100.0, 600.0)
 """Ticks since the sub-goal began, at which each of two clocks stops."""
 _LONGEST: Final = 6000.0
-FACT_COUNT: Final = len(KNOWN_GOALS) + len(_HANDS) + 3 + 2 + len(_LATE) + 1
-"""Number of facts: the sub-goal and the hand, one-hot; health and air; two clocks that stop, and one more."""
+_STEEPEST: Final = 90.0
+"""Degrees of pitch beyond which a player cannot look up or down."""
+SENSED_FACTS: Final = (
+    ("the sub-goal, one-hot", len(KNOWN_GOALS)),
+    ("the hand, one-hot", len(_HANDS) + 3),
+    ("health and air, of their maximum", 2),
+    ("mean and spread of the newest picture, of 255", 2),
+    ("own turns of pitch and yaw since each older picture, in right angles", 2 * (len(AGES) - 1)),
+    ("own turns of pitch since the sub-goal began, in right angles", 1),
+    ("two clocks that stop, and one more", len(_LATE) + 1),
+)
+"""The facts in their order: what they are, and how many numbers they have."""
+FACT_COUNT: Final = sum(count for _, count in SENSED_FACTS)
 
 
 def goal_of(subgoal: SubGoal) -> int | None:
@@ -56,7 +76,7 @@ def goal_of(subgoal: SubGoal) -> int | None:
 
 
 class Senses:
-    """Senses the observations of many rows, and keeps each row's latest pictures.
+    """Senses the observations of many rows, and keeps each row's latest pictures and turns.
 
     Args:
         setting: the environment's properties.
@@ -80,28 +100,28 @@ class Senses:
         self._scaled = bool(highest.high[0] == 1.0)
         self._pictures: dict[int, list[NDArray[np.uint8]]] = {}
         """Each row's latest pictures, the newest last."""
+        self._turns: dict[int, list[tuple[float, float]]] = {}
+        """Where each row looked at these pictures: the sums of its own turns of pitch and yaw, in degrees."""
         self._goals: dict[int, int] = {}
         self._ticks: dict[int, int] = {}
 
-    def begin_episodes(self, rows: Iterable[int]) -> None:
-        """Forget the rows' pictures."""
-        for row in rows:
-            self._pictures[row] = []
-
     def begin_subgoal(self, row: int, goal: int) -> None:
-        """Note a row's new sub-goal by its number, and start its clock."""
+        """Note a row's new sub-goal by its number, start its clock, and forget its pictures and turns."""
         self._goals[row], self._ticks[row] = goal, 0
+        self._pictures[row], self._turns[row] = [], [(0.0, 0.0)]
 
     def sense(
         self, rows: Sequence[int], observations: Mapping[str, NDArray[Any]]
     ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         """Return what the network sees now of each of `rows`.
 
+        The caller tells `acted` after each call what the rows did.
+
         Returns:
-            pictures (uint8[n, 3, 32, 32, 3]; the second axis has the `AGES`; for pictures before an episode
-            stands its first one), and facts (float32[n, FACT_COUNT]).
+            pictures (uint8[n, 3, 32, 32, 3]; the second axis has the `AGES`; for pictures before a sub-goal
+            stands its first one), and facts (float32[n, FACT_COUNT], see `SENSED_FACTS`).
         """
-        small = self._small(observations["pov"])
+        small, light = _evened(self._small(observations["pov"]))
         seen = np.empty((len(rows), len(AGES), PICTURE_SIDE, PICTURE_SIDE, 3), np.uint8)
         for k, row in enumerate(rows):
             kept = self._pictures[row]
@@ -109,34 +129,83 @@ class Senses:
             del kept[: -AGES[-1] - 1]
             for place, age in enumerate(AGES):
                 seen[k, place] = kept[max(0, len(kept) - 1 - age)]
-        return seen, self._facts(rows, observations)
-
-    def _small(self, pictures: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        if self._block == 1:
-            return pictures
-        cells = pictures.reshape(
-            len(pictures), PICTURE_SIDE, self._block, PICTURE_SIDE, self._block, 3
+        facts = np.concatenate(
+            [
+                self._goal_and_hand(rows, observations),
+                self._vitals(observations),
+                light,
+                self._turned(rows),
+                self._clocks(rows),
+            ],
+            1,
         )
-        small: NDArray[np.uint8] = cells.mean((2, 4), dtype=np.float32).astype(np.uint8)
-        return small
+        return seen, facts.astype(np.float32)
 
-    def _facts(
+    def acted(self, rows: Sequence[int], actions: NDArray[np.int32]) -> None:
+        """Note what `rows` do now, actions (int32[n, 15]), and advance their clocks by a tick."""
+        for row, (down, right) in zip(rows, camera_turns(actions).tolist(), strict=True):
+            pitch, yaw = self._turns[row][-1]
+            pitch = min(max(pitch + down, -_STEEPEST), _STEEPEST)
+            self._turns[row].append((pitch, yaw + right))
+            del self._turns[row][: -AGES[-1] - 1]
+            self._ticks[row] += 1
+
+    def _small(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return pictures averaged to the network's size, 0 to 255."""
+        block = self._block
+        small = np.zeros((len(pictures), PICTURE_SIDE, PICTURE_SIDE, 3), np.float32)
+        for down in range(block):
+            for right in range(block):
+                small += pictures[
+                    :, down::block, right::block
+                ]  # many times faster than a mean by axes
+        return small / np.float32(block**2)
+
+    def _goal_and_hand(
         self, rows: Sequence[int], observations: Mapping[str, NDArray[Any]]
-    ) -> NDArray[np.float32]:
-        facts = np.zeros((len(rows), FACT_COUNT), np.float32)
-        order = np.arange(len(rows))
-        facts[order, [self._goals[row] for row in rows]] = 1
+    ) -> NDArray[np.float64]:
         held = observations["equipment"][:, 0]
         places = unscale_indices(held, self._items) if self._scaled else held.astype(np.int64)
-        facts[order, len(KNOWN_GOALS) + self._hands[places]] = 1
-        vitals = observations["vitals"]
-        facts[:, -5:-3] = vitals[:, [0, 3]] if self._scaled else (vitals / VITALS_UNIT)[:, [0, 3]]
-        ticks = np.array([self._ticks[row] for row in rows], np.float32)
-        facts[:, -3:-1] = np.minimum(ticks[:, None] / np.array(_LATE, np.float32), 1)
-        facts[:, -1] = np.log1p(ticks) / np.log1p(_LONGEST)
+        goals = np.eye(len(KNOWN_GOALS))[[self._goals[row] for row in rows]]
+        return np.concatenate([goals, np.eye(len(_HANDS) + 3)[self._hands[places]]], 1)
+
+    def _vitals(self, observations: Mapping[str, NDArray[Any]]) -> NDArray[np.float64]:
+        vitals = observations["vitals"] if self._scaled else observations["vitals"] / VITALS_UNIT
+        return np.asarray(vitals[:, [0, 3]], np.float64)
+
+    def _turned(self, rows: Sequence[int]) -> NDArray[np.float64]:
+        """Return the own turns since each older picture and of pitch in all, in right angles."""
+        told = []
         for row in rows:
-            self._ticks[row] += 1
-        return facts
+            turns = self._turns[row]
+            older = [turns[max(0, len(turns) - 1 - age)] for age in AGES[1:]]
+            since = [now - then for old in older for now, then in zip(turns[-1], old, strict=True)]
+            told.append([*since, turns[-1][0]])
+        return np.array(told) / 90.0
+
+    def _clocks(self, rows: Sequence[int]) -> NDArray[np.float64]:
+        ticks = np.array([self._ticks[row] for row in rows], np.float64)[:, None]
+        stopping = np.minimum(ticks / np.array(_LATE), 1)
+        return np.concatenate([stopping, np.log1p(ticks) / np.log1p(_LONGEST)], 1)
+
+
+def _evened(pictures: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Give pictures the same mean and spread above the HUD.
+
+    Args:
+        pictures: float32[n, 32, 32, 3], 0 to 255.
+
+    Returns:
+        the pictures (uint8[n, 32, 32, 3]), and the mean and spread that they had above the HUD, of 255
+        (float64[n, 2]).
+    """
+    above = pictures[:, :LIT_LINES].reshape(len(pictures), -1).astype(np.float64)
+    mean, spread = above.mean(1), above.std(1)
+    stretch = CONTRAST / np.maximum(spread, FAINTEST)
+    shift = MIDDLE - mean * stretch
+    scale = np.stack([stretch, shift], 1).astype(np.float32)[:, :, None, None, None]
+    evened = np.clip(pictures * scale[:, 0] + scale[:, 1], 0, 255).astype(np.uint8)
+    return evened, np.stack([mean, spread], 1) / 255
 
 
 def _hand_places(vocabulary: Sequence[str]) -> NDArray[np.int64]:

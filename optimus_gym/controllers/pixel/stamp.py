@@ -5,7 +5,16 @@ import json
 from functools import cache
 from typing import Final
 
-from optimus_gym.controllers.pixel.senses import AGES, FACT_COUNT, KNOWN_GOALS, PICTURE_SIDE
+from optimus_gym.controllers.pixel.senses import (
+    AGES,
+    CONTRAST,
+    FAINTEST,
+    KNOWN_GOALS,
+    LIT_LINES,
+    MIDDLE,
+    PICTURE_SIDE,
+    SENSED_FACTS,
+)
 from optimus_gym.core.actions import CAMERA_DEGREES, CONTROL_SIZES, KEYS
 from optimus_gym.core.errors import BadValue
 from optimus_gym.worlds.voxel.render.look import block_look
@@ -24,7 +33,8 @@ def own_stamp() -> str:
     look = block_look()[0]
     looks = hashlib.sha256(b"".join(look[name].tobytes() for name in ("shapes", "faces", "texels")))
     keys = repr((KEYS, CONTROL_SIZES, CAMERA_DEGREES))
-    senses = repr((PICTURE_SIDE, AGES, FACT_COUNT, tuple(KNOWN_GOALS.items())))
+    light = (MIDDLE, CONTRAST, LIT_LINES, FAINTEST)
+    senses = repr((PICTURE_SIDE, AGES, light, SENSED_FACTS, tuple(KNOWN_GOALS.items())))
     told = {
         "looks": looks,
         **{

@@ -16,8 +16,18 @@ from optimus_gym.controllers.oracle.steps import ARRIVED, advance
 from optimus_gym.controllers.oracle.travel import cells_to_clear
 from optimus_gym.controllers.script import Action, Steps
 from optimus_gym.controllers.teacher.pupil import Pupil
-from optimus_gym.core.actions import ATTACK, CAMERA_STILL, PITCH, SNEAK, YAW
+from optimus_gym.core.actions import (
+    ATTACK,
+    CAMERA_DEGREES,
+    CAMERA_STILL,
+    PITCH,
+    SNEAK,
+    YAW,
+    camera_bin,
+)
 
+_LARGEST: Final = CAMERA_STILL
+"""Bins from the middle one to that of the largest turn."""
 _DOWN: Final = 90.0
 _STEEP: Final = 70.0
 """Pitch in degrees from which the crosshair is on the block beneath the feet, or near it."""
@@ -77,6 +87,15 @@ def steadied(pupil: Pupil, action: Action) -> Action:
     aim = aimed_cell(pupil)
     if action[ATTACK] and aim is not None and aim == tuple(pupil.found[:3].tolist()):
         action[PITCH] = action[YAW] = CAMERA_STILL
+    return action
+
+
+def eased(action: Action) -> Action:
+    """Halve the turns that are not the largest: a policy that errs about the way then turns past it less."""
+    for key in (PITCH, YAW):
+        bin_ = int(action[key])
+        if _LARGEST > abs(bin_ - CAMERA_STILL) > 1:
+            action[key] = camera_bin(CAMERA_DEGREES[bin_] / 2)
     return action
 
 

@@ -35,7 +35,7 @@ from optimus_gym.controllers.oracle.surviving import (
     survive,
 )
 from optimus_gym.controllers.script import Action, Steps
-from optimus_gym.controllers.teacher.next_step import aimed_cell, steadied, step_on
+from optimus_gym.controllers.teacher.next_step import aimed_cell, eased, steadied, step_on
 from optimus_gym.controllers.teacher.pupil import Pupil
 from optimus_gym.controllers.teacher.searching import Exploration
 from optimus_gym.core.actions import ATTACK
@@ -83,7 +83,7 @@ class Guidance:
         work = self._kill if self._subgoal.verb == "kill" else self._mine
         for steps in (self._breathe(), survive(pupil), *work()):
             for action in steps:
-                return steadied(pupil, action)
+                return eased(steadied(pupil, action))
         return pupil.fresh()
 
     def _breathe(self) -> Steps:

@@ -131,11 +131,26 @@ def test_learning_lowers_the_loss(short, tmp_path):
     args = Args(out=str(tmp_path), rounds=1, updates=1, polish=0, batch=4, workers=1)
     train(args)
     lesson = books.lessons()[0]
-    material = Material([lesson], [args.folder(0) / f"{lesson.task}.npz"])
+    notes = [args.folder(0) / f"{lesson.task}.npz"]
+    material = Material([lesson], notes)
     file = tmp_path / "more.pt"
     given = {"round_": 0, "updates": 250, "batch": 32, "rate": 1e-3, "seed": 0}
-    loss = learn(ready_network(0), material, file, **given)
+    loss = learn(ready_network(0), [lesson], notes, file, **given)
     assert loss < 0.9 * constant_loss(material.labels)
+
+
+def test_the_material_has_all_notes_in_the_files_order(short, tmp_path):
+    from optimus_gym.baselines.imitate.imitation import Material
+    from optimus_gym.baselines.imitate.practice import read_shard
+
+    args = Args(out=str(tmp_path), **SMALL)
+    train(args)
+    lesson = books.lessons()[0]
+    notes = [args.folder(number) / f"{lesson.task}.npz" for number in (0, 1)]
+    material = Material([lesson] * 2, notes)
+    for name in ("pictures", "facts", "labels"):
+        whole = np.concatenate([getattr(read_shard(file), name) for file in notes])
+        assert (getattr(material, name) == whole).all()
 
 
 def test_the_command_measures_networks_and_floors(short, tmp_path, capsys):
@@ -159,7 +174,7 @@ def test_a_blind_network_sees_nothing():
 
     class Probe(trials.Blind):
         def decide(self, rows, pictures, facts):
-            seen.append(int(pictures.max()))
+            seen.append(int(np.ptp(pictures)))
             return super().decide(rows, pictures, facts)
 
     from optimus_gym.baselines.imitate.practice import play

@@ -9,9 +9,19 @@ import pytest
 import optimus_gym  # noqa: F401
 from optimus_gym.controllers.script import limited
 from optimus_gym.controllers.teacher import pupil as pupils
+from optimus_gym.controllers.teacher.next_step import eased
 from optimus_gym.controllers.teacher.searching import depth_of
 from optimus_gym.controllers.teacher.teacher import TeacherController
-from optimus_gym.core.actions import ATTACK, CONTROL_LENGTH, FORWARD, PITCH, YAW, noop
+from optimus_gym.core.actions import (
+    ATTACK,
+    CAMERA_DEGREES,
+    CONTROL_LENGTH,
+    FORWARD,
+    PITCH,
+    YAW,
+    noop,
+    pressing,
+)
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.types import SubGoal
 from tests.controllers.play import setting_of
@@ -165,3 +175,14 @@ def test_the_lists_of_seen_blocks_forgets_the_farthest():
     assert count == MOST_KNOWN
     left = set(seen[:, 0].tolist())
     assert left == {*range(MOST_KNOWN - 1), MOST_KNOWN + 4}
+
+
+def test_small_turns_are_halved_and_the_largest_and_the_smallest_stay():
+    eased_bins = [int(eased(pressing({"yaw": bin_, "pitch": 5}))[YAW]) for bin_ in range(11)]
+    assert eased_bins[::5] == [0, 5, 10]
+    assert eased_bins[4:7] == [4, 5, 6]
+    for bin_ in (1, 2, 3, 7, 8, 9):
+        half = CAMERA_DEGREES[bin_] / 2
+        least = min(abs(turn - half) for turn in CAMERA_DEGREES)
+        assert abs(CAMERA_DEGREES[eased_bins[bin_]] - half) == least
+        assert eased_bins[bin_] != 5
