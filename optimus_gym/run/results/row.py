@@ -268,8 +268,8 @@ def _made(kind: Any, found: dict[str, Any], where: str) -> Any:
         BadValue: a field is missing, unknown or of the wrong type.
     """
     types = _TYPES[kind]
-    if kind in _FLAT and {name: type(value) for name, value in found.items()} == types:
-        return kind(**found)  # all values have the fields' types already
+    if (tuple(found), *map(type, found.values())) == _FLAT.get(kind):
+        return kind(*found.values())  # all values have the fields' order and types already
     if found.keys() != types.keys():
         odd = sorted(found.keys() ^ types.keys())
         raise BadValue(
@@ -311,9 +311,11 @@ def _types_of(kind: Any) -> dict[str, Any]:
     return {field.name: listed.get(field.name, field.type) for field in fields(kind)}
 
 
-_FLAT: Final = (Pursued, Death)
-"""Classes of this module that have no fields with lists or mappings."""
 _NAMES: Mapping[Any, str] = MappingProxyType({list: "a list", dict: "an object"})
 _TYPES: Mapping[Any, dict[str, Any]] = MappingProxyType(
     {kind: _types_of(kind) for kind in (EpisodeRow, Pursued, Death)}
 )
+_FLAT: Mapping[Any, tuple[Any, ...]] = MappingProxyType(
+    {kind: (tuple(_TYPES[kind]), *_TYPES[kind].values()) for kind in (Pursued, Death)}
+)
+"""Names and types of the fields of the classes that have no fields with lists or mappings."""
