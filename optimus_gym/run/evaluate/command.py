@@ -94,7 +94,7 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"episodes that each process plays at once (default: {_ROWS})",
     )
-    add_shard_options(parser)
+    _add_shard_options(parser)
     parser.add_argument(
         "--episode-limit",
         type=number,
@@ -109,7 +109,7 @@ def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_shard_options(parser: argparse.ArgumentParser) -> None:
+def _add_shard_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that choose a part of the episodes, for several machines."""
     parser.add_argument(
         "--shard",

@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +29,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
 from optimus_gym.run.results.row import CRASHED, FORMAT, OVERTIME, EpisodeRow, row_of
-from optimus_gym.run.results.shards import SHARDS, Shard
+from optimus_gym.run.results.shards import SHARDS, Shard, shard_folders
 
 IDENTITY: Final = "evaluation.json"
 ROWS_FILE: Final = "rows.jsonl"
@@ -92,7 +93,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
         raise BadValue(f"results: '{folder}' holds no {IDENTITY}; no evaluation wrote it")
     (first, identity), *others = identities.items()
     for part, own in others:
-        _refuse_strange("results", part, first, identity, own)
+        _refuse_strange(part, first, identity, own)
     read = [_read_rows(part) for part in identities]
     rows = (row for turn in zip_longest(*(rows for rows, _, _ in read)) for row in turn)
     return Results(
@@ -108,7 +109,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
 
 def parts_in(folder: Path) -> tuple[Path, ...]:
     """Return the folders that may hold rows of an evaluation: its own, and those of its shards."""
-    return (folder, *sorted(one for one in (folder / SHARDS).glob("*-of-*") if one.is_dir()))
+    return (folder, *shard_folders(folder))
 
 
 def united(rows: Iterable[EpisodeRow]) -> tuple[EpisodeRow, ...]:
@@ -122,7 +123,7 @@ def united(rows: Iterable[EpisodeRow]) -> tuple[EpisodeRow, ...]:
 
 
 def _refuse_strange(
-    name: str, part: Path, first: Path, known: Mapping[str, Any], own: Mapping[str, Any]
+    part: Path, first: Path, known: Mapping[str, Any], own: Mapping[str, Any]
 ) -> None:
     """Raise an error if two folders of one evaluation have different identities.
 
@@ -133,7 +134,8 @@ def _refuse_strange(
     if differing:
         listed = "\n  ".join(differing)
         raise BadValue(
-            f"{name}: expected parts of one evaluation, got '{first}' and '{part}', which differ:\n  {listed}"
+            f"results: expected parts of one evaluation, got '{first}' and '{part}', which differ:"
+            f"\n  {listed}"
         )
 
 
@@ -178,13 +180,13 @@ def opened(
     """
     if path.exists() and not path.is_dir():
         raise BadValue(f"out: expected a folder, got the file '{path}'")
-    for part in parts_in(path):
+    own = path if shard is None else shard.folder(path)
+    for part in dict.fromkeys((path, own, *parts_in(path))):
         former = read_identity(part)
         if former is not None:
             refuse_differences(part, former, identity)
-        else:
+        elif part in (path, own):  # another shard may be making its folder now
             _check_empty(part)
-    own = path if shard is None else shard.folder(path)
     is_new, is_first = not own.exists(), read_identity(own) is None
     own.mkdir(parents=True, exist_ok=True)
     lock = FileLock(own / _LOCK)
@@ -245,7 +247,7 @@ def differences(
 
 def _check_empty(path: Path) -> None:
     found = sorted(file.name for file in path.iterdir()) if path.exists() else []
-    strange = [name for name in found if name not in (_LOCK, SHARDS)]
+    strange = [name for name in found if name not in (_LOCK, SHARDS) and not fnmatch(name, _PART)]
     if strange:
         raise BadValue(
             f"out: expected a new or empty folder or one of an evaluation, got '{path}' with "

@@ -55,6 +55,15 @@ class Shard:
         return f"shard {self.number} of {self.count}"
 
 
+def shard_folders(results: Path) -> list[Path]:
+    """Return the folders of the shards in a folder of results, by number of shards and shard."""
+    found = [
+        (re.fullmatch(r"(\d+)-of-(\d+)", one.name), one) for one in (results / SHARDS).glob("*")
+    ]
+    named = [(int(match[2]), int(match[1]), one) for match, one in found if match and one.is_dir()]
+    return [one for *_, one in sorted(named)]
+
+
 def shard_of(asked: str | None, count: int | None, environ: Mapping[str, str]) -> Shard | None:
     """Return the shard that this process plays; None: the whole evaluation.
 

@@ -84,6 +84,22 @@ def test_the_folder_has_the_rows_of_all_shards_in_turn(tmp_path):
     assert [row.episode for row in read_results(tmp_path / "shards" / "2-of-2").rows] == [1]
 
 
+def test_twelve_shards_have_their_rows_in_the_order_of_the_episodes(tmp_path):
+    for number in range(1, 13):
+        fill(tmp_path, Shard(number, 12), a_row(episode=number))
+    (tmp_path / "shards" / "old-of-notes").mkdir()
+    assert [row.episode for row in read_results(tmp_path).rows] == list(range(1, 13))
+
+
+def test_a_shard_begins_while_another_makes_its_folder(tmp_path):
+    making = tmp_path / "shards" / "1-of-2"
+    making.mkdir(parents=True)
+    (making / ".evaluation.json.x.part").write_text("{")
+    fill(tmp_path, Shard(2, 2), a_row(episode=1))
+    fill(tmp_path, Shard(1, 2), a_row(episode=0))
+    assert len(read_results(tmp_path).rows) == 2
+
+
 def test_a_whole_row_counts_before_a_crashed_one_and_else_the_first(tmp_path):
     bad = a_row(episode=0, status="crashed", success=False)
     fill(tmp_path, None, bad, a_row(episode=1, ticks=5))
