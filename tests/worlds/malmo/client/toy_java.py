@@ -5,6 +5,7 @@ import sys
 import time
 
 from optimus_gym.worlds.malmo.client.remote_game import Address
+from optimus_gym.worlds.malmo.wire_messages import command_of
 from tests.worlds.malmo.client.small_server import SmallServer
 from tests.worlds.malmo.client.toy_game import ToyGame
 
@@ -14,7 +15,7 @@ class Ending(SmallServer):
 
     def answer(self, game, channel, message):
         goes_on = super().answer(game, channel, message)
-        if self.heard[-1] == "exit":
+        if command_of(message) == "exit":
             os._exit(0)
         return goes_on
 
