@@ -18,7 +18,7 @@ from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import identity_of, memory_hash
 from optimus_gym.run.evaluate.key_frames import KEY_FRAMES, Pictures, fitting
 from optimus_gym.run.evaluate.stage import crashed, overtime
-from optimus_gym.run.evaluate.worker_pool import Message, Worker, start_worker
+from optimus_gym.run.evaluate.worker_pool import Message, Worker, WorkerPool
 from optimus_gym.run.results.results_folder import OpenFolder, opened, united
 from optimus_gym.run.results.row import CRASHED, OVERTIME, EpisodeRow, row_of
 from optimus_gym.run.results.shards import Shard
@@ -49,6 +49,7 @@ def evaluate(
     again: str | None = None,
     shard: Shard | None = None,
     tell_kept: Callable[[int], None] | None = None,
+    pool: WorkerPool | None = None,
 ) -> Generator[EpisodeRow, None, None]:
     """Play an evaluation's episodes and yield their rows: first the folder's rows, then the new ones.
 
@@ -78,6 +79,7 @@ def evaluate(
         shard: the part of the episodes to play and yield; its rows stand in a folder of their own below
             `out`, and rows that another part has already count as played. None: all episodes.
         tell_kept: called once, before the first row, with the number of episodes the folder already has.
+        pool: processes that several evaluations share, one after the other; None: processes of its own.
 
     Raises:
         BadValue: an argument cannot be used, the folder holds another evaluation or files that no evaluation
@@ -94,9 +96,8 @@ def evaluate(
         raise BadValue("videos: expected `out`, a folder for the videos, got none")
     if shard is not None and folder is None:
         raise BadValue("shard: expected `out`, a folder that all shards share, got none")
-    identity = identity_of(evaluation)
     crewing = Crewing(workers, rows, kept, limit)
-    return _evaluated(evaluation, identity, folder, crewing, statuses, shard, tell_kept)
+    return _evaluated(evaluation, folder, crewing, statuses, shard, tell_kept, pool)
 
 
 def _checked_limit(value: object) -> float:
@@ -113,14 +114,17 @@ def _checked_limit(value: object) -> float:
 
 def _evaluated(
     evaluation: Evaluation,
-    identity: Mapping[str, Any],
     path: Path | None,
     crewing: "Crewing",
     again: tuple[str, ...],
     shard: Shard | None,
     tell_kept: Callable[[int], None] | None,
+    pool: WorkerPool | None,
 ) -> Generator[EpisodeRow, None, None]:
+    identity = identity_of(evaluation)
     with ExitStack() as stack:
+        if pool is None:
+            pool = stack.enter_context(closing(WorkerPool()))
         folder: OpenFolder | None = None
         if path is not None:
             folder = stack.enter_context(opened(path, identity, shard))
@@ -139,7 +143,7 @@ def _evaluated(
         if folder and left:
             stack.enter_context(folder.timed(workers=crewing.workers, rows=crewing.rows))
         place = folder.path if folder else None
-        crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, place)))
+        crew = stack.enter_context(closing(Crew(evaluation, identity, left, crewing, place, pool)))
         for row in crew.play():
             if folder:
                 folder.add(row)
@@ -188,6 +192,7 @@ class Crew:
         jobs: the episodes to play.
         crewing: settings of the processes, such as their number.
         folder: the evaluation's folder, which gets the pictures; None keeps no pictures.
+        pool: gives the processes, and takes those back that have nothing left to do.
     """
 
     def __init__(
@@ -197,7 +202,9 @@ class Crew:
         jobs: list[Job],
         crewing: Crewing,
         folder: Path | None,
+        pool: WorkerPool,
     ) -> None:
+        self._pool = pool
         self._evaluation = evaluation
         self._identity = identity
         self._rows = crewing.rows
@@ -222,7 +229,7 @@ class Crew:
         """
         while self._open:
             while len(self._workers) < min(self._wanted, self._open):
-                made = start_worker(
+                made = self._pool.worker(
                     self._evaluation, self._identity, self._rows, self._pictures, self._heard
                 )
                 self._workers.append(made)
@@ -271,9 +278,9 @@ class Crew:
             self._supply(one)
 
     def close(self) -> None:
-        """Kill all processes at once, also those that are playing an episode."""
+        """Give all processes back to the pool, which kills those that are playing an episode."""
         while self._workers:
-            self._workers.pop().end()
+            self._pool.give_back(self._workers.pop())
 
     def _take(self, message: Message) -> Iterator[EpisodeRow]:
         """Handle a message from a process; yield the row of an episode that ended."""

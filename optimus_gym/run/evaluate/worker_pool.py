@@ -36,15 +36,19 @@ class Worker:
 
     Attributes:
         process: the process itself.
+        heard: the queue for the process's messages.
         listener: the thread that reads the process's messages.
         given: the unfinished jobs, each with the time (`time.monotonic`, s) at which the process got the job.
         is_ready: whether the process has made its environment.
+        turn: number of the evaluation that the process plays, from 1.
     """
 
     process: "subprocess.Popen[str]"
+    heard: "SimpleQueue[Message]"
     listener: Thread | None = None
     given: dict[Job, float] = field(default_factory=dict)
     is_ready: bool = False
+    turn: int = 0
 
     @property
     def jobs(self) -> list[Job]:
@@ -54,8 +58,12 @@ class Worker:
     def give(self, job: Job) -> None:
         """Give the process an episode to play."""
         self.given[job] = time.monotonic()
-        with suppress(BrokenPipeError, ValueError):  # the process has ended; "gone" follows
-            _input(self.process).write(json.dumps(asdict(job)) + "\n")
+        self.say("job", asdict(job))
+
+    def say(self, kind: str, what: Any) -> None:
+        """Send the process an order; a process that has ended hears nothing, and "gone" follows."""
+        with suppress(BrokenPipeError, ValueError):
+            _input(self.process).write(json.dumps([kind, what]) + "\n")
             _input(self.process).flush()
 
     def took(self, key: tuple[str, int]) -> None:
@@ -88,22 +96,67 @@ def _kill_group(process: "subprocess.Popen[str]") -> None:
     process.kill()
 
 
-def start_worker(
-    evaluation: Evaluation,
-    identity: Mapping[str, Any],
-    rows: int,
-    pictures: Mapping[str, Any] | None,
-    heard: "SimpleQueue[Message]",
-) -> Worker:
-    """Start a process that sends its messages to `heard`.
+class WorkerPool:
+    """Starts processes, and keeps those that have played an evaluation to its end for the next one."""
 
-    Args:
-        evaluation: the configuration.
-        identity: the values that all rows share.
-        rows: how many episodes the process plays at once.
-        pictures: the picture settings of `Crewing.told`; None keeps no pictures.
-        heard: the queue for the process's messages.
-    """
+    def __init__(self) -> None:
+        self._idle: list[Worker] = []
+
+    def worker(
+        self,
+        evaluation: Evaluation,
+        identity: Mapping[str, Any],
+        rows: int,
+        pictures: Mapping[str, Any] | None,
+        heard: "SimpleQueue[Message]",
+    ) -> Worker:
+        """Return a process that makes the environment of an evaluation, and sends its messages to `heard`.
+
+        Args:
+            evaluation: the configuration.
+            identity: the values that all rows share.
+            rows: how many episodes the process plays at once.
+            pictures: the picture settings of `Crewing.told`; None keeps no pictures.
+            heard: the queue for the process's messages.
+        """
+        worker = self._taken(heard)
+        worker.turn += 1
+        told = {
+            "turn": worker.turn,
+            "path": sys.path,
+            "evaluation": evaluation.plain(),
+            "identity": dict(identity),
+            "rows": rows,
+            "pictures": pictures,
+        }
+        worker.say("stage", told)
+        return worker
+
+    def _taken(self, heard: "SimpleQueue[Message]") -> Worker:
+        """Return a kept process that still runs, or a new one."""
+        while self._idle:
+            worker = self._idle.pop()
+            worker.heard, worker.is_ready = heard, False
+            if worker.process.poll() is None:
+                return worker
+            worker.end()
+        return _started(heard)
+
+    def give_back(self, worker: Worker) -> None:
+        """Keep a process that has nothing left to play; end any other."""
+        if not worker.given:
+            self._idle.append(worker)
+        else:
+            worker.end()
+
+    def close(self) -> None:
+        """End the processes that are kept."""
+        while self._idle:
+            self._idle.pop().end()
+
+
+def _started(heard: "SimpleQueue[Message]") -> Worker:
+    """Start a process."""
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "optimus_gym.run.evaluate.worker"],
         stdin=subprocess.PIPE,
@@ -111,40 +164,31 @@ def start_worker(
         encoding="utf-8",
         start_new_session=True,
     )
-    worker = Worker(process)
-    told = {
-        "path": sys.path,
-        "evaluation": evaluation.plain(),
-        "identity": dict(identity),
-        "rows": rows,
-        "pictures": pictures,
-    }
-    with suppress(BrokenPipeError):  # the process has ended; "gone" follows
-        _input(process).write(json.dumps(told) + "\n")
-        _input(process).flush()
-    worker.listener = Thread(target=_listen, args=(worker, heard), daemon=True)
+    worker = Worker(process, heard)
+    worker.listener = Thread(target=_listen, args=(worker,), daemon=True)
     worker.listener.start()
-    Thread(target=_await, args=(worker, heard), daemon=True).start()
+    Thread(target=_await, args=(worker,), daemon=True).start()
     return worker
 
 
-def _listen(worker: Worker, heard: "SimpleQueue[Message]") -> None:
-    """Pass on a process's messages until its pipe is closed."""
+def _listen(worker: Worker) -> None:
+    """Pass on a process's messages on its present evaluation until its pipe is closed."""
     out = worker.process.stdout
     assert out is not None, "it is a pipe"
     with suppress(ValueError):  # `end` has closed the pipe
         for line in out:
             if line.endswith("\n"):  # else the process was killed while it wrote
-                kind, what = json.loads(line)
-                heard.put(Message(worker, kind, what))
+                turn, kind, what = json.loads(line)
+                if turn == worker.turn:
+                    worker.heard.put(Message(worker, kind, what))
 
 
-def _await(worker: Worker, heard: "SimpleQueue[Message]") -> None:
+def _await(worker: Worker) -> None:
     """Send "gone" when the process itself ends, although its children may still hold the pipe open."""
     worker.process.wait()
     assert worker.listener is not None, "it was started before"
     worker.listener.join(LAST_WORDS_S)
-    heard.put(Message(worker, "gone"))
+    worker.heard.put(Message(worker, "gone"))
 
 
 def _input(process: "subprocess.Popen[str]") -> IO[str]:

@@ -115,7 +115,7 @@ def test_rows_are_kept_in_order_and_not_played_again(tmp_path, monkeypatch):
     (run,) = kept.runs
     assert (run["workers"], run["rows"], run["episodes"]) == (2, 2, 20)
     assert run["seconds"] > 0
-    monkeypatch.setattr(distributing, "start_worker", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(distributing.WorkerPool, "worker", lambda *_: pytest.fail("played again"))
     assert list(evaluate(SOME, tmp_path / "out")) == list(kept.rows)
 
 
