@@ -3,7 +3,6 @@
 The mechanisms come from what the agents themselves declare, so that a newly registered agent takes part.
 """
 
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from inspect import signature
@@ -22,7 +21,9 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.key_frames import Pictures
-from optimus_gym.run.learn import learned
+from optimus_gym.run.learn.epochs import learned
+from optimus_gym.run.learn.learning_setup import Learning, Round
+from optimus_gym.run.learn.school import MEMORY
 from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.terminal.bars import counted
 
@@ -154,22 +155,27 @@ def _together(many: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def memory_of(agent: str, work: Path, rounds: int = 8, batch: int = 8) -> Path | None:
     """Return an agent's memory, filled on training seeds in the symbolic world; None if it keeps none.
 
-    The knowledge graph in the memory is whole. An interrupted filling begins again.
+    The memory begins with the whole knowledge graph. An interrupted filling goes on.
     """
     if REMEMBERS not in signature(load("agent", agent)).parameters:
         return None
     folder = work / "memories" / agent
-    if not folder.exists():
-        part = folder.with_name(f"part-{agent}")
-        shutil.rmtree(part, ignore_errors=True)
-        write_knowledge(part, full_graph())
-        practice = Evaluation(
-            world="symbolic", agent=agent, memory=part, learn=True, seed=LEARNING, episodes=1
-        )
-        for one in learned(practice, "random", rounds=rounds, batch=batch):
-            print(f"  {agent} learns: round {one.number}, {one.size} episodes", flush=True)
-        part.rename(folder)
-    return folder
+    whole = work / "whole"
+    write_knowledge(whole, full_graph())
+    practice = Learning(
+        evaluation=Evaluation(
+            world="symbolic", agent=agent, memory=whole, episodes=1, seed=LEARNING
+        ),
+        curriculum="random",
+        explore=rounds * batch,
+        teach=0,
+        round=batch,
+        seed=LEARNING,
+    )
+    for one in learned(practice, folder, 1, evaluates=False):
+        assert isinstance(one, Round), "nothing is evaluated"
+        print(f"  {agent} learns: round {one.number}, {one.experiences} episodes", flush=True)
+    return folder / MEMORY
 
 
 def played(evaluation: Evaluation, folder: Path) -> list[EpisodeRow]:

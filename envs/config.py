@@ -72,6 +72,10 @@ class EnvConfig:
     experience."""
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""
+    learn_into: str | os.PathLike[str] | None = None
+    """With `learn`, a folder that the agent writes into instead of `memory`, which stays as it is: the
+    episodes of each task go into a memory of their own, named by the task. None: `learn` writes into
+    `memory`."""
     protocol: str = "vanilla"
     """The name of an episode's rules in `optimus_gym.game.protocols.protocols`: death, difficulty, creatures,
     time at the start, whether the agent knows its position and biome, and assists (changes that make the game
@@ -216,14 +220,17 @@ class EnvConfig:
 
     def _check_memory(self) -> None:
         check_flag("learn", self.learn)
+        if self.learn_into is not None:
+            if not self.learn:
+                raise BadValue(
+                    "learn_into: expected learn=True with a folder to learn into, got learn=False"
+                )
+            _check_folder("learn_into", self.learn_into, True)
         if self.memory is None:
-            if self.learn:
+            if self.learn and self.learn_into is None:
                 raise BadValue("learn: expected a memory folder to learn into, got memory=None")
             return
-        folder = check_path("memory", self.memory)
-        if folder.exists() != folder.is_dir() or not (folder.exists() or self.learn):
-            found = "a file" if folder.exists() else "nothing there"
-            raise BadValue(f"memory: expected a folder, got {str(folder)!r}: {found}")
+        _check_folder("memory", self.memory, self.learn)
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
@@ -243,6 +250,11 @@ class EnvConfig:
     def folder(self) -> Path | None:
         """Return the memory's folder."""
         return None if self.memory is None else Path(self.memory)
+
+    @property
+    def apart(self) -> Path | None:
+        """Return the folder whose memories get what episodes teach; None: `memory` gets it."""
+        return None if self.learn_into is None else Path(self.learn_into)
 
     def name_of(self, kind: str) -> str:
         """Return the name that messages and records give to a part, whose kind is one of `NAMED_KINDS`."""
@@ -293,6 +305,14 @@ def check_resolution(resolution: object) -> tuple[int, int]:
         f"resolution: expected (width, height), two integers from 1 to {LARGEST_SIDE}, "
         f"got {shown(resolution)}"
     )
+
+
+def _check_folder(name: str, value: object, may_be_new: bool) -> None:
+    """Reject a path to a file, or to nothing unless the folder may be new."""
+    folder = check_path(name, value)
+    if folder.exists() != folder.is_dir() or not (folder.exists() or may_be_new):
+        found = "a file" if folder.exists() else "nothing there"
+        raise BadValue(f"{name}: expected a folder, got {str(folder)!r}: {found}")
 
 
 def _check_squeezed(resolution: tuple[int, int]) -> None:

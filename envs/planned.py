@@ -135,6 +135,7 @@ class PlannedView(View):
             knowledge=full_graph() if folder is None else read_knowledge(folder),
             memory=folder,
             learn=self.config.learn,
+            learn_into=self.config.apart,
             pictures="pictures" in self.runtime.can,
             overlay=self._overlay if "overlay" in self.runtime.can else None,
             predicaments=self._predicaments if self._tells_agent() else None,

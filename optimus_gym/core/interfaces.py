@@ -233,7 +233,9 @@ class AgentSetting:
         knowledge: the full knowledge graph (`knowledge.knowledge_graph.KnowledgeGraph`), or the graph of
             the memory folder, which may be empty.
         memory: the memory's folder, or None.
-        learn: whether `finish` may write into the memory's folder.
+        learn: whether `finish` writes what episodes teach.
+        learn_into: a folder; `finish` writes the episodes of each task into a memory of their own below it,
+            named by the task. None: `finish` writes into the memory's folder.
         pictures: whether the world has pictures.
         overlay: a function that returns the world's pictures of the heads-up display, not to be called
             before the first `begin_episodes`; None if the world lacks the power "overlay".
@@ -248,6 +250,7 @@ class AgentSetting:
     knowledge: Any
     memory: Path | None = None
     learn: bool = False
+    learn_into: Path | None = None
     pictures: bool = False
     overlay: Callable[[], Overlay] | None = None
     predicaments: Callable[[int], frozenset[str]] | None = None

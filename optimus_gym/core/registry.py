@@ -50,6 +50,7 @@ _TABLES: dict[str, dict[str, str]] = {
         "jarvis-1": "optimus_gym.agents.jarvis1.agent:Jarvis1",
         "code-as-policies": "optimus_gym.agents.code_as_policies:CodeAsPolicies",
         "deps": "optimus_gym.agents.deps.agent:Deps",
+        "explorer": "optimus_gym.agents.explorer:Explorer",
         "mp5": "optimus_gym.agents.mp5.agent:Mp5",
         "inner-monologue": "optimus_gym.agents.inner_monologue:InnerMonologue",
         "none": "optimus_gym.agents.unplanned:Unplanned",

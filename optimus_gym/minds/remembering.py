@@ -51,6 +51,8 @@ class Remembering:
             hindsight alone.
         wanted: returns whether an episode that is over is stored.
         further: returns further facts of an episode, as values that JSON can hold (`Experience.told`).
+        apart: whether the episodes of each task go into a memory of their own below `folder`, named by the
+            task.
 
     Raises:
         BadMemory: the folder cannot be written, or holds another aligner's vectors.
@@ -67,8 +69,10 @@ class Remembering:
         told: Callable[[int], frozenset[str]] | None = None,
         wanted: Callable[[Record], bool] = lambda record: True,
         further: Callable[[Record], Mapping[str, Any]] = lambda record: {},
+        apart: bool = False,
     ) -> None:
         self._folder = folder
+        self._apart = apart
         self._wanted = wanted
         self._further = further
         self._judged = judged
@@ -77,12 +81,12 @@ class Remembering:
         self._summariser = Summariser(aligner)
         self._environment = Environments(aligner)
         self._diaries: dict[int, Diary] = {}
-        self._mark: Mark | None = None
-        """Device and inode number of the memory's file when it was last open; None before there is a file."""
+        self._marks: dict[Path, Mark | None] = {}
+        """Device and inode number of each memory's file when it was last open."""
         _check_writable(folder)
-        if (folder / MEMORY_FILE).is_file():
+        if not apart and (folder / MEMORY_FILE).is_file():
             ExperiencePool(folder, aligner).close()
-            self._mark = mark_of(folder / MEMORY_FILE)
+            self._marks[folder] = mark_of(folder / MEMORY_FILE)
 
     def begin_episodes(self, situations: Sequence[Situation]) -> None:
         """Begin episodes."""
@@ -162,19 +166,29 @@ class Remembering:
         self._summariser.flush()
         experiences = [keyed(self._experience(diary, record)) for diary, record in kept]
         try:
-            self._write(experiences)
+            for folder, own in self._shelved(experiences).items():
+                self._write(folder, own)
         except BadMemory as error:
             tasks = ", ".join(one.task for one in experiences)
             raise BadMemory(f"{error}; lost episodes: {tasks}") from error
 
-    def _write(self, experiences: Sequence[Experience]) -> None:
-        """Store experiences in the memory's file, unless the file was replaced."""
-        path = self._folder / MEMORY_FILE
-        if self._mark is not None:
-            check_mark(path, self._mark)
-        with ExperiencePool(self._folder, self._aligner) as pool:
+    def _shelved(self, experiences: Sequence[Experience]) -> Mapping[Path, Sequence[Experience]]:
+        """Return the experiences by the memory folder that gets them."""
+        if not self._apart:
+            return {self._folder: experiences}
+        shelves: dict[Path, list[Experience]] = {}
+        for experience in experiences:
+            shelves.setdefault(self._folder / experience.task, []).append(experience)
+        return shelves
+
+    def _write(self, folder: Path, experiences: Sequence[Experience]) -> None:
+        """Store experiences in a memory's file, unless the file was replaced."""
+        path = folder / MEMORY_FILE
+        if (mark := self._marks.get(folder)) is not None:
+            check_mark(path, mark)
+        with ExperiencePool(folder, self._aligner) as pool:
             pool.add_all(experiences)
-        self._mark = mark_of(path)
+        self._marks[folder] = mark_of(path)
 
     def _ask(self, row: int) -> frozenset[str] | None:
         """Return the predicaments that the world reports of a row; None if the agent may not ask."""

@@ -60,9 +60,9 @@ class WithMemory(Attaching):
         """Forget a former environment, and guard the new environment's memory folder.
 
         Raises:
-            BadValue: `learn` is set, but there is no memory folder.
+            BadValue: `learn` is set, but there is no folder to learn into.
         """
-        if setting.learn and setting.memory is None:
+        if setting.learn and setting.memory is None and setting.learn_into is None:
             raise BadValue("learn: expected a memory folder, got none")
         super()._begin_attaching(setting)
         self.custody = Custody(self.on_bad_memory, setting.memory)
@@ -93,6 +93,18 @@ class WithMemory(Attaching):
         if self._pool is None and folder is not None and (folder / MEMORY_FILE).is_file():
             self._pool = ExperiencePool(folder, self.aligner, writes=False)
         return self._pool
+
+    def _new_diary(self, **options: Any) -> Remembering | NoDiary:
+        """Return the part that notes episodes and stores them where the agent learns.
+
+        Args:
+            options: arguments of `Remembering`.
+        """
+        setting = self._setting
+        folder = setting.learn_into or setting.memory
+        if not setting.learn or folder is None:
+            return NoDiary()
+        return Remembering(folder, self.aligner, apart=setting.learn_into is not None, **options)
 
     def _screen_eyes(self) -> ScreenEyes:
         return ScreenEyes(ScreenReader(self.aligner, self._setting.overlay))

@@ -16,7 +16,6 @@ from optimus_gym.run import (
     check,
     compare,
     compiled,
-    learn,
     listing,
     plan,
     play,
@@ -25,6 +24,7 @@ from optimus_gym.run import (
     transcript,
 )
 from optimus_gym.run.evaluate import command as evaluate
+from optimus_gym.run.learn import command as learn
 from optimus_gym.run.memory import command as memory
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
@@ -129,7 +129,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             evaluate.EXAMPLES,
         ),
         "learn": Command(
-            "let agents play proposed tasks in rounds that fill a memory",
+            "let agents explore and be taught, which fills a memory, and evaluate it each epoch",
             learn.add_arguments,
             learn.run,
             learn.EXAMPLES,

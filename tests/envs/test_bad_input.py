@@ -54,6 +54,11 @@ ARGUMENTS = [
     ({"memory": "a" * 5000, "learn": True}, "memory: expected a path, got 'aaa"),
     ({"learn": True}, "learn: expected a memory folder to learn into"),
     ({"learn": "yes"}, "learn: expected True or False, got 'yes'"),
+    ({"learn_into": "runs/x"}, "learn_into: expected learn=True with a folder to learn into"),
+    (
+        {"learn_into": "README.md", "learn": True},
+        "learn_into: expected a folder, got 'README.md': a file",
+    ),
     ({"crafting": "mouse"}, "crafting: expected None, 'functional' or 'gui', got 'mouse'"),
     ({"crafting": True}, "crafting: expected None, 'functional' or 'gui', got True"),
     (

@@ -101,12 +101,7 @@ class WiredJarvis(WithMemory):
 
     def _make_diary(self) -> Remembering | NoDiary:
         """Return the part that notes episodes, and stores successful ones with their executed plans."""
-        setting = self._setting
-        if not setting.learn or setting.memory is None:
-            return NoDiary()
-        return Remembering(
-            setting.memory,
-            self.aligner,
+        return self._new_diary(
             judged=False,
             wanted=lambda record: record.success,
             further=lambda record: {CALLS: [str(one) for one in executed_calls(record.outcomes)]},

@@ -138,12 +138,7 @@ class WiredMp5(WithMemory):
 
     def _make_diary(self) -> Remembering | NoDiary:
         """Return the part that notes episodes, and stores those that reached a sub-objective."""
-        setting = self._setting
-        if not setting.learn or setting.memory is None:
-            return NoDiary()
-        return Remembering(
-            setting.memory,
-            self.aligner,
+        return self._new_diary(
             judged=False,
             wanted=lambda record: bool(self.campaigns[record.row].done),
             further=lambda record: {SEQUENCES: list(self.campaigns[record.row].done)},

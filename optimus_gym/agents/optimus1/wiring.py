@@ -12,14 +12,13 @@ from optimus_gym.core.deliberation import Judge, Record
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.interfaces import AgentSetting
 from optimus_gym.core.types import RECOVER
-from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.minds.durations import Durations
 from optimus_gym.minds.eyes import AskingEyes, Eyes, NoEyes
 from optimus_gym.minds.facts import able_verbs
 from optimus_gym.minds.instead import Instead, check_instead
+from optimus_gym.minds.learning_ways import learn_ways
 from optimus_gym.minds.mind import MAX_REPEATS, MAX_REPLANS, Patience
 from optimus_gym.minds.recall import Recall
 from optimus_gym.minds.reflecting import REFLECTION_PERIOD, NoReflector, Reflector, check_every
@@ -122,15 +121,14 @@ class Wired(WithMemory):
     def learn(self, records: Sequence[Record]) -> None:
         """Add the ways that worked in episodes to the knowledge graph, and plan with them from now on.
 
+        An agent that learns into another folder goes on with the knowledge that it has.
+
         Raises:
             BadMemory: the memory folder cannot be written.
         """
-        folder = self._setting.memory
-        if folder is None or not self._setting.learn:
-            return
-        known = KnowledgeGraph(self.knowledge.sources)
-        if learn_from(known, (record.outcomes for record in records)):
-            self._know(write_knowledge(folder, known))
+        grown = learn_ways(self._setting, self.knowledge, records)
+        if grown is not None:
+            self._know(grown)
 
     def _know(self, knowledge: KnowledgeGraph) -> None:
         """Plan from now on with the ways of `knowledge` that the environment allows."""
@@ -172,11 +170,8 @@ class Wired(WithMemory):
 
     def _make_diary(self) -> Remembering | NoDiary:
         """Return the part that notes and stores episodes."""
-        setting = self._setting
-        if not setting.learn or setting.memory is None:
-            return NoDiary()
         judged = isinstance(self.reflector, Reflector)
-        return Remembering(setting.memory, self.aligner, judged, setting.predicaments)
+        return self._new_diary(judged=judged, told=self._setting.predicaments)
 
     def _make_eyes(self) -> Eyes:
         """Return the part that reads the screen for the planner."""

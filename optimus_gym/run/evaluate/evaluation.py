@@ -19,8 +19,10 @@ from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
 TEST_SEEDS: Final = "test"
 """Value of `Evaluation.seed`: the 30 fixed test seeds of each task (`optimus_gym.seeds.of_task`)."""
-OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start")
+OURS: Final = (*PART_KINDS, "task", "suite", "protocol", "memory", "start", "learn_into")
 """Arguments of the environment that are fields of an evaluation, or that the evaluation sets by itself."""
+_SELDOM: Final[Mapping[str, Any]] = {"own_tasks": None, "learn": False, "learn_into": None}
+"""Fields that most evaluations leave as they are, with their defaults."""
 _REFUSED: Final = ("learn", "render_mode", "info")
 """Environment arguments that an evaluation rejects: no memory is written, no window shown, no `info` read."""
 
@@ -71,8 +73,10 @@ class Evaluation:
     first episode; each further episode takes the next seed. A number that leads to test seeds raises
     `BadValue`."""
     learn: bool = False
-    """Whether the agents write into the memory; only the command `learn` sets this field. Episodes that learn
-    depend on the order in which they end."""
+    """Whether the agents write what they learn; only the command `learn` sets this field. Episodes that learn
+    into their own memory depend on the order in which they end."""
+    learn_into: str | os.PathLike[str] | None = None
+    """A folder that gets what each task's episodes teach, as memories of their own; None: `memory` does."""
 
     def __post_init__(self) -> None:
         for name in PART_KINDS:
@@ -87,8 +91,9 @@ class Evaluation:
         in_order = tuple(name for name in known if not chosen or name in chosen)
         object.__setattr__(self, "tasks", in_order)
         self._check_settings()
-        if self.memory is not None:
-            object.__setattr__(self, "memory", os.fspath(self.memory))
+        for name in ("memory", "learn_into"):
+            if (path := getattr(self, name)) is not None:
+                object.__setattr__(self, name, os.fspath(path))
         self._check_seeds()
         self._check_start()
 
@@ -167,6 +172,7 @@ class Evaluation:
                 "protocol": self.protocol,
                 "memory": self.memory,
                 "learn": self.learn,
+                "learn_into": self.learn_into,
                 **parts,
                 **self.settings,
             }
@@ -197,11 +203,10 @@ class Evaluation:
     def plain(self) -> dict[str, Any]:
         """Return the fields as JSON values, from which `Evaluation(**values)` makes an equal object.
 
-        The field `own_tasks` is left out if the field is None, and `learn` if it is False.
+        Fields that only some evaluations have are left out if they have their defaults.
         """
         told = {entry.name: getattr(self, entry.name) for entry in fields(self)}
-        if self.own_tasks is None:
-            del told["own_tasks"]
-        if not self.learn:
-            del told["learn"]
+        for name, usual in _SELDOM.items():
+            if told[name] == usual:
+                del told[name]
         return {name: plain_value(name, value) for name, value in told.items()}

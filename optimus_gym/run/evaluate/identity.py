@@ -36,9 +36,9 @@ UNCOUNTED: Final = (".pyc", "-shm")
 _LOG: Final = "-wal"
 """Ending of the name of SQLite's write-ahead log. Programs that only read a database leave an
 empty log behind, which hashes skip."""
-_NO_PART: Final = ("tasks", "episodes", "memory")
+_NO_PART: Final = ("tasks", "episodes", "memory", "learn_into")
 """Fields of an evaluation that `identity_of` leaves out. `tasks` and `episodes` may grow from one run to the
-next. The memory's content is part of the identity (`memory_hash`), the path of the memory is not."""
+next. The memory's content is part of the identity (`memory_hash`), the paths of memories are not."""
 
 
 def identity_of(evaluation: Evaluation) -> dict[str, Any]:

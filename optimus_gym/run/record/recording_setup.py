@@ -18,7 +18,7 @@ from optimus_gym.seeds import TRAIN, refuse_test_seeds
 
 VIEWS: Final = ("Optimus", "OptimusControl", "OptimusFlat")
 """First part of the ids of the three views: sub-goal, control, flat."""
-_REFUSED: Final = ("learn", "memory", "render_mode", "info")
+_REFUSED: Final = ("learn", "learn_into", "memory", "render_mode", "info")
 """Environment arguments that a recording rejects."""
 
 

@@ -13,6 +13,7 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.run.report.page import page
 from optimus_gym.run.report.plots import plots
 from optimus_gym.run.report.table_files import as_csv, as_latex
+from optimus_gym.run.results.growth import read_growth
 from optimus_gym.run.results.results_folder import Results, read_results
 from optimus_gym.terminal.parser import whole
 from optimus_gym.terminal.printing import words
@@ -28,7 +29,9 @@ MEGABYTES: Final = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="results of `evaluate`")
+    parser.add_argument(
+        "folders", nargs="+", metavar="DIR", help="results of `evaluate`, or a folder of `learn`"
+    )
     parser.add_argument(
         "--out",
         type=Path,
@@ -79,8 +82,9 @@ def write_report(folders: list[str], out: Path, megabytes: int = MEGABYTES) -> l
     """
     size = check_count("megabytes", megabytes, 1) * 1_000_000
     out = _checked(out)
-    read = _distinct([_read(folder) for folder in folders])
-    drawn = plots(read)
+    grown = [growth for folder in folders if (growth := read_growth(folder)) is not None]
+    read = _distinct([results for folder in folders for results in _read(folder)])
+    drawn = plots(read, grown)
     made = {out: page(read, drawn, out, size).encode()}
     beside = out.with_suffix("")
     for plot in drawn:
@@ -103,11 +107,22 @@ def _checked(out: Path) -> Path:
     return out
 
 
-def _read(folder: str) -> Results:
-    results = read_results(folder)
-    if not results.rows:
-        raise BadValue(f"report: expected a folder with episodes, got '{folder}' with none")
-    return results
+def _read(folder: str) -> list[Results]:
+    """Return the evaluation in a folder, or the evaluation after each epoch of a run of `learn`."""
+    growth = read_growth(folder)
+    if growth is None:
+        read = [read_results(folder)]
+    else:
+        read = [
+            replace(epoch.results, name=f"{growth.name}, epoch {epoch.number}")
+            for epoch in growth.epochs
+        ]
+    for results in read:
+        if not results.rows:
+            raise BadValue(
+                f"report: expected a folder with episodes, got '{results.path}' with none"
+            )
+    return read
 
 
 def _distinct(read: list[Results]) -> list[Results]:

@@ -12,6 +12,8 @@ from optimus_gym.core.errors import MissingExtra
 from optimus_gym.run.report.curves import Curve, milestone_curves, success_curves
 from optimus_gym.run.report.table_files import is_privileged
 from optimus_gym.run.results.figures import Figures, by_group, overall
+from optimus_gym.run.results.figures import figures as figures_of
+from optimus_gym.run.results.growth import Growth
 from optimus_gym.run.results.results_folder import Results
 from optimus_gym.terminal.printing import printable
 
@@ -67,8 +69,12 @@ class Plot:
     png: bytes
 
 
-def plots(folders: Sequence[Results]) -> tuple[Plot, ...]:
+def plots(folders: Sequence[Results], grown: Sequence[Growth] = ()) -> tuple[Plot, ...]:
     """Draw all plots of some evaluations.
+
+    Args:
+        folders: the evaluations.
+        grown: runs of self-evolution, whose epochs' evaluations are among the folders.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -81,7 +87,8 @@ def plots(folders: Sequence[Results]) -> tuple[Plot, ...]:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE)
-        made = [_bars(folders), _success(folders)]
+        made = [_learning(grown)] if grown else []
+        made += [_bars(folders), _success(folders)]
         made += [_milestones(folder, k, len(folders) > 1) for k, folder in enumerate(folders)]
     return tuple(made)
 
@@ -137,6 +144,53 @@ def _group_figures(folder: Results) -> dict[str, Figures]:
     together = overall(folder.rows)
     named = (*by_group(folder.rows), *((together,) if together else ()))
     return {one.name: one for one in named}
+
+
+def _learning(grown: Sequence[Growth]) -> Plot:
+    """Draw success with its interval, and what the memory holds, against the epochs, a line for each run."""
+    figure, axes = _figure(1, 3, (10.0, 3.2), shares=False)
+    for k, growth in enumerate(grown):
+        numbers = [epoch.number for epoch in growth.epochs]
+        told = [figures_of("all", epoch.results.rows) for epoch in growth.epochs]
+        rates = np.array([one.rate for one in told])
+        below, above = (np.array([one.interval[end] for one in told]) for end in (0, 1))
+        look: dict[str, Any] = {
+            "color": COLOURS[k % len(COLOURS)],
+            "lw": 1.6,
+            "marker": "o",
+            "ms": 4,
+        }
+        axes[0].errorbar(
+            numbers,
+            rates,
+            yerr=(np.maximum(rates - below, 0), np.maximum(above - rates, 0)),
+            elinewidth=1,
+            capsize=2,
+            label=printable(growth.name),
+            **look,
+        )
+        axes[1].plot(numbers, [epoch.size.share for epoch in growth.epochs], **look)
+        axes[2].plot(numbers, [epoch.size.experiences for epoch in growth.epochs], **look)
+    for axis, title in zip(
+        axes, ("success", "share of all ways", "episodes remembered"), strict=True
+    ):
+        axis.set_title(title, fontsize=10)
+        axis.set_ylim(bottom=0)
+        axis.xaxis.get_major_locator().set_params(integer=True)
+        axis.grid()
+    axes[0].set_ylim(0, 1.02)
+    _percent(axes[0].yaxis)
+    _percent(axes[1].yaxis)
+    figure.supxlabel("epoch", fontsize=10)
+    if len(grown) > 1:
+        figure.legend(loc="outside upper left", ncols=3)
+    return _done(
+        figure,
+        "learning",
+        "Self-evolution",
+        "Success with its 95 % interval, the share of the ways to get items of which the memory has an "
+        "example, and the episodes in the memory, after each epoch; epoch 0 has the empty memory.",
+    )
 
 
 def _success(folders: Sequence[Results]) -> Plot:
@@ -221,14 +275,16 @@ def _last(folders: Sequence[Results]) -> float:
     return 1.1 * max(longest, 2 * EARLIEST)
 
 
-def _figure(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, list[Any]]:
-    """Return a figure without a window, and its axes in one list."""
+def _figure(
+    rows: int, columns: int, size: tuple[float, float], shares: bool = True
+) -> tuple[Any, list[Any]]:
+    """Return a figure without a window, and its axes in one list; they share their scales if `shares`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size)
     FigureCanvasAgg(figure)
-    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    axes = figure.subplots(rows, columns, sharex=shares, sharey=shares, squeeze=False)
     return figure, list(axes.flat)
 
 

@@ -203,7 +203,7 @@ def test_ways_that_another_agent_learned_meanwhile_are_kept_and_used(tmp_path):
 def test_the_folder_is_written_once_for_all_rows(tmp_path, monkeypatch):
     written = []
     monkeypatch.setattr(
-        "optimus_gym.agents.optimus1.wiring.write_knowledge",
+        "optimus_gym.minds.learning_ways.write_knowledge",
         lambda folder, graph: written.append(ways(graph)) or graph,
     )
     learner(tmp_path).finish(

@@ -1,0 +1,1 @@
+"""The tasks of lessons and the biomes of explorations."""

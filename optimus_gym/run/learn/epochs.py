@@ -1,0 +1,89 @@
+"""Self-evolution: epochs of rounds fill one memory, which is evaluated after each epoch.
+
+Within a round the memory is frozen. The episodes of each of its tasks write into a memory of their own; the
+shared memory takes these over in the tasks' order when the round is over. So the same memory comes out of any
+number of processes, and of a run that was killed and resumed.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock, Timeout
+
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.files import write_whole
+from optimus_gym.core.plain import read_json
+from optimus_gym.run.learn.learning_setup import Learning, Round
+from optimus_gym.run.learn.school import School
+from optimus_gym.run.results.growth import CONFIGURATION, Epoch
+from optimus_gym.run.results.results_folder import differences
+
+_LOCK: Final = ".lock"
+
+
+def learned(
+    learning: Learning,
+    folder: Path,
+    epochs: int = 4,
+    *,
+    evaluates: bool = True,
+    workers: int = 1,
+    rows: int = 1,
+) -> Iterator[Round | Epoch]:
+    """Play epochs, and yield each round and epoch when it is over, those of an earlier run as well.
+
+    Args:
+        learning: the configuration.
+        folder: a new folder, or the folder of an earlier run of the same configuration, which goes on.
+        epochs: number of epochs; a later run may have more.
+        evaluates: whether the memory is evaluated before the first and after each epoch.
+        workers: number of processes that play.
+        rows: episodes that each process plays at once.
+
+    Raises:
+        BadValue: an argument cannot be used, the folder belongs to another configuration (the message names
+            the fields that differ), or another process learns in it.
+        BadMemory: the memory is damaged.
+        OSError: the folder cannot be written.
+    """
+    check_count("epochs", epochs, 1)
+    with _opened(folder, learning), closing(School(learning, folder, workers, rows)) as school:
+        if evaluates:
+            yield school.examine(0)
+        for epoch in range(epochs):
+            yield from school.rounds(epoch)
+            if evaluates:
+                yield school.examine(epoch + 1)
+
+
+@contextmanager
+def _opened(folder: Path, learning: Learning) -> Iterator[None]:
+    """Let this process alone learn in a folder, and check that the folder belongs to the configuration."""
+    file = folder / CONFIGURATION
+    asked = learning.plain()
+    if file.exists():
+        differing = list(differences("", read_json(file.read_bytes(), str(file)), asked))
+        if differing:
+            listed = "\n  ".join(differing)
+            raise BadValue(
+                f"learn: '{folder}' belongs to another configuration or other code; choose another folder"
+                f"\n  {listed}"
+            )
+    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise BadValue(f"learn: expected a new or empty folder, or one of `learn`, got '{folder}'")
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / _LOCK)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BadValue(f"learn: another process learns in '{folder}'") from None
+    try:
+        if not file.exists():
+            write_whole(file, (json.dumps(asked, indent=2) + "\n").encode())
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,191 @@
+"""Self-evolution fills one memory, the same one whatever is killed, resumed, and however many play."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from filelock import FileLock
+
+from optimus_gym.core.errors import BadValue, OptimusError
+from optimus_gym.knowledge.graph_file import dumps
+from optimus_gym.knowledge.graph_folder import read_knowledge
+from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
+from optimus_gym.memory.store import ExperienceStore
+from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.learn.epochs import learned
+from optimus_gym.run.learn.learning_setup import Learning, Round
+from optimus_gym.run.learn.school import MEMORY
+from optimus_gym.run.learn.taking_over import known_share
+from optimus_gym.seeds import TRAIN
+
+COUNTS = {"explore": 5, "teach": 2, "round": 4}
+
+
+def learning(**other):
+    tasks = ("CraftCraftingTable", "Stone")
+    parts = {"world": "symbolic", "tasks": tasks, "episodes": 1, "seed": 10_000}
+    given = {name: other.pop(name) for name in ("world", "memory", "agent") if name in other}
+    evaluation = Evaluation(**{"suite": "optimus-ablation-18", **parts, **given})
+    return Learning(**{"evaluation": evaluation, **COUNTS, **other})
+
+
+def content(folder):
+    """Return all that a run's memory holds: its ways, and its episodes in their order."""
+    memory = folder / MEMORY
+    with ExperienceStore(memory, None, writes=False) as store:
+        told = [repr(store.get(number)) for number in store.numbers()]
+    return dumps(read_knowledge(memory)), told
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Return the steps and the folder of an undisturbed run of two epochs by one process."""
+    folder = tmp_path_factory.mktemp("learned") / "whole"
+    return list(learned(learning(), folder, 2)), folder
+
+
+def test_epochs_have_rounds_and_end_with_an_evaluation(whole):
+    steps, folder = whole
+    kinds = [one.kind if isinstance(one, Round) else one.number for one in steps]
+    epoch = ["explore", "explore", "teach"]
+    assert kinds == [0, *epoch, 1, *epoch, 2]
+    assert [len(one.tasks) for one in steps if isinstance(one, Round)] == [4, 1, 2, 4, 1, 2]
+    first, *_, last = (one for one in steps if not isinstance(one, Round))
+    assert (first.size.experiences, first.size.ways, first.size.share) == (0, 0, 0.0)
+    assert not any(row.success for row in first.results.rows)
+    assert last.size.experiences == len(content(folder)[1]) == 14
+    assert all(row.success for row in last.results.rows)
+    assert last.size.ways == len(read_knowledge(folder / MEMORY).sources)
+    assert 0 < last.size.share < 0.2
+
+
+def test_lessons_are_reached_by_plans_of_the_recipe_data(whole):
+    taught = [one for one in whole[0] if isinstance(one, Round) and one.kind == "teach"]
+    assert all(one.reached == one.tasks for one in taught)
+
+
+def test_a_finished_run_is_read_without_playing(whole):
+    steps, folder = whole
+    files = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json*")}
+    assert list(learned(learning(), folder, 2)) == steps
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json*")} == files
+
+
+def test_any_number_of_processes_and_rows_fills_the_same_memory(whole, tmp_path):
+    steps = list(learned(learning(), tmp_path / "two", 1, evaluates=False, workers=2, rows=3))
+    again = list(learned(learning(), tmp_path / "two", 2, rows=2))
+    assert [one for one in again if isinstance(one, Round)][:3] == steps
+    assert content(tmp_path / "two") == content(whole[1])
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from tests.run.learn.test_epochs import learning
+from optimus_gym.run.learn.epochs import learned
+if __name__ == "__main__":
+    list(learned(learning(), Path(sys.argv[1]), 2, evaluates=False))
+"""
+
+
+@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.slow)])
+def test_a_driver_that_is_killed_leaves_the_same_memory(whole, tmp_path, kills):
+    script = tmp_path / "driver.py"
+    script.write_text(KILLED)
+    command = [sys.executable, str(script), str(tmp_path / "killed")]
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    draws = random.Random(kills)
+    for _ in range(kills):
+        process = subprocess.Popen(command, env=where, start_new_session=True)
+        time.sleep(draws.uniform(2.5, 9.0))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, env=where, check=True)
+    assert content(tmp_path / "killed") == content(whole[1])
+
+
+def test_an_interrupted_merge_goes_on(whole, tmp_path, monkeypatch):
+    from optimus_gym.run.learn import taking_over as module
+
+    real, calls = module.merge, []
+
+    def dying(*given, **named):
+        calls.append(given)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return real(*given, **named)
+
+    monkeypatch.setattr(module, "merge", dying)
+    with pytest.raises(KeyboardInterrupt):
+        list(learned(learning(), tmp_path / "cut", 2, evaluates=False))
+    assert not (tmp_path / "cut" / "epoch-1" / "round-001" / "round.json").exists()
+    assert len(content(tmp_path / "cut")[1]) == 2
+    list(learned(learning(), tmp_path / "cut", 2, evaluates=False))
+    assert content(tmp_path / "cut") == content(whole[1])
+
+
+def test_another_configuration_is_refused_by_its_fields(whole, tmp_path):
+    with pytest.raises(BadValue, match=r"explore: there 5, asked for 6") as told:
+        next(learned(learning(explore=6, seed=TRAIN.start + 1), whole[1]))
+    assert "seed: there 100000, asked for 100001" in str(told.value)
+    assert "round" not in str(told.value)
+    (tmp_path / "strange").write_text("")
+    with pytest.raises(BadValue, match="expected a new or empty folder"):
+        next(learned(learning(), tmp_path))
+
+
+def test_two_drivers_do_not_learn_in_one_folder(whole):
+    with FileLock(whole[1] / ".lock"), pytest.raises(BadValue, match="another process learns"):
+        next(learned(learning(), whole[1]))
+
+
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ({"explore": 0, "teach": 0}, "expected explorations or lessons"),
+        ({"round": 0}, "round: expected an integer of at least 1"),
+        ({"seed": 5}, "seed 5 is a test seed"),
+        ({"pool": ("Stoen",)}, "unknown task of suite 'optimus-ablation-18' 'Stoen'"),
+    ],
+)
+def test_bad_numbers_are_refused(given, match):
+    with pytest.raises(OptimusError, match=match):
+        learning(**given)
+
+
+def test_no_epochs_and_no_processes_are_refused(tmp_path):
+    with pytest.raises(BadValue, match="epochs: expected an integer of at least 1"):
+        next(learned(learning(), tmp_path / "a", 0))
+    with pytest.raises(BadValue, match="workers: expected an integer"):
+        next(learned(learning(), tmp_path / "b", workers=0))
+
+
+def test_a_run_may_begin_with_a_copy_of_a_memory(whole, tmp_path):
+    given = {"memory": whole[1] / MEMORY, "explore": 2, "teach": 0, "seed": TRAIN.start + 9}
+    steps = list(learned(learning(**given), tmp_path / "more", 1))
+    assert steps[0].size.experiences == 14
+    assert steps[-1].size.experiences == 16
+    assert len(content(whole[1])[1]) == 14
+
+
+def test_the_share_counts_ways_that_the_memory_has_examples_of():
+    able = full_graph()
+    assert known_share(KnowledgeGraph.empty(), able) == 0
+    assert known_share(able, able) > 0.9
+    some = KnowledgeGraph(able.sources[:10])
+    assert 0 < known_share(some, able) <= 20 / len(able.sources)
+
+
+def test_agents_of_a_suite_share_a_memory_of_their_own_kind(tmp_path):
+    pool = ("CraftCraftingTable", "Stone")
+    jarvis = learning(agent="jarvis-1", curriculum="listed", pool=pool, explore=2, teach=0)
+    (done,) = learned(jarvis, tmp_path / "jarvis", 1, evaluates=False)
+    assert done.reached == ("CraftCraftingTable", "Stone")
+    assert len(content(tmp_path / "jarvis")[1]) == 2
+    told = json.loads((tmp_path / "jarvis/epoch-1/round-001/tasks.json").read_text())
+    assert told == {"kind": "tasks", "tasks": list(done.tasks), "problems": []}
