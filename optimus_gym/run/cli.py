@@ -28,6 +28,7 @@ from optimus_gym.run.learn import command as learn
 from optimus_gym.run.memory import command as memory
 from optimus_gym.run.record import command as record
 from optimus_gym.run.report import command as report
+from optimus_gym.run.tables import command as tables
 from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out
 from optimus_gym.terminal.watchdog import start_guard
@@ -133,6 +134,18 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
             learn.add_arguments,
             learn.run,
             learn.EXAMPLES,
+        ),
+        "table": Command(
+            "repeat a table of a paper that compares agents",
+            tables.add_table_arguments,
+            tables.run_table,
+            tables.TABLE_EXAMPLES,
+        ),
+        "ablate": Command(
+            "repeat an ablation of a paper",
+            tables.add_ablate_arguments,
+            tables.run_ablate,
+            tables.ABLATE_EXAMPLES,
         ),
         "check": Command(
             "check a part of your own by the rules of its kind",

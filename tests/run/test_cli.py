@@ -40,7 +40,7 @@ def test_list_is_short_and_describes_each_part():
     run = optimus("list")
     assert run.returncode == 0
     lines = run.stdout.splitlines()
-    assert len(lines) <= 86
+    assert len(lines) <= 88
     told = {line.split()[0]: line.split()[1:] for line in lines if line.startswith("  ")}
     parts = {name for kind in (*PART_KINDS, "aligner", "reward") for name in names(kind)}
     tasks_told = {f"Optimus-{task.id}-v0" for task in headline_tasks()}
@@ -179,4 +179,4 @@ def test_bad_input_is_one_line_and_exit_status_2(arguments, why):
 def test_an_unknown_command_is_refused():
     run = optimus("fly")
     assert run.returncode == 2
-    assert run.stderr.startswith("optimus-gym: unknown command 'fly'; none of the 17 known names")
+    assert run.stderr.startswith("optimus-gym: unknown command 'fly'; none of the 19 known names")

@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for the results; the same command resumes an unfinished evaluation (required)",
     )
     _add_task_arguments(parser)
-    _add_running_arguments(parser)
-    _add_picture_arguments(parser)
+    add_running_arguments(parser)
+    add_picture_arguments(parser)
     add_setting_options(parser)
 
 
@@ -82,7 +82,7 @@ def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
     add_seed_option(parser, None, "each task's own test seeds, for final figures")
 
 
-def _add_running_arguments(parser: argparse.ArgumentParser) -> None:
+def add_running_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that decide how the episodes are played, and which are played again."""
     parser.add_argument(
         "--workers", type=whole, default=1, metavar="N", help="processes that play (default: 1)"
@@ -124,7 +124,7 @@ def _add_shard_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_picture_arguments(parser: argparse.ArgumentParser) -> None:
+def add_picture_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for pictures and videos."""
     parser.add_argument(
         "--frames",
@@ -191,7 +191,7 @@ def run(parsed: argparse.Namespace) -> int:
     evaluation = evaluation_of(parsed)
     shard = shard_of(parsed.shard, parsed.shards, os.environ)
     begun = time.perf_counter()
-    rows = _played(evaluation, parsed, shard)
+    rows = played_with_bar(evaluation, parsed, parsed.out, shard)
     print_whole(group_table(rows, evaluation.start))
     for line in told_possessions(rows):
         Console().print(words(line), soft_wrap=True)
@@ -203,9 +203,26 @@ def run(parsed: argparse.Namespace) -> int:
     return 0
 
 
-def _played(
-    evaluation: Evaluation, parsed: argparse.Namespace, shard: Shard | None
+def played_with_bar(
+    evaluation: Evaluation,
+    parsed: argparse.Namespace,
+    out: Path,
+    shard: Shard | None,
+    title: str = "success",
 ) -> list[EpisodeRow]:
+    """Play an evaluation with a progress bar; return its rows, or a shard's, in the order of its episodes.
+
+    Args:
+        evaluation: the configuration.
+        parsed: the values of `add_running_arguments` and `add_picture_arguments`.
+        out: the folder of the results.
+        shard: the part to play; None: all.
+        title: the bar's words before the success rate.
+
+    Raises:
+        BadValue: an argument cannot be used, or the folder holds another evaluation.
+        OSError: the folder cannot be written.
+    """
     rows: list[EpisodeRow] = []
     pictures = Pictures(parsed.frames, parsed.videos, parsed.every, parsed.true_light)
     progress = bars("h")
@@ -213,7 +230,7 @@ def _played(
     bar = progress.add_task("episodes", total=len(asked))
     source = evaluate(
         evaluation,
-        parsed.out,
+        out,
         workers=parsed.workers,
         rows=parsed.rows,
         pictures=pictures,
@@ -230,7 +247,7 @@ def _played(
             rows.append(row)
             counted = sum(one.is_counted for one in rows)
             share = sum(one.success for one in rows) / max(1, counted)
-            progress.update(bar, description=f"success {share:.1%}", advance=1)
+            progress.update(bar, description=f"{title} {share:.1%}", advance=1)
             if row.status == OVERTIME:
                 _tell(progress.console, f"{row.task} {row.seed} {row.status}: {row.reason}")
             if row.status == CRASHED:

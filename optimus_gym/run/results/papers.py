@@ -71,6 +71,21 @@ def papers_beside(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Paper
     )
 
 
+def unlike_the_papers(rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> str:
+    """Return in words how some episodes of one suite differ from its paper's; "" if they compare.
+
+    Args:
+        rows: the episodes.
+        start: the reset options of all episodes.
+    """
+    known = tasks(rows[0].suite)
+    why = list(_differences(rows, start, next(iter(known.values())).protocol))
+    for name, own in parted((row.group, row) for row in rows).items():
+        fault = _fault(own, _of_group(known, name))
+        why += [f"{name}: {fault}"] if fault else []
+    return "; ".join(why)
+
+
 def papers_label(suite: str) -> str:
     """Return the source of the papers' figures for a suite, with the note that the papers' world differs."""
     return f"{source_of(suite)}, {_ELSEWHERE}"

@@ -1,0 +1,135 @@
+"""Arms of a comparison: evaluations of the same episodes that differ in agent, backbone or switches."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.core.checks import check_name
+from optimus_gym.core.errors import BadValue
+from optimus_gym.core.parts import part_of
+from optimus_gym.run.evaluate.evaluation import Evaluation
+
+ABLATED: Final = "optimus-ablation-18"
+"""Suite of the ablations (Optimus-1, section 3.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One evaluation of a comparison.
+
+    Attributes:
+        name: the arm's name, and the name of its folder.
+        evaluation: the configuration.
+        paper: the paper's success rates for the arm by group, 0 to 1; empty if the paper has none.
+    """
+
+    name: str
+    evaluation: Evaluation
+    paper: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The arms of a table.
+
+    Attributes:
+        title: the table's source and subject.
+        arms: the arms, in the table's order; the last one is the one that the others are compared with.
+    """
+
+    title: str
+    arms: tuple[Arm, ...]
+
+
+def table_arms(
+    number: str, evaluation: Evaluation, agents: Sequence[Any], backbones: Sequence[Any]
+) -> Comparison:
+    """Return the arms of a table that compares agents: each agent with each backbone.
+
+    Args:
+        number: the table's number, one of `tables`.
+        evaluation: the configuration, with the table's suite.
+        agents: the agents' names or specifications.
+        backbones: the backbones' names or specifications.
+
+    Raises:
+        UnknownName: there is no such table, agent or backbone.
+        BadValue: an option is wrong, or an arm comes twice.
+    """
+    row = tables()[check_name("table", number, tables())]
+    arms = [
+        Arm(
+            _joined(str(part_of("agent", agent)), backbone, len(backbones) > 1),
+            replace(evaluation, agent=agent, backbone=backbone),
+        )
+        for backbone in backbones
+        for agent in agents
+    ]
+    return Comparison(row["title"], _distinct(arms))
+
+
+def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) -> Comparison:
+    """Return the arms of an ablation: the presets of Optimus-1's switches, with each backbone.
+
+    Args:
+        which: one of `ablations`.
+        evaluation: the configuration; its agent's other options hold for all arms.
+        backbones: the backbones' names or specifications.
+
+    Raises:
+        UnknownName: there is no such ablation or backbone.
+        BadValue: the agent is not Optimus-1, or has switches of its own.
+    """
+    row = ablations()[check_name("ablation", which, ablations())]
+    part = part_of("agent", evaluation.agent)
+    if part is None or part.name != Optimus1.name or "switches" in part.options:
+        raise BadValue(f"agent: expected {Optimus1.name} without switches, got {part}")
+    arms = [
+        Arm(
+            _joined(one["preset"], backbone, len(backbones) > 1),
+            replace(
+                evaluation,
+                agent={"name": part.name, **part.options, "switches": one["preset"]},
+                backbone=backbone,
+            ),
+            {group: rate / 100 for group, rate in one.get("paper", {}).items()},
+        )
+        for backbone in backbones
+        for one in row["rows"]
+    ]
+    return Comparison(row["title"], _distinct(arms))
+
+
+def _joined(name: str, backbone: Any, several: bool) -> str:
+    """Return an arm's name: safe for a folder, with the backbone if there are several."""
+    whole = f"{name} with {part_of('backbone', backbone)}" if several else name
+    return "".join(sign if sign.isalnum() or sign in "-_. " else "-" for sign in whole)
+
+
+def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    names = [arm.name for arm in arms]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadValue(f"arms: expected each once, got {', '.join(twice)} twice")
+    return tuple(arms)
+
+
+@cache
+def tables() -> Mapping[str, Mapping[str, Any]]:
+    """Return the tables that compare agents, by their number in Optimus-1."""
+    return _rows("tables")
+
+
+@cache
+def ablations() -> Mapping[str, Mapping[str, Any]]:
+    """Return the ablations, by the number of their table or figure in Optimus-1."""
+    return _rows("ablations")
+
+
+def _rows(name: str) -> Mapping[str, Mapping[str, Any]]:
+    text = files("optimus_gym.run.tables.data").joinpath(f"{name}.json").read_text("utf-8")
+    return {row["id"]: row for row in json.loads(text)[name]}

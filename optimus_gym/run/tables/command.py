@@ -1,0 +1,150 @@
+"""The commands `optimus-gym table` and `optimus-gym ablate`: repeat a paper's table, arm by arm."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+
+from optimus_gym.core.checks import check_name
+from optimus_gym.run.evaluate.command import (
+    add_picture_arguments,
+    add_running_arguments,
+    played_with_bar,
+)
+from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
+from optimus_gym.run.options import add_seed_option, add_setting_options
+from optimus_gym.run.results.replies import check_used, replies_in
+from optimus_gym.run.results.shards import shard_of
+from optimus_gym.run.results.table import print_whole
+from optimus_gym.run.settings import asked
+from optimus_gym.run.tables.arm_table import arm_table
+from optimus_gym.run.tables.arms import (
+    ABLATED,
+    Comparison,
+    ablation_arms,
+    ablations,
+    table_arms,
+    tables,
+)
+from optimus_gym.seeds import SEEDS_A_TASK
+from optimus_gym.terminal.parser import listed, whole
+from optimus_gym.terminal.printing import words
+
+TABLE_EXAMPLES: Final = (
+    "optimus-gym table 1 --agents deps,jarvis-1,optimus-1 --out table-1",
+    "optimus-gym table 16 --world symbolic --episodes 5 --seed 10000 --out table-16",
+)
+ABLATE_EXAMPLES: Final = (
+    "optimus-gym ablate 2 --memory DIR --out table-2",
+    "optimus-gym ablate 5a --backbones rules,fallible --memory DIR --out figure-5a",
+)
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `table`."""
+    parser.add_argument(
+        "number", metavar="NUMBER", help=f"table of Optimus-1: {', '.join(tables())}"
+    )
+    parser.add_argument(
+        "--agents",
+        type=listed,
+        default=(),
+        metavar="NAME,...",
+        help="agents to compare, instead of --agent (default: that one)",
+    )
+    _add_arguments(parser)
+
+
+def add_ablate_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `ablate`."""
+    parser.add_argument(
+        "which", metavar="WHICH", help=f"table or figure of Optimus-1: {', '.join(ablations())}"
+    )
+    _add_arguments(parser)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that both commands have."""
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="folder with the results of each arm; the same command resumes (required)",
+    )
+    parser.add_argument(
+        "--backbones",
+        type=listed,
+        default=(),
+        metavar="NAME,...",
+        help="backbones to compare, instead of --backbone (default: that one)",
+    )
+    parser.add_argument(
+        "--episodes",
+        type=whole,
+        default=SEEDS_A_TASK,
+        metavar="N",
+        help=f"episodes of each task (default: {SEEDS_A_TASK})",
+    )
+    add_seed_option(parser, None, "each task's own test seeds, for final figures")
+    add_running_arguments(parser)
+    add_picture_arguments(parser)
+    add_setting_options(parser)
+
+
+def run_table(parsed: argparse.Namespace) -> int:
+    """Play a table's agents, print the table, and return 0.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used, or a folder holds another evaluation.
+        NoReplyUsed: an agent asked a model and could use no reply of the model in any episode.
+        OSError: a folder cannot be written.
+    """
+    number = check_name("table", parsed.number, tables())
+    evaluation = _evaluation(parsed, tables()[number]["suite"])
+    agents = parsed.agents or (evaluation.agent,)
+    return _shown(parsed, table_arms(number, evaluation, agents, _backbones(parsed, evaluation)))
+
+
+def run_ablate(parsed: argparse.Namespace) -> int:
+    """Play an ablation's arms, print the table, and return 0.
+
+    Raises:
+        BadValue, UnknownName: an argument cannot be used, or a folder holds another evaluation.
+        NoReplyUsed: an arm asked a model and could use no reply of the model in any episode.
+        OSError: a folder cannot be written.
+    """
+    evaluation = _evaluation(parsed, ABLATED)
+    return _shown(parsed, ablation_arms(parsed.which, evaluation, _backbones(parsed, evaluation)))
+
+
+def _evaluation(parsed: argparse.Namespace, suite: str) -> Evaluation:
+    wanted = asked(parsed)
+    return Evaluation(
+        suite=suite,
+        settings=wanted.settings,
+        start=wanted.start,
+        episodes=parsed.episodes,
+        seed=TEST_SEEDS if parsed.seed is None else parsed.seed,
+        **wanted.given,
+    )
+
+
+def _backbones(parsed: argparse.Namespace, evaluation: Evaluation) -> Sequence[Any]:
+    return parsed.backbones or (evaluation.backbone,)
+
+
+def _shown(parsed: argparse.Namespace, comparison: Comparison) -> int:
+    """Play all arms, and print their table."""
+    shard = shard_of(parsed.shard, parsed.shards, os.environ)
+    played = {}
+    for arm in comparison.arms:
+        out = parsed.out / arm.name
+        played[arm.name] = played_with_bar(arm.evaluation, parsed, out, shard, arm.name)
+        check_used(replies_in(played[arm.name]))
+    print_whole(arm_table(comparison, played, comparison.arms[0].evaluation.start))
+    Console().print(words(f"rows of each arm in '{parsed.out}'"), soft_wrap=True)
+    return 0

@@ -1,0 +1,1 @@
+"""The tables and ablations of the papers: suites, titles, and the papers' figures."""

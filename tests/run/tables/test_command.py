@@ -1,0 +1,50 @@
+"""The commands `table` and `ablate` play arms into folders of their own, resume, and can be sharded."""
+
+import pytest
+
+from optimus_gym.run.cli import main
+from optimus_gym.run.results.results_folder import read_results
+
+SMALL = ("--world", "symbolic", "--episodes", "1", "--seed", "40000", "--rows", "8")
+
+
+def test_an_ablation_is_played_and_resumed(tmp_path, capsys):
+    command = ["ablate", "5a", *SMALL, "--out", str(tmp_path / "arms")]
+    assert main(command) == 0
+    first = capsys.readouterr().out
+    assert "Figure 5a" in first
+    assert sorted(one.name for one in (tmp_path / "arms").iterdir()) == ["full", "no-memory"]
+    rows = read_results(tmp_path / "arms" / "full").rows
+    assert len(rows) == 18
+    assert "'switches': 'full'" in rows[0].agent
+    assert main(command) == 0
+    assert capsys.readouterr().out == first
+    assert read_results(tmp_path / "arms" / "full").rows == rows
+
+
+def test_a_table_compares_agents_and_may_be_sharded(tmp_path, capsys):
+    command = ["table", "15", *SMALL, "--agents", "none,optimus-1", "--out", str(tmp_path)]
+    for shard in ("1/2", "2/2"):
+        assert main([*command, "--shard", shard]) == 0
+    capsys.readouterr()
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert "Table 15" in told
+    for name in ("none", "optimus-1"):
+        results = read_results(tmp_path / name)
+        assert len(results.rows) == 25
+        assert len(results.parts) == 2  # the last run played nothing
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("table", "7"), "unknown table '7'"),
+        (("ablate", "9"), "unknown ablation '9'"),
+        (("ablate", "2", "--agent", "deps"), "expected optimus-1 without switches"),
+        (("table", "1", "--agents", "deps,nobody"), "nobody"),
+    ],
+)
+def test_bad_arguments_are_reported(tmp_path, capsys, command, told):
+    assert main([*command, *SMALL, "--out", str(tmp_path)]) == 2
+    assert told in capsys.readouterr().err
