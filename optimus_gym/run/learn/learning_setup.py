@@ -59,7 +59,7 @@ class Learning:
     def plain(self) -> dict[str, Any]:
         """Return the configuration and code as JSON values; resumed runs must have the same."""
         own = {name: value for name, value in asdict(self).items() if name != "evaluation"}
-        return {"learning": own, **identity_of(self.evaluation)}
+        return {"learning": {**own, "pool": list(self.pool)}, **identity_of(self.evaluation)}
 
 
 @dataclass(frozen=True, slots=True)
