@@ -72,6 +72,11 @@ def _add_task_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME,...",
         help="play only these tasks of the suite or file (default: all)",
     )
+    add_episode_arguments(parser)
+
+
+def add_episode_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose each task's episodes."""
     parser.add_argument(
         "--episodes",
         type=whole,

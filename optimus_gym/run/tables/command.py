@@ -10,12 +10,13 @@ from rich.console import Console
 
 from optimus_gym.core.checks import check_name
 from optimus_gym.run.evaluate.command import (
+    add_episode_arguments,
     add_picture_arguments,
     add_running_arguments,
     played_with_bar,
 )
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
-from optimus_gym.run.options import add_seed_option, add_setting_options
+from optimus_gym.run.options import add_setting_options
 from optimus_gym.run.results.replies import check_used, replies_in
 from optimus_gym.run.results.shards import shard_of
 from optimus_gym.run.results.table import print_whole
@@ -29,8 +30,7 @@ from optimus_gym.run.tables.arms import (
     table_arms,
     tables,
 )
-from optimus_gym.seeds import SEEDS_A_TASK
-from optimus_gym.terminal.parser import listed, whole
+from optimus_gym.terminal.parser import listed
 from optimus_gym.terminal.printing import words
 
 TABLE_EXAMPLES: Final = (
@@ -82,14 +82,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME,...",
         help="backbones to compare, instead of --backbone (default: that one)",
     )
-    parser.add_argument(
-        "--episodes",
-        type=whole,
-        default=SEEDS_A_TASK,
-        metavar="N",
-        help=f"episodes of each task (default: {SEEDS_A_TASK})",
-    )
-    add_seed_option(parser, None, "each task's own test seeds, for final figures")
+    add_episode_arguments(parser)
     add_running_arguments(parser)
     add_picture_arguments(parser)
     add_setting_options(parser)
