@@ -1,7 +1,6 @@
 """Evaluate: distribute the remaining episodes to processes, and yield a row of results for each."""
 
 import os
-import signal
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -17,6 +16,7 @@ from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import identity_of, memory_hash
 from optimus_gym.run.evaluate.key_frames import KEY_FRAMES, Pictures, fitting
+from optimus_gym.run.evaluate.process_pool import ProcessPool
 from optimus_gym.run.evaluate.stage import crashed, overtime
 from optimus_gym.run.evaluate.worker_pool import Message, Worker, WorkerPool
 from optimus_gym.run.results.results_folder import OpenFolder, opened, united
@@ -79,7 +79,7 @@ def evaluate(
         shard: the part of the episodes to play and yield; its rows stand in a folder of their own below
             `out`, and rows that another part has already count as played. None: all episodes.
         tell_kept: called once, before the first row, with the number of episodes the folder already has.
-        pool: processes that several evaluations share, one after the other; None: processes of its own.
+        pool: workers that several evaluations share, one after the other; None: processes of its own.
 
     Raises:
         BadValue: an argument cannot be used, the folder holds another evaluation or files that no evaluation
@@ -124,7 +124,7 @@ def _evaluated(
     identity = identity_of(evaluation)
     with ExitStack() as stack:
         if pool is None:
-            pool = stack.enter_context(closing(WorkerPool()))
+            pool = stack.enter_context(closing(ProcessPool()))
         folder: OpenFolder | None = None
         if path is not None:
             folder = stack.enter_context(opened(path, identity, shard))
@@ -285,7 +285,8 @@ class Crew:
     def _take(self, message: Message) -> Iterator[EpisodeRow]:
         """Handle a message from a process; yield the row of an episode that ended."""
         worker = message.worker
-        if worker not in self._workers:
+        is_late = message.kind != "gone" and message.turn != worker.turn
+        if worker not in self._workers or is_late:
             return
         if message.kind == "refused":
             raise BadValue(f"evaluate: {message.what}")
@@ -333,15 +334,15 @@ class Crew:
         """
         self._workers.remove(worker)
         worker.end()
-        how = _ending(worker.process.returncode)
         if not worker.is_ready:
             self._failed_starts += 1
-            killed = worker.process.returncode == -signal.SIGKILL
-            if self._failed_starts >= (KILLED_STARTS if killed else STARTS):
+            if self._failed_starts >= (KILLED_STARTS if worker.was_killed else STARTS):
                 raise BadValue(
-                    f"evaluate: {self._failed_starts} processes ended during their start, the last one {how}"
+                    f"evaluate: {self._failed_starts} processes ended during their start, the last one "
+                    f"{worker.ending}"
                 )
-        yield from self._suspect(worker, f"its process {how}, {_TRIES} times", final=False)
+        why = f"its process {worker.ending}, {_TRIES} times"
+        yield from self._suspect(worker, why, final=False)
 
     def _supply(self, worker: Worker) -> None:
         """Give a process as many episodes as it can play at once, or one of `_suspects` to play alone."""
@@ -354,16 +355,3 @@ class Crew:
             return
         while self._jobs and len(worker.jobs) < self._rows:
             worker.give(self._jobs.popleft())
-
-
-def _ending(code: int | None) -> str:
-    """Return in words how a process ended.
-
-    >>> _ending(-9)
-    'was ended by SIGKILL'
-    """
-    if code is None:
-        return "did not end when it was killed"
-    if code < 0:
-        return f"was ended by {signal.Signals(-code).name}"
-    return f"ended with status {code}"

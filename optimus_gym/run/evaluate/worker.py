@@ -1,4 +1,4 @@
-"""A process that plays episodes: reads orders and writes rows as lines of JSON; `worker_pool.py` starts it.
+"""A process that plays episodes: reads orders and writes rows as lines of JSON; `process_pool.py` starts it.
 
 The standard output of parts (controller, agent ...) goes to the process's error stream. Parts that read
 standard input find the input empty. The process and its process group end at once when its parent

@@ -7,7 +7,7 @@ number of processes, and of a run that was killed and resumed.
 
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,8 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
+from optimus_gym.run.evaluate.process_pool import ProcessPool
+from optimus_gym.run.evaluate.worker_pool import WorkerPool
 from optimus_gym.run.learn.learning_setup import Learning, Round
 from optimus_gym.run.learn.school import School
 from optimus_gym.run.results.growth import CONFIGURATION, Epoch
@@ -33,6 +35,7 @@ def learned(
     evaluates: bool = True,
     workers: int = 1,
     rows: int = 1,
+    pool: WorkerPool | None = None,
 ) -> Iterator[Round | Epoch]:
     """Play epochs, and yield each round and epoch when it is over, those of an earlier run as well.
 
@@ -43,6 +46,7 @@ def learned(
         evaluates: whether the memory is evaluated before the first and after each epoch.
         workers: number of processes that play.
         rows: episodes that each process plays at once.
+        pool: the workers, which the caller closes; None: processes of its own.
 
     Raises:
         BadValue: an argument cannot be used, the folder belongs to another configuration (the message names
@@ -51,7 +55,11 @@ def learned(
         OSError: the folder cannot be written.
     """
     check_count("epochs", epochs, 1)
-    with _opened(folder, learning), closing(School(learning, folder, workers, rows)) as school:
+    with ExitStack() as stack:
+        stack.enter_context(_opened(folder, learning))
+        if pool is None:
+            pool = stack.enter_context(closing(ProcessPool()))
+        school = School(learning, folder, workers, rows, pool)
         if evaluates:
             yield school.examine(0)
         for epoch in range(epochs):

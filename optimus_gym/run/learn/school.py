@@ -63,13 +63,15 @@ class School:
         folder: the folder.
         workers: number of processes that play.
         rows: episodes that each process plays at once.
+        pool: the workers.
     """
 
-    def __init__(self, learning: Learning, folder: Path, workers: int, rows: int) -> None:
+    def __init__(
+        self, learning: Learning, folder: Path, workers: int, rows: int, pool: WorkerPool
+    ) -> None:
         self._learning = learning
         self._folder = folder
-        self._pool = WorkerPool()
-        crew = {"workers": workers, "rows": rows, "pictures": _NO_PICTURES, "pool": self._pool}
+        crew = {"workers": workers, "rows": rows, "pictures": _NO_PICTURES, "pool": pool}
         self._crew: Any = crew
         self._memory = folder / MEMORY
         if not self._memory.exists():
@@ -88,10 +90,6 @@ class School:
             counts=(learning.explore, learning.teach, learning.round),
         )
         self._counts = TaskCounts()
-
-    def close(self) -> None:
-        """End the processes."""
-        self._pool.close()
 
     def rounds(self, epoch: int) -> Iterator[Round]:
         """Play an epoch's rounds that are left, and yield all of them."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from optimus_gym.run.evaluate import Evaluation, evaluate
-from optimus_gym.run.evaluate.worker_pool import WorkerPool
+from optimus_gym.run.evaluate.process_pool import ProcessPool
+from optimus_gym.run.evaluate.worker_pool import Message
 
 FIRST = Evaluation(world="symbolic", tasks=("CraftBowl", "Stone"), episodes=2)
 SECOND = Evaluation(world="symbolic", tasks=("Wood",), agent="none", episodes=2)
@@ -33,7 +34,7 @@ def is_running(process):
 
 @pytest.fixture
 def pool():
-    with closing(WorkerPool()) as made:
+    with closing(ProcessPool()) as made:
         yield made
 
 
@@ -71,9 +72,23 @@ def test_an_evaluation_that_is_left_early_keeps_no_busy_process(pool):
 
 
 def test_a_closed_pool_ends_its_processes():
-    pool = WorkerPool()
+    pool = ProcessPool()
     told(FIRST, pool=pool)
     (process,) = kept(pool)
     pool.close()
     assert not is_running(process)
     pool.close()
+
+
+class Late(ProcessPool):
+    """A pool whose workers still say rows of the evaluation before."""
+
+    def worker(self, evaluation, identity, rows, pictures, heard):
+        made = super().worker(evaluation, identity, rows, pictures, heard)
+        heard.put(Message(made, made.turn - 1, "row", next(evaluate(FIRST)).to_line()))
+        return made
+
+
+def test_rows_of_the_evaluation_before_do_not_count():
+    with closing(Late()) as pool:
+        assert told(SECOND, pool=pool) == told(SECOND)
