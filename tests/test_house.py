@@ -19,7 +19,7 @@ BUDGETS = {
     "optimus_gym": 25,
     "policies": 875,
     "prompts": 675,
-    "run": 7050,
+    "run": 7350,
     "seeds": 25,
     "serve": 1080,
     "terminal": 325,

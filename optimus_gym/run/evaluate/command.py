@@ -16,6 +16,9 @@ from optimus_gym.game.tasks import OWN_SUITE, SUITE, own_tasks
 from optimus_gym.run.evaluate.distributing import AGAIN, evaluate
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.evaluate.key_frames import FILMED, Pictures
+from optimus_gym.run.evaluate.process_pool import ProcessPool
+from optimus_gym.run.evaluate.ray_pool import RayPool
+from optimus_gym.run.evaluate.worker_pool import WorkerPool
 from optimus_gym.run.options import add_seed_option, add_setting_options, add_video_options
 from optimus_gym.run.results.first_possessions import told_possessions
 from optimus_gym.run.results.replies import check_used, replies_in
@@ -99,6 +102,7 @@ def add_running_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"episodes that each process plays at once (default: {_ROWS})",
     )
+    add_ray_options(parser)
     _add_shard_options(parser)
     parser.add_argument(
         "--episode-limit",
@@ -112,6 +116,34 @@ def add_running_arguments(parser: argparse.ArgumentParser) -> None:
         choices=tuple(AGAIN),
         help="replay the folder's crashed episodes, 'crashed (time)' included (default: replay none)",
     )
+
+
+def add_ray_options(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that let the nodes of a Ray cluster play."""
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        help="play on a Ray cluster that runs: its address, or auto (default: on this machine)",
+    )
+    parser.add_argument(
+        "--ray-gpus",
+        type=number,
+        default=0.0,
+        metavar="N",
+        help="number of GPUs, or a part of one, that Ray reserves for each worker (default: 0.0)",
+    )
+
+
+def pool_of(parsed: argparse.Namespace) -> WorkerPool:
+    """Return the workers that `add_ray_options` asks for.
+
+    Raises:
+        MissingExtra: Ray is asked for and not installed.
+        BadValue: no cluster answers, or a node of it cannot play.
+    """
+    if parsed.ray is None:
+        return ProcessPool()
+    return RayPool(parsed.ray, parsed.ray_gpus)
 
 
 def _add_shard_options(parser: argparse.ArgumentParser) -> None:
@@ -196,7 +228,8 @@ def run(parsed: argparse.Namespace) -> int:
     evaluation = evaluation_of(parsed)
     shard = shard_of(parsed.shard, parsed.shards, os.environ)
     begun = time.perf_counter()
-    rows = played_with_bar(evaluation, parsed, parsed.out, shard)
+    with closing(pool_of(parsed)) as pool:
+        rows = played_with_bar(evaluation, parsed, parsed.out, shard, pool)
     print_whole(group_table(rows, evaluation.start))
     for line in told_possessions(rows):
         Console().print(words(line), soft_wrap=True)
@@ -213,6 +246,7 @@ def played_with_bar(
     parsed: argparse.Namespace,
     out: Path,
     shard: Shard | None,
+    pool: WorkerPool,
     title: str = "success",
 ) -> list[EpisodeRow]:
     """Play an evaluation with a progress bar; return its rows, or a shard's, in the order of its episodes.
@@ -222,6 +256,7 @@ def played_with_bar(
         parsed: the values of `add_running_arguments` and `add_picture_arguments`.
         out: the folder of the results.
         shard: the part to play; None: all.
+        pool: the workers.
         title: the bar's words before the success rate.
 
     Raises:
@@ -243,6 +278,7 @@ def played_with_bar(
         again=parsed.again,
         shard=shard,
         tell_kept=lambda kept: progress.update(bar, kept=kept),
+        pool=pool,
     )
     told: set[str] = set()
     with closing(source), progress:

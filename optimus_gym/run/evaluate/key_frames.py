@@ -141,7 +141,8 @@ class Camera:
             self._snap(row)
         if self._pictures.may_film(job):
             with _writing():
-                path = self._made(VIDEOS) / f"{job.task}_{job.episode}.mp4"
+                path = self._folder / _film_of(job)
+                path.parent.mkdir(exist_ok=True)
                 writer = VideoWriter(path, _SIZE[0] + PANEL_WIDTH, _SIZE[1])
                 recorder = Recorder(self._exposure(row), writer, self._pictures.every)
                 self._films[row] = writer, recorder
@@ -169,7 +170,9 @@ class Camera:
         with _writing():
             sheet = self._sheets.pop(row, None)
             if sheet is not None:
-                sheet.write(self._made(FRAMES) / sheet_name(job.task, job.episode))
+                path = self._folder / _sheet_of(job)
+                path.parent.mkdir(exist_ok=True)
+                sheet.write(path)
             if row in self._films:
                 writer, recorder = self._films.pop(row)
                 if self._pictures.keeps(status == "success"):
@@ -194,10 +197,18 @@ class Camera:
     def _snap(self, row: int) -> None:
         self._sheets[row].add(self._view.runtime.frame(row, DRAWN))
 
-    def _made(self, name: str) -> Path:
-        folder = self._folder / name
-        folder.mkdir(exist_ok=True)
-        return folder
+
+def _film_of(job: Job) -> str:
+    return f"{VIDEOS}/{job.task}_{job.episode}.mp4"
+
+
+def _sheet_of(job: Job) -> str:
+    return f"{FRAMES}/{sheet_name(job.task, job.episode)}"
+
+
+def picture_files(job: Job) -> tuple[str, ...]:
+    """Return the paths, in the evaluation's folder, of the pictures that an episode may leave."""
+    return _sheet_of(job), _film_of(job)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from rich.console import Console
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.intervals import wilson
+from optimus_gym.run.evaluate.command import add_ray_options, pool_of
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.learn.curricula import CURRICULA, FREE_EXPLORATION
 from optimus_gym.run.learn.epochs import learned
@@ -65,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="N",
             help=f"{told} (default: {default})",
         )
+    add_ray_options(parser)
     add_seed_option(parser, TRAIN.start, f"{TRAIN.start}, the first seed for training")
     _add_evaluation_options(parser)
     add_setting_options(parser)
@@ -127,16 +130,19 @@ def run(parsed: argparse.Namespace) -> int:
         round=parsed.round,
         seed=parsed.seed,
     )
-    steps = learned(
-        learning,
-        check_path("folder", parsed.folder),
-        parsed.epochs,
-        evaluates=parsed.episodes > 0,
-        workers=parsed.workers,
-        rows=parsed.rows,
-    )
+    folder = check_path("folder", parsed.folder)
     total = parsed.epochs * learning.rounds + (parsed.episodes > 0) * (parsed.epochs + 1)
-    _print(steps, total)
+    with closing(pool_of(parsed)) as pool:
+        steps = learned(
+            learning,
+            folder,
+            parsed.epochs,
+            evaluates=parsed.episodes > 0,
+            workers=parsed.workers,
+            rows=parsed.rows,
+            pool=pool,
+        )
+        _print(steps, total)
     return 0
 
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from optimus_gym.run.evaluate.command import (
     add_picture_arguments,
     add_running_arguments,
     played_with_bar,
+    pool_of,
 )
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.options import add_setting_options
@@ -134,10 +136,12 @@ def _shown(parsed: argparse.Namespace, comparison: Comparison) -> int:
     """Play all arms, and print their table."""
     shard = shard_of(parsed.shard, parsed.shards, os.environ)
     played = {}
-    for arm in comparison.arms:
-        out = parsed.out / arm.name
-        played[arm.name] = played_with_bar(arm.evaluation, parsed, out, shard, arm.name)
-        check_used(replies_in(played[arm.name]))
+    with closing(pool_of(parsed)) as pool:
+        for arm in comparison.arms:
+            out = parsed.out / arm.name
+            rows = played_with_bar(arm.evaluation, parsed, out, shard, pool, arm.name)
+            check_used(replies_in(rows))
+            played[arm.name] = rows
     print_whole(arm_table(comparison, played, comparison.arms[0].evaluation.start))
     Console().print(words(f"rows of each arm in '{parsed.out}'"), soft_wrap=True)
     return 0
