@@ -38,11 +38,15 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """Write `content` to `path` completely; if writing fails, the old file at `path` stays as it was.
 
     Raises:
-        OSError: the file cannot be written.
+        OSError: the file cannot be written; the error names the file.
     """
     new = new_beside(Path(path))
     try:
         new.write_bytes(content)
         put_in_place(new, Path(path))
+    except OSError as error:
+        if error.errno and not error.filename:
+            error.filename = os.fspath(path)
+        raise
     finally:
         new.unlink(missing_ok=True)

@@ -89,7 +89,8 @@ def prepare(connection: sqlite3.Connection, where: str) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # SQLite itself has ended it on a full disk
+            connection.execute("ROLLBACK")
         raise
 
 

@@ -22,7 +22,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.memory.compaction import compact
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.experience import Case
-from optimus_gym.memory.schema import SCHEMA_VERSION
+from optimus_gym.memory.schema import SCHEMA_VERSION, check_version, prepare
 from optimus_gym.memory.store import ExperienceStore
 from tests.memory.making import ALIGNER, an_experience, image, same, vector
 
@@ -305,6 +305,16 @@ def test_a_full_disk_is_reported_and_no_experience_is_stored_in_part(tmp_path):
         assert store.add(an_experience("b", first=image(1, 100_000))) == 2
         (state,) = run("PRAGMA integrity_check").fetchone()
         assert state == "ok"
+
+
+def test_a_full_disk_is_named_when_the_tables_are_made(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "new", isolation_level=None)) as connection:
+        connection.execute("PRAGMA max_page_count = 2")
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            prepare(connection, "new")
+        connection.execute("PRAGMA max_page_count = 100")
+        prepare(connection, "new")
+        assert check_version(connection, "new")
 
 
 def test_a_picture_that_is_shown_twice_is_stored_once(tmp_path):

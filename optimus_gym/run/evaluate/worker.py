@@ -14,7 +14,7 @@ import traceback
 from threading import Thread
 from typing import Any, TextIO
 
-from optimus_gym.core.errors import OptimusError
+from optimus_gym.core.errors import BadMemory, OptimusError
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.key_frames import Unwritable
 from optimus_gym.run.evaluate.stage import Stage
@@ -74,6 +74,9 @@ def _serve(told: Any, orders: "queue.SimpleQueue[Order]", out: TextIO) -> Any:
         stage.close()
     except Unwritable as error:
         mouth.say("refused", str(error))
+    except BadMemory as error:
+        kind = "refused" if evaluation.learn else "crashed"  # a learner's episode is not at fault
+        mouth.say(kind, shortened(str(error) if evaluation.learn else traceback.format_exc()))
     except BaseException:  # noqa: BLE001  the parent gets every error of a part, an exit too
         mouth.say("crashed", shortened(traceback.format_exc()))
     else:

@@ -81,7 +81,7 @@ def _opened(folder: Path, learning: Learning) -> Iterator[None]:
                 f"learn: '{folder}' belongs to another configuration or other code; choose another folder"
                 f"\n  {listed}"
             )
-    elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    elif folder.exists() and not _is_empty(folder):
         raise BadValue(f"learn: expected a new or empty folder, or one of `learn`, got '{folder}'")
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / _LOCK)
@@ -95,3 +95,8 @@ def _opened(folder: Path, learning: Learning) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def _is_empty(folder: Path) -> bool:
+    """Return whether a folder has nothing but the lock, as after a run that could write no more."""
+    return folder.is_dir() and {one.name for one in folder.iterdir()} <= {_LOCK}

@@ -279,14 +279,17 @@ class OpenFolder:
         """Write a row to disk at once.
 
         Raises:
-            OSError: the row cannot be written; the earlier rows stay, and no part of the new row.
+            OSError: the row cannot be written; the earlier rows stay, and no part of the new row. The error
+                names the file.
         """
         begun = self._file.tell()
         try:
             self._file.write(row.to_line().encode())
             self._file.flush()
             os.fsync(self._file.fileno())
-        except OSError:
+        except OSError as error:
+            if error.errno and not error.filename:
+                error.filename = str(self.path / ROWS_FILE)
             with suppress(OSError):  # closing writes the rest of the row if there is room
                 self._file.close()
             os.truncate(self.path / ROWS_FILE, begun)

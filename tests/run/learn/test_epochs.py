@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -23,6 +24,7 @@ from optimus_gym.run.learn.school import MEMORY
 from optimus_gym.run.learn.taking_over import known_share
 from optimus_gym.seeds import TRAIN
 
+ROOT = Path(__file__).resolve().parents[3]
 COUNTS = {"explore": 5, "teach": 2, "round": 4}
 
 
@@ -189,3 +191,32 @@ def test_agents_of_a_suite_share_a_memory_of_their_own_kind(tmp_path):
     assert len(content(tmp_path / "jarvis")[1]) == 2
     told = json.loads((tmp_path / "jarvis/epoch-1/round-001/tasks.json").read_text())
     assert told == {"kind": "tasks", "tasks": list(done.tasks), "problems": []}
+
+
+LIMITED = """
+import resource, sys
+from pathlib import Path
+from tests.run.learn.test_epochs import learning
+from optimus_gym.core.errors import BadValue
+from optimus_gym.run.learn.epochs import learned
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    for _ in learned(learning(), Path(sys.argv[1]), 2):
+        pass
+except (BadValue, OSError) as error:
+    print(error)
+"""
+"""The system refuses to make a file longer than its limit as it does on a full disk."""
+
+
+@pytest.mark.parametrize("limit", [0, 30_000, 70_000])
+def test_a_run_stops_on_a_full_disk_and_goes_on_when_there_is_room(whole, tmp_path, limit):
+    steps, folder = whole
+    script = [sys.executable, "-c", LIMITED, str(tmp_path / "run"), str(limit)]
+    told = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "too large" in told or "cannot be used: disk I/O error" in told, told
+    assert str(tmp_path / "run") in told
+    again = list(learned(learning(), tmp_path / "run", 2))
+    rounds = [one for one in steps if isinstance(one, Round)]
+    assert [one for one in again if isinstance(one, Round)] == rounds
+    assert content(tmp_path / "run") == content(folder)
