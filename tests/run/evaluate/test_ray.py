@@ -190,10 +190,50 @@ def test_the_command_plays_on_a_cluster(cluster, tmp_path):
     assert len(read_results(tmp_path).rows) == 2
 
 
+def command(*given):
+    line = ["evaluate", "--world", "symbolic", *given]
+    return [sys.executable, "-m", "optimus_gym.run.cli", *map(str, line)]
+
+
 def run(*given, cwd=ROOT):
-    line = ["evaluate", "--world", "symbolic", "--tasks", "Wood", "--episodes", "2", *given]
-    command = [sys.executable, "-m", "optimus_gym.run.cli", *map(str, line)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    line = command("--tasks", "Wood", "--episodes", "2", *given)
+    return subprocess.run(line, cwd=cwd, capture_output=True, text=True)
+
+
+def playing():
+    """Return the processes of Ray's nodes that play episodes."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            told = (place / "cmdline").read_bytes(), (place / "environ").read_bytes()
+        except OSError:  # it has ended since
+            continue
+        if b"optimus_gym.run.evaluate.worker" in told[0] and b"RAY_RAYLET_PID" in told[1]:
+            found.append(place.name)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks at Linux's processes")
+def test_a_killed_command_leaves_no_process_and_is_resumed(cluster, tmp_path):
+    asked = command(
+        *("--episodes", "2", "--workers", "2", "--rows", "2", "--no-frames"),
+        *("--ray", cluster.address, "--out", tmp_path),
+    )
+    driver = subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.DEVNULL)
+    rows = tmp_path / "rows.jsonl"
+    while not rows.exists() or rows.read_bytes().count(b"\n") < 5:
+        assert driver.poll() is None
+        time.sleep(0.05)
+    assert playing()
+    driver.kill()
+    driver.wait()
+    until = time.monotonic() + 30
+    while playing() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not playing()
+    assert len(read_results(tmp_path).rows) < len(MANY.jobs)
+    assert subprocess.run(asked, cwd=ROOT, stdout=subprocess.DEVNULL).returncode == 0
+    assert timeless(read_results(tmp_path).rows) == timeless(evaluate(MANY, rows=4))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "nowhere", ""])
