@@ -30,8 +30,8 @@ from ray.cluster_utils import Cluster  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[3]
 NODE = {"num_cpus": 1, "object_store_memory": 100 * 2**20}
-WATCHFUL = {"health_check_period_ms": 1000, "health_check_failure_threshold": 5}
-"""A dead node is noticed after five seconds."""
+WATCHFUL = {"health_check_period_ms": 1000, "health_check_failure_threshold": 10}
+"""A dead node is noticed after ten seconds, and a busy one is not taken for dead."""
 MANY = Evaluation(world="symbolic", episodes=2)
 SEEN = Evaluation(tasks=("CraftStick", "CraftWoodenAxe"), episodes=1, seed=50_900)
 QUIET = Pictures(frames=False)
