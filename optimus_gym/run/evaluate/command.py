@@ -139,9 +139,11 @@ def pool_of(parsed: argparse.Namespace) -> WorkerPool:
 
     Raises:
         MissingExtra: Ray is asked for and not installed.
-        BadValue: no cluster answers, or a node of it cannot play.
+        BadValue: no cluster answers, a node of it cannot play, or GPUs are asked for without a cluster.
     """
     if parsed.ray is None:
+        if parsed.ray_gpus:
+            raise BadValue(f"ray_gpus: expected --ray with it, got {parsed.ray_gpus:g} alone")
         return ProcessPool()
     return RayPool(parsed.ray, parsed.ray_gpus)
 

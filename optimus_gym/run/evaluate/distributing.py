@@ -86,8 +86,7 @@ def evaluate(
             wrote, a process cannot make the environment, or the memory changed during the evaluation.
         OSError: the folder cannot be written.
     """
-    check_count("workers", workers, 1, MOST_WORKERS)
-    check_count("rows", rows, 1, _MOST_ROWS)
+    check_crew(workers, rows)
     folder = None if out is None else check_path("out", out)
     limit = None if episode_limit is None else _checked_limit(episode_limit)
     statuses = () if again is None else AGAIN[check_name("kind of episodes", again, AGAIN)]
@@ -98,6 +97,16 @@ def evaluate(
         raise BadValue("shard: expected `out`, a folder that all shards share, got none")
     crewing = Crewing(workers, rows, kept, limit)
     return _evaluated(evaluation, folder, crewing, statuses, shard, tell_kept, pool)
+
+
+def check_crew(workers: int, rows: int) -> None:
+    """Check the number of processes and of episodes that each one plays at once.
+
+    Raises:
+        BadValue: a number is out of range.
+    """
+    check_count("workers", workers, 1, MOST_WORKERS)
+    check_count("rows", rows, 1, _MOST_ROWS)
 
 
 def _checked_limit(value: object) -> float:

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from optimus_gym.core.errors import OptimusError
+from optimus_gym.core.files import write_whole
 from optimus_gym.run.evaluate.evaluation import Evaluation, Job
 from optimus_gym.run.evaluate.identity import UNCOUNTED, code_hash, identity_of, versions
 from optimus_gym.run.evaluate.key_frames import picture_files
@@ -154,7 +155,7 @@ def write_files(folder: Path, files: Files) -> None:
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        write_whole(path, content)
 
 
 def below(files: Files, folder: str) -> Files:

@@ -144,7 +144,7 @@ class RayPool(WorkerPool):
 
     def __init__(self, address: str = AUTO, gpus: float = 0) -> None:
         super().__init__()
-        if not is_number(gpus) or gpus < 0:
+        if not is_number(gpus) or not gpus >= 0:
             raise BadValue(f"ray_gpus: expected a number, 0 or more, got {shown(gpus)}")
         _connect(address)
         try:

@@ -17,6 +17,7 @@ from optimus_gym.core.checks import check_count
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import read_json
+from optimus_gym.run.evaluate.distributing import check_crew
 from optimus_gym.run.evaluate.process_pool import ProcessPool
 from optimus_gym.run.evaluate.worker_pool import WorkerPool
 from optimus_gym.run.learn.learning_setup import Learning, Round
@@ -55,6 +56,7 @@ def learned(
         OSError: the folder cannot be written.
     """
     check_count("epochs", epochs, 1)
+    check_crew(workers, rows)
     with ExitStack() as stack:
         stack.enter_context(_opened(folder, learning))
         if pool is None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.errors import BadValue, MissingExtra
 from optimus_gym.knowledge.graph_folder import write_knowledge
 from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
@@ -249,6 +249,18 @@ def test_the_command_says_that_no_cluster_answers(tmp_path):
     assert refused.returncode == 2
     assert "127.0.0.1:9" in refused.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_gpus_without_a_cluster_are_refused(tmp_path):
+    refused = run("--ray-gpus", 1, "--out", tmp_path / "out")
+    assert refused.returncode == 2
+    assert "ray_gpus: expected --ray with it, got 1 alone" in refused.stderr
+
+
+def test_the_extra_is_named_where_ray_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtra, match=r"\[ray\]"):
+        RayPool("auto")
 
 
 def test_gpus_that_no_node_has_are_refused(cluster):

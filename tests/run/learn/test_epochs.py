@@ -193,6 +193,13 @@ def test_agents_of_a_suite_share_a_memory_of_their_own_kind(tmp_path):
     assert told == {"kind": "tasks", "tasks": list(done.tasks), "problems": []}
 
 
+@pytest.mark.parametrize("crew", [{"workers": 0}, {"rows": 0}, {"workers": 257}])
+def test_a_crew_that_cannot_be_is_refused_before_a_folder_is_made(tmp_path, crew):
+    with pytest.raises(BadValue, match="expected an integer from 1"):
+        list(learned(learning(), tmp_path / "new", **crew))
+    assert not (tmp_path / "new").exists()
+
+
 LIMITED = """
 import resource, sys
 from pathlib import Path
