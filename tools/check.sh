@@ -33,5 +33,7 @@ grep -q 'Optimus-Diamond-v0' "$work/elsewhere/list.txt"
 
 step "tests"
 # Two processes, each with whole files: tests of one file may share what a fixture built. The networks are small,
-# and threads of both processes on the same cores would wait for each other.
-OMP_NUM_THREADS=1 python -m pytest -q -n 2 --dist loadfile "$@"
+# and threads of both processes on the same cores would wait for each other. A test that hangs shows where and ends
+# its process, and the run ends with a process: xdist would wait for ever for the tests of one that it replaced.
+OMP_NUM_THREADS=1 python -m pytest -q -n 2 --dist loadfile --max-worker-restart 0 \
+    -o faulthandler_timeout=600 -o faulthandler_exit_on_timeout=true "$@"
