@@ -15,6 +15,7 @@ from optimus_gym.core.plain import plain_value
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
+from optimus_gym.memory.starter import memory_folder, own_memory
 
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
@@ -68,7 +69,8 @@ class EnvConfig:
     """The part that carries out sub-goals in the sub-goal view. The control view, the flat view and worlds
     that carry out sub-goals by themselves use no controller."""
     memory: str | os.PathLike[str] | None = None
-    """A folder with the agent's knowledge and experience; None: the full knowledge graph and no
+    """A folder with the agent's knowledge and experience, or "starter", the memory that comes with the
+    package and is only read (`optimus_gym.memory.starter`); None: the full knowledge graph and no
     experience."""
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""
@@ -230,7 +232,9 @@ class EnvConfig:
             if self.learn and self.learn_into is None:
                 raise BadValue("learn: expected a memory folder to learn into, got memory=None")
             return
-        _check_folder("memory", self.memory, self.learn)
+        if self.learn and self.learn_into is None:
+            own_memory(self.memory)
+        _check_folder("memory", memory_folder(self.memory), self.learn)
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:
@@ -249,7 +253,7 @@ class EnvConfig:
     @property
     def folder(self) -> Path | None:
         """Return the memory's folder."""
-        return None if self.memory is None else Path(self.memory)
+        return None if self.memory is None else memory_folder(self.memory)
 
     @property
     def apart(self) -> Path | None:

@@ -59,7 +59,8 @@ def add_setting_options(parser: argparse.ArgumentParser, memory: bool = True) ->
         group.add_argument(
             "--memory",
             metavar="DIR",
-            help="folder with the agent's knowledge and experience (default: no memory)",
+            help="folder with the agent's knowledge and experience, or starter, the memory of the package "
+            "(default: no memory)",
         )
     _add_environment_options(group)
 

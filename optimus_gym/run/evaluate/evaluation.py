@@ -61,7 +61,8 @@ class Evaluation:
     world: Any = "voxel"
     protocol: str = "vanilla"
     memory: str | os.PathLike[str] | None = None
-    """A folder with the agent's knowledge and experience; without `learn` the evaluation only reads it."""
+    """A folder with the agent's knowledge and experience, or "starter", the package's memory; without `learn`
+    the evaluation only reads it."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Arguments of the environment that have no field here, by name, such as `resolution`."""
     start: Mapping[str, Any] = field(default_factory=dict)

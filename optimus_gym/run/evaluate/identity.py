@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import PART_KINDS
+from optimus_gym.memory.starter import memory_folder
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.row import FORMAT
 
@@ -82,7 +83,7 @@ def code_files() -> dict[str, Path]:
 
 def memory_hash(evaluation: Evaluation) -> str:
     """Return the SHA-256 of the names and contents of the memory's files; "" without a memory."""
-    return "" if evaluation.memory is None else _tree(Path(evaluation.memory))
+    return "" if evaluation.memory is None else _tree(memory_folder(evaluation.memory))
 
 
 def part_files(evaluation: Evaluation) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from optimus_gym.core.checks import is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
+from optimus_gym.memory.starter import memory_folder
 from optimus_gym.run.evaluate.process_pool import END_S
 from optimus_gym.run.evaluate.ray_node import (
     BROUGHT,
@@ -55,7 +56,8 @@ class RayWorker(Worker):
         """Where the files of finished episodes go, by the name of their folder on the node."""
         self._ending = ""
         self._killed = False
-        Thread(target=self._listen, daemon=True).start()
+        self._listener = Thread(target=self._listen, daemon=True)
+        self._listener.start()
 
     def say(self, kind: str, what: Any) -> None:
         """Send the worker an order; a worker that has ended hears nothing, and "gone" follows."""
@@ -72,7 +74,9 @@ class RayWorker(Worker):
         if pictures is not None:
             self._places[TAKEN_PICTURES] = Path(pictures["folder"])
         memory = evaluation.get("memory")
-        files = None if memory is None else self._shared(Path(memory), told["identity"]["memory"])
+        files = None
+        if memory is not None:
+            files = self._shared(memory_folder(memory), told["identity"]["memory"])
         self._actor.begin.remote(dict(told), files)
 
     def _listen(self) -> None:
@@ -112,6 +116,7 @@ class RayWorker(Worker):
             ray.get(self._actor.close.remote(), timeout=END_S)
         with suppress(RayError):
             ray.kill(self._actor)
+        self._listener.join(END_S)  # Ray must not be left while a thread still asks it
 
     @property
     def has_ended(self) -> bool:

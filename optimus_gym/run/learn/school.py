@@ -25,6 +25,7 @@ from optimus_gym.game.tasks import OWN_SUITE
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.starter import memory_folder
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
@@ -199,7 +200,7 @@ def _begin_memory(memory: Path, first: str | os.PathLike[str] | None) -> None:
     if first is None:
         part.mkdir()
     else:
-        shutil.copytree(first, part)
+        shutil.copytree(memory_folder(first), part)
     part.rename(memory)
 
 

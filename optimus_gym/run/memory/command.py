@@ -28,6 +28,7 @@ from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.memory.retrieval import Filters
+from optimus_gym.memory.starter import memory_folder, own_memory
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.run.plan import item_named
@@ -56,10 +57,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verbs (sub-commands) of `optimus-gym memory` and their arguments."""
     verbs = parser.add_subparsers(required=True, metavar="VERB", title="verbs")
 
-    _verb(verbs, "info", _info, "count experiences and known ways", "info DIR")
+    _verb(verbs, "info", _info, "count experiences and known ways", "info DIR", True)
 
     showing = _verb(
-        verbs, "show", _show, "draw an experience: frames, plan and outcome", "show DIR 1"
+        verbs, "show", _show, "draw an experience: frames, plan and outcome", "show DIR 1", True
     )
     showing.add_argument("id", type=whole, metavar="ID", help="number of the experience to draw")
     showing.add_argument(
@@ -80,7 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         verbs, "merge", _merge, "add the experiences and known ways of another memory",
         "merge DIR OTHER",
     )  # fmt: skip
-    merging.add_argument("other", type=Path, metavar="OTHER", help="memory folder to copy from")
+    merging.add_argument(
+        "other",
+        metavar="OTHER",
+        help="memory folder to copy from, or starter, the memory of the package",
+    )
     _add_aligner(merging)
     merging.add_argument(
         "--skip-damaged", action="store_true", help="skip and list damaged entries (default: off)"
@@ -110,16 +115,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _verb(verbs: Any, name: str, work: _Work, told: str, example: str) -> argparse.ArgumentParser:
-    """Add a verb (sub-command); return the verb's parser, whose first argument is the memory folder."""
+def _verb(
+    verbs: Any, name: str, work: _Work, told: str, example: str, reads: bool = False
+) -> argparse.ArgumentParser:
+    """Add a verb (sub-command); return the verb's parser, whose first argument is the memory folder.
+
+    A verb that only `reads` the folder also reads the package's memory.
+    """
     verb: argparse.ArgumentParser = verbs.add_parser(
         name,
         help=told,
         description=f"{told[0].upper()}{told[1:]}.",
         examples=(f"optimus-gym memory {example}",),
     )
-    verb.set_defaults(work=work)
-    verb.add_argument("folder", type=Path, metavar="DIR", help="the memory folder")
+    verb.set_defaults(work=work, reads=reads)
+    also = ", or starter, the memory of the package" if reads else ""
+    verb.add_argument("folder", metavar="DIR", help=f"the memory folder{also}")
     return verb
 
 
@@ -127,7 +138,7 @@ def _add_search(verbs: Any) -> None:
     """Add the verb (sub-command) `search` and its arguments."""
     searching = _verb(
         verbs, "search", _search, "list the experiences whose goals are most like a text",
-        'search DIR "craft a stone sword" --outcome success --count 5',
+        'search DIR "craft a stone sword" --outcome success --count 5', True,
     )  # fmt: skip
     searching.add_argument("text", metavar="TEXT", help='a goal, such as "craft a stone sword"')
     searching.add_argument(
@@ -181,7 +192,7 @@ def run(parsed: argparse.Namespace) -> int:
         BadValue, UnknownName: an argument cannot be used, or the memory cannot be read or written.
         OSError: a file cannot be written.
     """
-    check_path("memory", parsed.folder)
+    parsed.folder = (memory_folder if parsed.reads else own_memory)(parsed.folder)
     parsed.work(parsed, Console())
     return 0
 
@@ -296,7 +307,7 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
     """Copy experiences and known ways to get items from the memory `other` into the memory `folder`."""
-    other = check_path("other", parsed.other)
+    parsed.other = other = memory_folder(parsed.other)
     ways = read_knowledge(other)
     read_knowledge(parsed.folder)  # a damaged file stops the merge before it writes anything
     if not _has_ways_alone(other):
