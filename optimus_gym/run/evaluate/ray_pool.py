@@ -1,11 +1,12 @@
 """Workers on the nodes of a Ray cluster that runs already; needs the extra "ray"."""
 
+import signal
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, Final
 
 from optimus_gym.core.checks import is_number
@@ -179,7 +180,8 @@ class RayPool(WorkerPool):
         import ray
 
         super().close()
-        ray.shutdown()
+        with termination_kept():
+            ray.shutdown()
 
 
 def _in_lanes() -> type[Node]:
@@ -210,9 +212,25 @@ def _connect(address: str) -> None:
     try:
         if address != AUTO:
             _knock(address)
-        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+        with termination_kept():
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (OSError, ValueError, RuntimeError) as error:  # ConnectionError is an OSError
         raise BadValue(f"ray: expected {told}, got {shown(address)} ({error})") from error
+
+
+@contextmanager
+def termination_kept() -> Iterator[None]:
+    """Keep this process's handling of SIGTERM: Ray replaces it as it begins, and resets it as it ends."""
+    if (
+        current_thread() is not main_thread()
+    ):  # Ray and Python set handlers in the main thread alone
+        yield
+        return
+    former = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
 
 
 def _knock(address: str) -> None:

@@ -19,7 +19,7 @@ from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
 from optimus_gym.run.evaluate.identity import identity_of
 from optimus_gym.run.evaluate.ray_node import Node, read_files
-from optimus_gym.run.evaluate.ray_pool import RayPool
+from optimus_gym.run.evaluate.ray_pool import RayPool, termination_kept
 from optimus_gym.run.learn.epochs import learned
 from optimus_gym.run.results.results_folder import read_results
 from optimus_gym.run.results.row import row_of
@@ -60,10 +60,11 @@ def files_in(folder):
 @pytest.fixture(scope="module")
 def cluster():
     head = {**NODE, "include_dashboard": False, "_system_config": WATCHFUL}
-    made = Cluster(initialize_head=True, head_node_args=head)
-    made.add_node(**NODE)
-    yield made
-    made.shutdown()
+    with termination_kept():  # each node that a process adds replaces its handling of SIGTERM
+        made = Cluster(initialize_head=True, head_node_args=head)
+        made.add_node(**NODE)
+        yield made
+        made.shutdown()
 
 
 @pytest.fixture
@@ -80,6 +81,18 @@ def test_two_nodes_give_the_rows_of_processes(pool, tmp_path):
     assert len({node_of(worker) for worker in pool._idle}) == 2
     again = replace(MANY, tasks=("Stone", "Wood"), agent="none")
     assert timeless(evaluate(again, pool=pool)) == timeless(evaluate(again))
+
+
+def test_a_process_on_a_cluster_keeps_its_handling_of_signals(cluster):
+    got = []
+    former = signal.signal(signal.SIGTERM, lambda number, _: got.append(number))
+    try:
+        with closing(RayPool(cluster.address)):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGTERM, former)
+    assert got == [signal.SIGTERM, signal.SIGTERM]
 
 
 def test_a_node_plays_without_the_callers_disk(told, memory):
