@@ -24,7 +24,7 @@ from optimus_gym.knowledge.cheapest import (
 )
 from optimus_gym.knowledge.cost_bounds import NEVER, Bounds
 from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.learning import SeenWay, as_source
+from optimus_gym.knowledge.learning import SeenWay, as_source, spares_tool
 from optimus_gym.knowledge.plan_steps import requirements_of
 from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
@@ -284,12 +284,18 @@ class KnowledgeGraph:
         """
         inventory = dict(held)
         given = tuple(sorted(self._foreign(inventory)))
-        if item not in self._policy(given, avoid).price:
+        policy = self._policy(given, avoid)
+        if item not in policy.price:
             return None
         plans = []
+        tables, whole = self._tables(given, avoid)
         for careful in (False, True):
-            search = Search(self._tables(given, avoid), inventory, most, careful=careful)
+            search = Search(tables, inventory, most, careful=careful, whole=whole)
             search.run(item, count)
+            if search.best is None and most == NEVER:  # the search was lost in circles
+                cheapest = Guess(Bounds(Options(tuple(policy.source.values()), policy)))
+                search = Search(cheapest, inventory, careful=careful, whole=False)
+                search.run(item, count)
             if search.best is not None:
                 plans.append(requirements_of(search, item, count))
                 if works_out(plans[-1].steps, inventory):
@@ -301,8 +307,12 @@ class KnowledgeGraph:
         price = self._policy(()).price
         return [name for name in held if name not in price]
 
-    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> Guess:
-        return Guess(Bounds(Options(self._sources_without(avoid), self._policy(held, avoid))))
+    def _find_tables(self, held: tuple[str, ...], avoid: tuple[str, ...]) -> tuple[Guess, bool]:
+        """Return the tables of the search, and whether they hold all sources."""
+        policy = self._policy(held, avoid)
+        known = self._sources_without(avoid)
+        kept = tuple(source for source in known if not self._is_spared(source, policy))
+        return Guess(Bounds(Options(kept, policy))), len(kept) == len(known)
 
     def _find_policy(self, held: tuple[str, ...], avoid: tuple[str, ...] = ()) -> CheapestWays:
         return cheapest_sources(self._sources_without(avoid), held)
@@ -312,6 +322,17 @@ class KnowledgeGraph:
         if not avoid:
             return tuple(self.sources)
         return tuple(s for s in self.sources if s.verb in MADE or s.product not in avoid)
+
+    def _is_spared(self, source: Source, policy: CheapestWays) -> bool:
+        """Return whether a source has a stronger tool than another source needs, whose tool can be had.
+
+        An agent learns ways with the tool that was in its hand. A search for iron ore with a pickaxe of iron
+        would go in circles.
+        """
+        return any(
+            spares_tool(other, source) and (other.tool is None or other.tool in policy.price)
+            for other in self._by_item[source.product]
+        )
 
 
 def _checked(

@@ -9,7 +9,7 @@ from optimus_gym.core.types import Verb
 from optimus_gym.game.blocks import block
 from optimus_gym.game.items import item
 from optimus_gym.game.sources import CRAFT_TICKS, GATHERING, GETTING_VERBS, STATIONS, Need, Source
-from optimus_gym.game.tools import tool
+from optimus_gym.game.tools import able_tools, tool
 from optimus_gym.game.ways import creature_names
 
 MOST_SOURCE_TICKS = 1e12
@@ -105,6 +105,18 @@ def covers(known: Source, seen: Source) -> bool:
         and seen.block in (None, known.block)
         and seen.creature in (None, known.creature)
         and _takes(known, seen)
+    )
+
+
+def spares_tool(known: Source, other: Source) -> bool:
+    """Return whether a known way does the same as another way, which names a stronger tool than needed."""
+    return (
+        (known.verb, known.product, known.needs) == (other.verb, other.product, other.needs)
+        and (known.station, known.creature) == (other.station, other.creature)
+        and other.block in (None, known.block)
+        and other.tool is not None
+        and known.tool != other.tool
+        and (known.tool is None or other.tool in able_tools(known.tool))
     )
 
 

@@ -62,6 +62,7 @@ class Search:
         inventory: held items, stations in reach included.
         most: ticks that a plan must stay below.
         careful: whether surplus of a kind that a demand names is kept for that demand; see `rehearsal`.
+        whole: whether the tables hold all known ways; otherwise no plan is proved the best.
 
     Attributes:
         best: the best plan found, or None.
@@ -76,6 +77,7 @@ class Search:
         most: float = NEVER,
         *,
         careful: bool = False,
+        whole: bool = True,
     ) -> None:
         self.guess = guess
         self.bounds = guess.bounds
@@ -84,7 +86,7 @@ class Search:
         self.circles = Circles(self.bounds, inventory)
         self.best: Partial | None = None
         self.order: tuple[int, ...] = ()
-        self.floor = NEVER
+        self.floor = NEVER if whole else 0.0
         self.tried = self._tries = 0
         self._most = most
         self._equipped = guess.equipped(inventory)
@@ -96,7 +98,7 @@ class Search:
         plan = self.builder.start(goal, count)
         self._least = self.builder.bound(plan)
         if self.bounds.reach[goal] & self.bounds.bred:
-            self.floor = self._least
+            self.floor = min(self.floor, self._least)
         self._expand(plan, self._least)
 
     @property
