@@ -37,4 +37,4 @@ def test_64_first_plans_take_little_longer_than_one(monkeypatch):
     assert len(server.asked) == 4 * ROWS
     assert infos["plan"].tolist() == expected["plan"].tolist()
     assert (infos["backbone"]["own_plans"] == 1).all()
-    assert DELAY < took - alone < MOST
+    assert DELAY < took < alone + MOST
