@@ -24,7 +24,7 @@ from optimus_gym.knowledge.cheapest import (
 )
 from optimus_gym.knowledge.cost_bounds import NEVER, Bounds
 from optimus_gym.knowledge.guess import Guess
-from optimus_gym.knowledge.learning import SeenWay, as_source, spares_tool
+from optimus_gym.knowledge.learning import SeenWay, as_source, spares_tool, understates
 from optimus_gym.knowledge.plan_steps import requirements_of
 from optimus_gym.knowledge.pockets import can_be_held, check_goal, check_steps
 from optimus_gym.knowledge.rehearsal import works_out
@@ -93,6 +93,7 @@ class KnowledgeGraph:
     def learn(self, seen: SeenWay) -> bool:
         """Add a way that was seen to work; return whether the way is new.
 
+        The greater of two ways that differ only in the number of their ingredients stays (`understates`).
         The time for adding a way depends on the way's own nodes and edges, not on the size of the graph.
 
         Raises:
@@ -102,17 +103,27 @@ class KnowledgeGraph:
         if self.fixed:
             raise BadValue("learn: expected a graph that may change, got a fixed, shared graph")
         source = as_source(seen)
-        if _way(source) in self._known:
+        alike = self._by_item.get(source.product, [])
+        if _way(source) in self._known or any(understates(source, known) for known in alike):
             return False
+        for wrong in [known for known in alike if understates(known, source)]:
+            self._remove(wrong)
         self._add(source)
         for kept in (self._policy, self._tables, self._goals):
             kept.cache_clear()
         return True
 
     def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
-        """Return a graph with the ways of both graphs, this graph's ways first."""
+        """Return a graph with the ways of both graphs, this graph's ways first.
+
+        The greater of two ways that differ only in the number of their ingredients stays (`understates`).
+        """
         new = (source for source in other.sources if _way(source) not in self._known)
-        return KnowledgeGraph((*self.sources, *new))
+        both = KnowledgeGraph((*self.sources, *new))
+        for source in tuple(both.sources):
+            if any(understates(source, known) for known in both.sources_of(source.product)):
+                both._remove(source)
+        return both
 
     def _add(self, source: Source) -> None:
         """Add a source; only its own nodes and edges are visited."""
@@ -122,6 +133,12 @@ class KnowledgeGraph:
         self._nodes[source.product] = None
         for name in source.inputs:
             self._nodes[name] = None
+
+    def _remove(self, source: Source) -> None:
+        """Remove a source; its nodes stay."""
+        self._known.remove(_way(source))
+        self.sources.remove(source)
+        self._by_item[source.product].remove(source)
 
     def within(
         self,

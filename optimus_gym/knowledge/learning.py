@@ -120,6 +120,24 @@ def spares_tool(known: Source, other: Source) -> bool:
     )
 
 
+def understates(one: Source, other: Source) -> bool:
+    """Return whether a way to craft an item seems to need fewer pieces than another way of the same kind.
+
+    A player that picks up an ingredient in the tick in which it crafts seems to use up less of it. Nothing
+    makes a player seem to use up more.
+    """
+    return (
+        one.verb == "craft"
+        and (one.verb, one.product, one.station) == (other.verb, other.product, other.station)
+        and sum(need.count for need in one.needs) < sum(need.count for need in other.needs)
+        and all(any(_is_part(need, whole) for whole in other.needs) for need in one.needs)
+    )
+
+
+def _is_part(need: Need, whole: Need) -> bool:
+    return set(need.choices) <= set(whole.choices) and need.count <= whole.count
+
+
 def _takes(known: Source, seen: Source) -> bool:
     """Return whether a batch of the known way may use up the same pieces as the seen way."""
     used = {need.choices[0]: need.count for need in seen.needs}

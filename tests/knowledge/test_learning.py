@@ -16,8 +16,7 @@ from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.cheapest import Unobtainable
 from optimus_gym.knowledge.graph_file import dumps, loads_graph
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
-from optimus_gym.knowledge.learning import SeenWay, as_source, covers, spares_tool
-from optimus_gym.knowledge.rehearsal import works_out
+from optimus_gym.knowledge.learning import SeenWay, as_source, covers
 
 WOOD = (
     SeenWay("mine", "oak_log", 3, times=3, block="oak_log", ticks=240),
@@ -311,67 +310,3 @@ def test_a_way_with_a_block_covers_a_way_without_one():
     known = as_source(SeenWay("mine", "cobblestone", block="stone"))
     assert covers(known, as_source(SeenWay("mine", "cobblestone")))
     assert not covers(as_source(SeenWay("mine", "cobblestone")), known)
-
-
-LUCKY = (
-    SeenWay("mine", "iron_ore", tool="iron_pickaxe", ticks=184),
-    SeenWay("mine", "coal", tool="stone_pickaxe", ticks=797),
-)
-"""Ways as an agent learns them that was given a pickaxe of iron."""
-
-
-def test_a_way_with_a_stronger_tool_than_needed_changes_no_plan():
-    graph = taught(LUCKY).merged(full_graph())
-    found, expected = (one.requirements("bucket") for one in (graph, full_graph()))
-    assert (found.steps, found.ticks) == (expected.steps, expected.ticks)
-    assert (found.optimal, expected.optimal) == (False, True)
-    assert len(graph.sources) == len(full_graph().sources) + len(LUCKY)
-
-
-def test_a_way_with_the_only_known_tool_is_used():
-    graph = KnowledgeGraph.empty()
-    graph.learn(SeenWay("mine", "iron_ore", tool="iron_pickaxe"))
-    steps = graph.requirements("iron_ore", inventory={"iron_pickaxe": 1}).steps
-    assert [(step.verb, step.item, step.tool) for step in steps] == [
-        ("mine", "iron_ore", "iron_pickaxe")
-    ]
-    with pytest.raises(Unobtainable, match="no source of iron_pickaxe"):
-        graph.requirements("iron_ore")
-
-
-def test_a_search_that_is_lost_in_circles_takes_the_cheapest_ways(monkeypatch):
-    monkeypatch.setattr("optimus_gym.knowledge.knowledge_graph.spares_tool", lambda *_: False)
-    monkeypatch.setattr("optimus_gym.knowledge.search.LAST_EXPANSIONS", 1_000)
-    steps = taught(LUCKY).merged(full_graph()).requirements("bucket").steps
-    assert steps[-1].item == "bucket"
-    assert works_out(steps, {})
-
-
-@pytest.mark.parametrize(
-    ("known", "other", "spares"),
-    [
-        (("iron_ore", "stone_pickaxe"), ("iron_ore", "iron_pickaxe"), True),
-        (("iron_ore", "iron_pickaxe"), ("iron_ore", "stone_pickaxe"), False),
-        (("iron_ore", "stone_pickaxe"), ("iron_ore", "stone_pickaxe"), False),
-        (("oak_log", None), ("oak_log", "iron_axe"), True),
-        (("oak_log", "iron_axe"), ("oak_log", None), False),
-        (("coal", "stone_pickaxe"), ("iron_ore", "iron_pickaxe"), False),
-        (("snowball", "wooden_shovel"), ("snowball", "iron_pickaxe"), False),
-    ],
-)
-def test_a_weaker_tool_of_the_same_kind_spares_a_stronger_one(known, other, spares):
-    one, two = (as_source(SeenWay("mine", item, tool=tool)) for item, tool in (known, other))
-    assert spares_tool(one, two) is spares
-
-
-def test_a_way_to_another_block_spares_no_tool():
-    stone, any_block, ore = (
-        as_source(SeenWay("mine", "diamond", tool=tool, block=block))
-        for tool, block in (
-            ("wooden_pickaxe", "stone"),
-            ("iron_pickaxe", None),
-            ("iron_pickaxe", "diamond_ore"),
-        )
-    )
-    assert spares_tool(stone, any_block)
-    assert not spares_tool(stone, ore)
