@@ -42,6 +42,13 @@ def test_a_way_with_the_only_known_tool_is_used():
         graph.requirements("iron_ore")
 
 
+def test_a_weaker_tool_that_cannot_be_had_spares_no_tool():
+    ways = [SeenWay("mine", "iron_ore", tool=f"{kind}_pickaxe") for kind in ("stone", "iron")]
+    graph = taught([*ways, SeenWay("kill", "iron_pickaxe")])
+    plan = graph.detour("iron_ore", 1, {}, avoid=(), most=10_000)
+    assert [step.item for step in plan.steps] == ["iron_pickaxe", "iron_ore"]
+
+
 def test_a_search_that_is_lost_in_circles_takes_the_cheapest_ways(monkeypatch):
     monkeypatch.setattr("optimus_gym.knowledge.knowledge_graph.spares_tool", lambda *_: False)
     monkeypatch.setattr("optimus_gym.knowledge.search.LAST_EXPANSIONS", 1_000)
