@@ -118,8 +118,12 @@ def test_learning_begins_with_a_copy_of_it(tmp_path, unchanged):
 
 def test_a_folder_of_the_same_name_is_given_by_its_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("starter").mkdir()
     assert memory_folder("./starter") == memory_folder(Path("starter")) == Path("starter")
     assert own_memory("./starter") == Path("starter")
+    for given in ("./starter", Path("starter")):
+        asked = Evaluation(**{**SYMBOLIC.plain(), "memory": given})
+        assert memory_folder(asked.memory) == Path("starter")
 
 
 def test_packing_what_is_packed_changes_nothing(tmp_path):

@@ -14,6 +14,7 @@ from optimus_gym.core.task import Task
 from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
 from optimus_gym.game.tasks import OWN_SUITE, SUITE, added_rows, own_tasks, tasks
+from optimus_gym.memory.starter import memory_text
 from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 
@@ -92,9 +93,9 @@ class Evaluation:
         in_order = tuple(name for name in known if not chosen or name in chosen)
         object.__setattr__(self, "tasks", in_order)
         self._check_settings()
-        for name in ("memory", "learn_into"):
+        for name, text in (("memory", memory_text), ("learn_into", os.fspath)):
             if (path := getattr(self, name)) is not None:
-                object.__setattr__(self, name, os.fspath(path))
+                object.__setattr__(self, name, text(path))
         self._check_seeds()
         self._check_start()
 

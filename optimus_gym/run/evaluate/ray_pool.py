@@ -221,9 +221,7 @@ def _connect(address: str) -> None:
 @contextmanager
 def termination_kept() -> Iterator[None]:
     """Keep this process's handling of SIGTERM: Ray replaces it as it begins, and resets it as it ends."""
-    if (
-        current_thread() is not main_thread()
-    ):  # Ray and Python set handlers in the main thread alone
+    if current_thread() is not main_thread():  # where neither Ray nor Python sets handlers
         yield
         return
     former = signal.getsignal(signal.SIGTERM)

@@ -307,7 +307,7 @@ def _compact(parsed: argparse.Namespace, console: Console) -> None:
 
 def _merge(parsed: argparse.Namespace, console: Console) -> None:
     """Copy experiences and known ways to get items from the memory `other` into the memory `folder`."""
-    parsed.other = other = memory_folder(parsed.other)
+    parsed.other = other = memory_folder(parsed.other, "other")
     ways = read_knowledge(other)
     read_knowledge(parsed.folder)  # a damaged file stops the merge before it writes anything
     if not _has_ways_alone(other):
