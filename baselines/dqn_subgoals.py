@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.baselines.run_folder import training_folder, write
 from optimus_gym.baselines.skill_trials import table_lines, validation_seeds
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
@@ -254,9 +254,9 @@ def compare(args: Args) -> dict[str, Any]:
 def work(args: Args) -> None:
     """Train, compare, write and print."""
     training: Mapping[str, Any] = {name: getattr(args, name) for name in TRAINING}
-    begin_run(NAME, Path(args.out), args.resume, training, asdict(args))
-    table = compare(args)
-    write(Path(args.out) / "result.json", table)
+    with training_folder(NAME, Path(args.out), args.resume, training, asdict(args)):
+        table = compare(args)
+        write(Path(args.out) / "result.json", table)
     words = {True: "above all floors", False: "not above all floors"}
     sys.stdout.write("\n".join(table_lines(table["policies"], words)) + "\n")
 

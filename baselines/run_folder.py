@@ -1,11 +1,13 @@
 """The folder of a training: its arguments, which a resumed training must share, and its results."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
+from filelock import FileLock, Timeout
 
 import optimus_gym
 from optimus_gym.core.checks import check_path
@@ -14,11 +16,12 @@ from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import plain_value, read_json
 
 
-def begin_run(
+@contextmanager
+def training_folder(
     baseline: str, folder: Path, resume: bool, training: Mapping[str, Any],
     arguments: Mapping[str, Any],
-) -> None:  # fmt: skip
-    """Make a run's folder and write the arguments into its `config.json`.
+) -> Iterator[None]:  # fmt: skip
+    """Hold a training's folder, and write the arguments into its `config.json`.
 
     Args:
         baseline: the name of the baseline.
@@ -28,30 +31,47 @@ def begin_run(
         arguments: all arguments.
 
     Raises:
-        BadValue: a resumed training is of another baseline or has other arguments than at its beginning, or
-            the folder is a file.
+        BadValue: the folder holds a training and `resume` is false, a resumed training is of another baseline
+            or has other arguments than at its beginning, another process trains in the folder, or the folder
+            is a file.
     """
     folder = check_path("out", folder)
     if folder.exists() and not folder.is_dir():
         raise BadValue(f"out: expected a folder, got the file '{folder}'")
-    config = folder / "config.json"
-    if resume and config.exists():
-        told = read_json(config.read_bytes(), str(config))
-        before = told.get("arguments") if isinstance(told, dict) else None
-        if not isinstance(before, dict):
-            raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
-        if told.get("baseline") != baseline:
-            other = shown(told.get("baseline"))
-            raise BadValue(
-                f"out: expected a training of {baseline!r} in {config}, got one of {other}"
-            )
-        for name, value in training.items():
-            if before.get(name) != plain_value(name, value):
-                raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
     folder.mkdir(parents=True, exist_ok=True)
-    versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
-    told = {"baseline": baseline, "arguments": dict(arguments), "versions": versions}
-    write(config, told)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BadValue(f"out: another process trains in '{folder}'") from None
+    try:
+        config = folder / "config.json"
+        if config.exists():
+            if not resume:
+                raise BadValue(
+                    f"out: expected a folder without a training, or --resume, got '{folder}'"
+                )
+            _check_same(config, baseline, training)
+        versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
+        told = {"baseline": baseline, "arguments": dict(arguments), "versions": versions}
+        write(config, told)
+        yield
+    finally:
+        lock.release()
+
+
+def _check_same(config: Path, baseline: str, training: Mapping[str, Any]) -> None:
+    """Refuse a training of another baseline, or with other arguments."""
+    told = read_json(config.read_bytes(), str(config))
+    before = told.get("arguments") if isinstance(told, dict) else None
+    if not isinstance(before, dict):
+        raise BadValue(f"{config}: expected the arguments of a training, got {shown(told)}")
+    if told.get("baseline") != baseline:
+        other = shown(told.get("baseline"))
+        raise BadValue(f"out: expected a training of {baseline!r} in {config}, got one of {other}")
+    for name, value in training.items():
+        if before.get(name) != plain_value(name, value):
+            raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:

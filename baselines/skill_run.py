@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.baselines.run_folder import training_folder, write
 from optimus_gym.baselines.skill_trials import Trial, table_lines, validation_seeds
 from optimus_gym.core.actions import camera_bin
 from optimus_gym.core.checks import check_count, is_number
@@ -164,9 +164,9 @@ def skill_command(name: str, title: str, train: Train, description: str) -> Comm
 
     def work(args: SkillArgs) -> None:
         training = {name: getattr(args, name) for name in TRAINING}
-        begin_run(name, Path(args.out), args.resume, training, asdict(args))
-        table = compare(args, title, train)
-        write(Path(args.out) / "result.json", table)
+        with training_folder(name, Path(args.out), args.resume, training, asdict(args)):
+            table = compare(args, title, train)
+            write(Path(args.out) / "result.json", table)
         words = {True: "above all floors", False: "not above all floors"}
         sys.stdout.write("\n".join(table_lines(table["policies"], words)) + "\n")
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import begin_run, write
+from optimus_gym.baselines.run_folder import training_folder, write
 from optimus_gym.baselines.skill_trials import validation_seeds
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
@@ -170,15 +170,20 @@ def show(rows: Sequence[dict[str, Any]]) -> None:
 def work(args: Args) -> None:
     """Train and measure."""
     training = {name: getattr(args, name) for name in TRAINING}
-    begin_run(NAME, Path(args.out), args.resume, training, asdict(args))
-    networks = train(args)
-    if args.episodes:
-        from optimus_gym.baselines.imitate.trials import SKILLS, trials
-
-        seeds = validation_seeds(args.seed, args.episodes)
-        rows = list(trials(networks, seeds, SKILLS))
-        write(Path(args.out) / "result.json", {"rows": rows})
+    with training_folder(NAME, Path(args.out), args.resume, training, asdict(args)):
+        networks = train(args)
+        rows = _figures(networks, args) if args.episodes else []
+    if rows:
         show(rows)
+
+
+def _figures(networks: Sequence[Path], args: Args) -> list[dict[str, Any]]:
+    """Play the validation episodes, write the figures into the folder and return them."""
+    from optimus_gym.baselines.imitate.trials import SKILLS, trials
+
+    rows = list(trials(networks, validation_seeds(args.seed, args.episodes), SKILLS))
+    write(Path(args.out) / "result.json", {"rows": rows})
+    return rows
 
 
 COMMAND: Final = Command(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from optimus_gym.baselines import ppo_flat, ppo_under_planner
-from optimus_gym.baselines.run_folder import begin_run
+from optimus_gym.baselines.run_folder import training_folder
 from optimus_gym.baselines.skill_run import ACTIONS, HOLD, TRAINING, SkillArgs, floors
 from optimus_gym.baselines.skill_trials import validation_seeds
 from optimus_gym.core.errors import BadValue, UnknownName
@@ -34,8 +34,13 @@ def options(given):
 
 
 def begin(args, baseline="ppo_flat"):
+    with begun_training(args, baseline):
+        pass
+
+
+def begun_training(args, baseline="ppo_flat"):
     training = {name: getattr(args, name) for name in TRAINING}
-    begin_run(baseline, Path(args.out), args.resume, training, asdict(args))
+    return training_folder(baseline, Path(args.out), args.resume, training, asdict(args))
 
 
 @pytest.fixture
@@ -193,6 +198,21 @@ def test_a_training_resumes_with_its_own_arguments_only(tmp_path):
         BadValue, match=r"expected a training of 'ppo_vec' in .*got one of 'ppo_flat'"
     ):
         begin(SkillArgs(out=str(tmp_path), resume=True), "ppo_vec")
+
+
+def test_a_training_takes_no_folder_of_another_one(tmp_path):
+    begin(SkillArgs(out=str(tmp_path)))
+    kept = (tmp_path / "config.json").read_bytes()
+    with pytest.raises(BadValue, match=r"out: expected a folder without a training, or --resume"):
+        begin(SkillArgs(out=str(tmp_path), entropy=0.5))
+    assert (tmp_path / "config.json").read_bytes() == kept
+
+
+def test_two_trainings_share_no_folder(tmp_path):
+    args = SkillArgs(out=str(tmp_path))
+    with begun_training(args), pytest.raises(BadValue, match="out: another process trains in"):
+        begin(replace(args, resume=True))
+    begin(replace(args, resume=True))
 
 
 @pytest.mark.parametrize("content", [b"[", b"[]", b'{"arguments": 3}'])

@@ -114,6 +114,8 @@ def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys)
     assert COMMAND.main(out) == 0
     assert COMMAND.main([*out, "--resume", "--batch", "17"]) == 2
     assert "batch: expected 16 as in" in capsys.readouterr().err
+    assert COMMAND.main([*out, "--training-seed", "1"]) == 2
+    assert "expected a folder without a training" in capsys.readouterr().err
 
 
 def constant_loss(labels):
