@@ -71,6 +71,14 @@ def test_replanning_gains_success_where_subgoals_fail(example, tmp_path, capsys)
     assert "again 15 of 15" in capsys.readouterr().out
 
 
+def test_the_network_reaches_what_chance_does_not(example, tmp_path, capsys):
+    won = example("pixel_beside_oracle").main(tmp_path, episodes=2)
+    assert won == {"oracle": 2, "pixel": 2, "random": 0}
+    shown = capsys.readouterr().out
+    assert "oracle, privileged: 2 of 2" in shown
+    assert "pixel, not privileged: 2 of 2" in shown
+
+
 def test_an_outside_model_plays_through_text(example):
     model = example("language_model")
     asked = []
