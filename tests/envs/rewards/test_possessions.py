@@ -50,6 +50,17 @@ def test_the_dense_reward_pays_for_new_pieces_alone():
     assert paid(attached(ObtainDiamondDense()), Row(), *gains) == [2, 1, 0, 1, 16]
 
 
+def test_what_crafting_turns_back_pays_once():
+    reward, row = attached(ObtainDiamondDense()), Row(iron_nugget=9)
+    packed = {"events": [("crafted", "iron_ingot")], "iron_nugget": -9, "iron_ingot": 1}
+    unpacked = {"events": [("crafted", "iron_nugget")], "iron_nugget": 9, "iron_ingot": -1}
+    assert paid(reward, row, packed, unpacked, packed, unpacked, packed) == [128, 0, 0, 0, 0]
+    smelted = {"events": [("smelted", "iron_ingot")], "iron_ore": -1, "iron_ingot": 1}
+    assert paid(reward, row, {"iron_ore": 1}, smelted) == [64, 128], "another ingot"
+    used = {"events": [("crafted", "iron_pickaxe")], "iron_ingot": -3, "iron_pickaxe": 1}
+    assert paid(reward, row, used, {"iron_ingot": 1}) == [256, 128], "used ingots are gone"
+
+
 @pytest.mark.parametrize("name", ["obtain-diamond", "obtain-diamond-dense"])
 def test_dropping_and_picking_up_pays_nothing_in_the_embedded_world(name):
     env = make("OptimusFlat-Diamond-v0", reward=name).unwrapped
