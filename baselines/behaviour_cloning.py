@@ -27,7 +27,6 @@ policy, next to a rival: the best policy that ignores its input.
 
 import csv
 import io
-import json
 import math
 import os
 import sys
@@ -37,9 +36,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import optimus_gym
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import read_state
+from optimus_gym.baselines.run_folder import read_state, training_folder
 from optimus_gym.core.checks import check_count, check_name, check_path, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
@@ -312,9 +310,6 @@ def begun(args: Args) -> Training:
     if state is None:
         given = args.model_file
         write_whole(model, Path(given).read_bytes() if given else cloned.options_of(args.size))
-        versions = {"optimus_gym": optimus_gym.__version__, "torch": str(torch.__version__)}
-        told = {"arguments": asdict(args), "dataset": episodes.told, "versions": versions}
-        write_whole(args.file("config.json"), (json.dumps(told, indent=2) + "\n").encode())
     weights = args.weights_file if state is None else ""
     policy = cloned.made_policy(model, weights, args.training_seed, args.goals)
     training = Training(args, policy.to(device), episodes)
@@ -360,10 +355,17 @@ def show(row: Mapping[str, float]) -> None:
     sys.stdout.write("\n".join(lines) + "\n")
 
 
+def work(args: Args) -> None:
+    """Train in the folder `out`, and print the last row of the metrics."""
+    with training_folder(NAME, Path(args.out), True, args.training, asdict(args)):
+        rows = train(args)
+    show(rows[-1])
+
+
 COMMAND: Final = Command(
     NAME,
     Args,
-    lambda args: show(train(args)[-1]),
+    work,
     "Train VPT's policy, or STEVE-1's (--goals), to imitate recorded episodes.",
     EXAMPLES,
     GOES_ON,

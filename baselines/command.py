@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from optimus_gym.core.errors import BadValue
 from optimus_gym.terminal.dataclass_options import add_options
 from optimus_gym.terminal.parser import Parser
 from optimus_gym.terminal.running import carry_out
@@ -55,5 +56,12 @@ class Command(NamedTuple):
         return parser
 
     def parse(self, arguments: Sequence[str] | None) -> Any:
-        """Return the arguments that a command line gives."""
-        return self.args(**vars(self.parser().parse_args(arguments)))
+        """Return the arguments that a command line gives.
+
+        Raises:
+            BadValue: an argument cannot be used.
+        """
+        given = vars(self.parser().parse_args(arguments))
+        if not given["out"]:
+            raise BadValue("out: expected a folder, got ''")
+        return self.args(**given)

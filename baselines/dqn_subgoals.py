@@ -18,6 +18,7 @@ TensorBoard's), and the table, `result.json`. Ctrl-C saves the model, and `--res
 buffer of steps. `optimus-gym evaluate --agent sb3:runs/dqn_subgoals/seed_0/model.zip` plays a model.
 """
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -114,7 +115,7 @@ class Args:
             raise BadValue(
                 f"failures: expected a number from 0 to below 1, got {shown(self.failures)}"
             )
-        if not is_number(self.cost) or self.cost < 0:
+        if not is_number(self.cost) or not 0 <= self.cost < math.inf:
             raise BadValue(f"cost: expected a number of at least 0, got {shown(self.cost)}")
         validation_seeds(self.seed, self.episodes)
         seeds = self.training_seeds

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import closing
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from optimus_gym.baselines.sb3_watch import Watch
 from optimus_gym.baselines.skill_run import SkillArgs
 from optimus_gym.core.errors import BadValue
 from optimus_gym.policies.sb3_file import read_model
-from optimus_gym.policies.sb3_kinds import SUBGOAL_KINDS
+from optimus_gym.policies.sb3_kinds import SUBGOAL_KINDS, kind_of_module
 from optimus_gym.seeds import TRAIN
 from optimus_gym.wrappers.key_set import KeySet
 from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
@@ -44,12 +45,11 @@ def learned(
         told: the value of `model.optimus_gym`, which says how to play the model.
 
     Raises:
-        BadValue: the existing model is damaged.
+        BadValue: the existing model is damaged, or of another algorithm, or has other spaces.
         KeyboardInterrupt: Ctrl-C, after the model has been saved.
     """
     if path.exists():
-        read_model(str(path), kinds=SUBGOAL_KINDS)  # rejects a damaged model
-        model = type(model).load(path, device="cpu")
+        model = _resumed(model, path)
     done = model.num_timesteps
     with closing(envs):
         if done >= steps:
@@ -62,6 +62,34 @@ def learned(
         with Watch(f"training seed {seed}", steps, path) as watch:
             model.learn(steps - done, watch, reset_num_timesteps=done == 0)
     return path
+
+
+def _resumed(model: BaseAlgorithm, path: Path) -> BaseAlgorithm:
+    """Return the model in a file, which must be of the same algorithm and have the spaces of a new model.
+
+    Raises:
+        BadValue: the file is damaged, or the model is another one.
+    """
+    saved = read_model(str(path), kinds=SUBGOAL_KINDS)
+    algorithm = type(model)
+    arguments = [signature(one.__init__).parameters for one in (algorithm, BaseAlgorithm)]
+    own = {name for name in arguments[0] if name in vars(model)} - set(arguments[1])
+    other = bool(own - saved.fields) or kind_of_module(type(model.policy).__module__) != saved.kind
+    spaces = {"observation": model.observation_space, "action": model.action_space}
+    if not other:
+        try:
+            loaded = algorithm.load(path, device="cpu")
+        except (AttributeError, TypeError, ValueError):
+            other = True
+        else:
+            for name, space in spaces.items():
+                got = getattr(loaded, f"{name}_space")
+                if got != space:
+                    raise BadValue(
+                        f"model: expected the {name} space {space} in '{path}', got {got}"
+                    )
+            return loaded
+    raise BadValue(f"model: expected a model of {algorithm.__name__} in '{path}', got another one")
 
 
 def check_new(path: Path, resume: bool) -> None:

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 import optimus_gym  # noqa: F401
 from optimus_gym.baselines.imitate.lesson_book import Lesson
 from optimus_gym.baselines.imitate.tutor import Notes, Tutor
+from optimus_gym.controllers.pixel.senses import FACT_COUNT, PICTURE_SIDE
 from optimus_gym.controllers.pixel.stamp import check_stamp, own_stamp
+from optimus_gym.core.actions import CONTROL_SIZES
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.files import write_whole
 from optimus_gym.terminal.bars import bars
@@ -82,8 +84,14 @@ def gather(jobs: Sequence[Job], workers: int, title: str) -> None:
     """Carry out those jobs whose files are missing; an interrupted job begins again.
 
     With one worker this process plays, else as many processes as workers.
+
+    Raises:
+        BadValue: a file that exists is damaged, or was made for other looks, keys or senses.
     """
     left = [job for job in jobs if not job.file.exists()]
+    for job in jobs:
+        if job not in left:
+            read_shard(job.file)
     with bars() as display:
         done = len(jobs) - len(left)
         bar = display.add_task(title, total=len(jobs), completed=done, kept=done)
@@ -180,4 +188,25 @@ def read_shard(file: Path) -> Shard:
     except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
         raise BadValue(f"out: expected the notes of a lesson in '{file}', got {error}") from error
     check_stamp("out", told, str(file))
-    return Shard(*arrays)
+    shard = Shard(*arrays)
+    if not _is_whole(shard):
+        shapes = {name: f"{one.dtype}{one.shape}" for name, one in shard._asdict().items()}
+        raise BadValue(
+            f"out: expected notes of as many labels as pictures in '{file}', got {shapes}"
+        )
+    return shard
+
+
+def _is_whole(shard: Shard) -> bool:
+    """Return whether the arrays have their types and sizes, and labels of keys."""
+    ticks, sizes = len(shard.labels), np.array(CONTROL_SIZES)
+    wanted = (
+        (shard.pictures, "uint8", (PICTURE_SIDE, PICTURE_SIDE, 3)),
+        (shard.facts, "float32", (FACT_COUNT,)),
+        (shard.labels, "int8", (len(sizes),)),
+    )
+    return (
+        all(one.dtype == kind and one.shape == (ticks, *rest) for one, kind, rest in wanted)
+        and bool(shard.lengths.sum() == ticks)
+        and bool(((shard.labels >= 0) & (shard.labels < sizes)).all())
+    )

@@ -3,6 +3,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -19,6 +20,7 @@ from optimus_gym.baselines.behaviour_cloning import (
 from optimus_gym.baselines.recorded_episodes import (
     Episodes,
 )
+from optimus_gym.baselines.run_folder import training_folder
 from optimus_gym.controllers.vpt.checkpoint import load_policy
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.terminal.stopping import INTERRUPTED
@@ -281,17 +283,29 @@ def test_a_loss_that_is_not_finite_stops_the_training(tmp_path, root):
 def test_the_configuration_is_written(tmp_path, root):
     write(root)
     args = given_to(tmp_path, updates=1)
-    train(args)
+    assert COMMAND.main(options(args)) == 0
     told = json.loads(args.file("config.json").read_text())
     assert told["arguments"]["updates"] == 1
-    assert told["dataset"] == {"episodes": 4, "steps": 80, "vectors": ""}
     assert {path.name for path in (tmp_path / "run").iterdir()} == {
+        ".lock",
         "config.json",
         "metrics.csv",
         "policy.model",
         "policy.weights",
         "state.pt",
     }
+
+
+def test_a_folder_of_another_baseline_is_refused(tmp_path, root, capsys):
+    write(root)
+    args = given_to(tmp_path, updates=1)
+    with training_folder("ppo_flat", Path(args.out), False, {}, {"entropy": 0.5}):
+        assert COMMAND.main(options(args)) == 2
+        assert "another process trains in" in capsys.readouterr().err
+    kept = args.file("config.json").read_bytes()
+    assert COMMAND.main(options(args)) == 2
+    assert "got one of 'ppo_flat'" in capsys.readouterr().err
+    assert args.file("config.json").read_bytes() == kept
 
 
 @pytest.mark.parametrize(("module", "extra"), [("torch", "torch"), ("minari", "record")])

@@ -6,6 +6,7 @@ import sys
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import gymnasium as gym
 import numpy as np
 import pytest
 
@@ -88,6 +89,11 @@ def test_bad_arguments_are_refused(wrong, error):
         SkillArgs(**wrong)
 
 
+def test_an_empty_folder_name_is_refused(capsys):
+    assert ppo_flat.COMMAND.main(["--out", ""]) == 2
+    assert capsys.readouterr().err == "ppo_flat: out: expected a folder, got ''\n"
+
+
 def test_policies_are_compared_on_validation_seeds_alone():
     assert validation_seeds(VALIDATION.start, 2) == VALIDATION[:2]
     for first, episodes in ((TEST.stop - 1, 2), (TRAIN.start, 1), (VALIDATION.start, 0)):
@@ -160,6 +166,31 @@ def test_a_model_is_never_overwritten_and_a_training_resumes(tmp_path):
     ppo_under_planner.train(longer, 0)
     logs = {one.name for one in path.parent.glob("log_*")}
     assert logs == {"log_from_0", "log_from_64"}
+
+
+def test_a_training_resumes_no_model_of_another_algorithm(tmp_path):
+    from stable_baselines3 import A2C, PPO
+
+    args = SkillArgs(out=str(tmp_path), **SMALL)
+    path = Path(ppo_under_planner.train(args, 0)["source"])
+    space = PPO.load(path).observation_space
+    again = replace(args, resume=True)
+    for kind, actions, told in (
+        (A2C, len(ACTIONS), "expected a model of PPO in .*, got another one"),
+        (PPO, 3, r"expected the action space Discrete\(7\) in .*, got Discrete\(3\)"),
+    ):
+        kind("CnnPolicy", Worldless(space, actions), device="cpu").save(path)
+        kept = path.read_bytes()
+        with pytest.raises(BadValue, match=told):
+            ppo_under_planner.train(again, 0)
+        assert path.read_bytes() == kept
+
+
+class Worldless(gym.Env):
+    """An environment of spaces alone, from which models can be made."""
+
+    def __init__(self, space, actions):
+        self.observation_space, self.action_space = space, gym.spaces.Discrete(actions)
 
 
 def test_an_interrupted_training_resumes(tmp_path, monkeypatch, capsys):

@@ -114,6 +114,13 @@ def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys)
     assert COMMAND.main(out) == 0
     assert COMMAND.main([*out, "--resume", "--batch", "17"]) == 2
     assert "batch: expected 16 as in" in capsys.readouterr().err
+    kept = (tmp_path / "round_0" / "SkillMineLog.npz").read_bytes()
+    with np.load(tmp_path / "round_0" / "SkillMineLog.npz") as archive:
+        notes = dict(archive)
+    np.savez(tmp_path / "round_0" / "SkillMineLog.npz", **{**notes, "labels": notes["labels"] + 99})
+    assert COMMAND.main([*out, "--resume"]) == 2
+    assert "expected notes of as many labels as pictures in" in capsys.readouterr().err
+    (tmp_path / "round_0" / "SkillMineLog.npz").write_bytes(kept)
     assert COMMAND.main([*out, "--training-seed", "1"]) == 2
     assert "expected a folder without a training" in capsys.readouterr().err
 
