@@ -37,6 +37,12 @@ class FrameSkip(gym.Wrapper[Any, NDArray[np.int64], Any, NDArray[np.int64]], Rec
         gym.Wrapper.__init__(self, env)
         self.ticks = ticks
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return what a policy's file should tell of its training, as the environment's `told` does."""
+        inside: dict[str, Any] = self.env.get_wrapper_attr("told")
+        return {**inside, "hold": inside["hold"] * self.ticks}
+
     def step(
         self, action: NDArray[np.int64]
     ) -> tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]:

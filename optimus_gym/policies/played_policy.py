@@ -61,6 +61,8 @@ class PlayedPolicy:
         stack = fitting.agreed_number("stack", saved, saved.training.stack, options.stack)
         space = fitting.space_of(saved, shown, options.looks_at, stack)
         self.looks_at = tuple(space.spaces)
+        if self._statistics is None:
+            fitting.check_ranges(saved, space)
         policy = options.policy or saved.policy
         self._one_key = policy != "MultiInputPolicy"
         only = fitting.only_key(space, policy, options.source) if self._one_key else space
@@ -68,7 +70,8 @@ class PlayedPolicy:
         extractor = None if named is None else import_named("extractor", named)
         network = fitting.policy_of(policy, saved, only, actions, extractor).to(device)
         self._deciding = deciding_for(saved.kind, network, places, saved.exploration)
-        self._seeing = Seeing(stack, self._statistics and self._statistics.named(self.looks_at))
+        shapes = {key: shown.observation_space[key].shape or () for key in self.looks_at}
+        self._seeing = Seeing(stack, self._statistics and self._statistics.named(shapes, stack))
 
     def begin_episodes(self, rows: Sequence[int], seeds: Sequence[int], name: str) -> None:
         """Begin episodes: empty stacks and memories, and a generator called `name` for each row."""

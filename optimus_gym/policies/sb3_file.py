@@ -6,6 +6,7 @@ pickles are never read; the reader takes spaces and activation function from the
 """
 
 import json
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ PICKLED = frozenset({":type:", ":serialized:"})
 EXTRACTOR = "features_extractor_class"
 """Argument of a policy that only its pickle describes; the controller's option `extractor` replaces it."""
 _KEY = re.compile(r"'(\w+)': Box\([^()]*, \(([\d, ]+)\), \w+\)")
+_RANGE = re.compile(r"'(\w+)': Box\((-?[\d.]+), (-?[\d.]+), \([\d, ]+\), \w+\)")
 _ACTIVATION = re.compile(r"<class 'torch\.nn\.modules\.activation\.(\w+)'>")
 
 
@@ -64,24 +66,29 @@ class SavedModel:
         shapes: shapes of the observation's keys in the policy's order, pictures channels first; empty
             if the policy looks at one key, or if the file does not say.
         shape: shape of the observation of a policy that looks at one key, else empty.
+        ranges: least and greatest value of the observation's keys, for keys whose numbers all have the same
+            limits.
         sizes: number of values that each number of an action can take; empty if the file does not say.
         kwargs: arguments of the policy's class.
         kind: the kind of policy, which tells the algorithm.
         extracts: whether the policy has a features extractor of its own class.
         exploration: probability of a random action in the policy of DQN, 0 to 1.
         training: the training as the file describes it.
+        fields: names of all that the file tells of the model, such as the arguments of its algorithm.
     """
 
     path: str
     weights: Mapping[str, torch.Tensor]
     shapes: Mapping[str, tuple[int, ...]]
     shape: tuple[int, ...]
+    ranges: Mapping[str, tuple[float, float]]
     sizes: tuple[int, ...]
     kwargs: Mapping[str, Any]
     kind: PolicyKind
     extracts: bool
     exploration: float
     training: SavedTraining
+    fields: frozenset[str]
 
     @property
     def policy(self) -> str:
@@ -135,12 +142,14 @@ def read_model(
         weights=_weights(weights, path),
         shapes=_shapes(words.get("observation_space")),
         shape=_shape(words.get("observation_space")),
+        ranges=_ranges(words.get("observation_space")),
         sizes=_sizes(words.get("action_space")),
         kwargs=_kwargs(kwargs, path),
         kind=kind,
         extracts=isinstance(kwargs, dict) and EXTRACTOR in kwargs,
         exploration=_exploration(words.get("exploration_rate"), path),
         training=training,
+        fields=frozenset(words),
     )
 
 
@@ -182,6 +191,21 @@ def _shapes(space: Any) -> dict[str, tuple[int, ...]]:
     if not isinstance(described, str):
         return {}
     return {key: _numbers(shape) for key, shape in _KEY.findall(described)}
+
+
+def _ranges(space: Any) -> dict[str, tuple[float, float]]:
+    """Return the limits of the keys of a Dict space, from the space's description as text."""
+    described = space.get("spaces") if isinstance(space, dict) else None
+    if not isinstance(described, str):
+        return {}
+    return {key: (_limit(low), _limit(high)) for key, low, high in _RANGE.findall(described)}
+
+
+def _limit(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _shape(space: Any) -> tuple[int, ...]:

@@ -71,13 +71,19 @@ def action_set_of(saved: SavedModel, wanted: NDArray[np.int32] | None) -> NDArra
     """Return the set of actions of a policy (int32[n, 15]), or None: the policy presses keys.
 
     Raises:
-        BadValue: file and option have different sets, or none has one for a policy that needs it.
+        BadValue: file and option have different sets, none has one for a policy that needs it, or the policy
+            chooses sub-goals.
     """
     told = saved.training.actions
     if told is not None and wanted is not None and not np.array_equal(told, wanted):
         raise BadValue(
             f"actions: expected the {len(told)} actions that the model's file names, or None, got a set of "
             f"{len(wanted)} others ({saved.path})"
+        )
+    if saved.training.subgoals is not None:
+        raise BadValue(
+            f"model: expected a policy that presses keys, got one that chooses among "
+            f"{len(saved.training.subgoals)} sub-goals, which the agent 'sb3' plays ({saved.path})"
         )
     actions = wanted if told is None else told
     if actions is None and len(saved.sizes) == 1:
@@ -147,18 +153,37 @@ def space_of(
         if key not in has or shapes.get(key, has[key]) != has[key]:
             raise BadValue(
                 f"model: expected the environment's observation {has}, got "
-                f"{_stack(shapes, has) or dict(shapes) or list(keys)} ({saved.path})"
+                f"{_stack(shapes, has, stack) or dict(shapes) or list(keys)} ({saved.path})"
             )
     return spaces.Dict([(key, offered[key]) for key in keys])
 
 
-def _stack(shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]]) -> str:
-    """Return a text about stacked frames if each observation of a model is k times as long as expected.
+def check_ranges(saved: SavedModel, space: spaces.Dict) -> None:
+    """Reject an environment whose numbers have another range than those that the model was trained on.
+
+    Raises:
+        BadValue: the range of a key differs; the message names the key.
+    """
+    for key, told in saved.ranges.items():
+        box = space.spaces.get(key)
+        assert box is None or isinstance(box, spaces.Box), "every key of an observation is a Box"
+        got = None if box is None else (float(box.low.min()), float(box.high.max()))
+        if got is not None and not np.allclose(got, told):
+            raise BadValue(
+                f"observation: expected {key} from {told[0]:g} to {told[1]:g}, as the model was trained "
+                f"with, got the environment's {got[0]:g} to {got[1]:g} ({saved.path})"
+            )
+
+
+def _stack(
+    shapes: Mapping[str, tuple[int, ...]], has: Mapping[str, tuple[int, ...]], stack: int
+) -> str:
+    """Return a text about stacked frames if each observation of a model is k times as long as a single one.
 
     The result is "" unless k is the same whole number, at least 2, for all keys.
     """
     times = {
-        shape[0] / has[key][0] if key in has and shape[1:] == has[key][1:] else 0.0
+        stack * shape[0] / has[key][0] if key in has and shape[1:] == has[key][1:] else 0.0
         for key, shape in shapes.items()
     }
     several = times.pop() if len(times) == 1 else 0.0

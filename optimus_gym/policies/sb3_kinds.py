@@ -117,7 +117,12 @@ def kind_of(
             f"{beside[0]!r} next to {file}; `save_statistics` writes a file for the option; move the model "
             f"elsewhere if it was trained without VecNormalize"
         )
-    return _MODULES.get(str(_module(words)), "actor-critic")
+    return kind_of_module(str(_module(words)))
+
+
+def kind_of_module(module: str) -> PolicyKind:
+    """Return the kind of the policies in a module; "actor-critic" for an unknown module."""
+    return _MODULES.get(module, "actor-critic")
 
 
 def _module(words: Mapping[str, Any]) -> str | None:

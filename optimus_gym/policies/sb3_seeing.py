@@ -39,23 +39,36 @@ class Scales:
     epsilon: float
     limit: float
 
-    def named(self, keys: Sequence[str]) -> "Scales":
+    def named(self, shapes: Mapping[str, tuple[int, ...]], stack: int) -> "Scales":
         """Return the statistics under an observation's keys; a single array belongs to the only key.
 
+        Args:
+            shapes: the shape of an observation by key.
+            stack: number of observations that the policy sees at once.
+
         Raises:
-            BadValue: statistics of a single array, or of a key that the policy does not look at.
+            BadValue: statistics of a single array or of a key that the policy does not look at, or of another
+                shape.
         """
-        if set(self.mean) == {_ONE_KEY} and len(keys) == 1:
-            (key,) = keys
-            return replace(
+        named = self
+        if set(self.mean) == {_ONE_KEY} and len(shapes) == 1:
+            (key,) = shapes
+            named = replace(
                 self, mean={key: self.mean[_ONE_KEY]}, variance={key: self.variance[_ONE_KEY]}
             )
-        if not set(self.mean) <= set(keys):
+        if not set(named.mean) <= set(shapes):
             raise BadValue(
-                f"normalize: expected statistics of some of the policy's keys {list(keys)}, got "
-                f"{list(self.mean)}"
+                f"normalize: expected statistics of some of the policy's keys {list(shapes)}, got "
+                f"{list(named.mean)}"
             )
-        return self
+        for key, mean in named.mean.items():
+            single = shapes[key]
+            if mean.shape not in (single, (*single[:-1], single[-1] * stack)):
+                raise BadValue(
+                    f"normalize: expected statistics of the shape {single} for the key {key!r}, got "
+                    f"{mean.shape}"
+                )
+        return named
 
     def scaled(self, seen: SeenArrays) -> SeenArrays:
         """Return observations (or stacks) with each array scaled whose shape the statistics have."""
@@ -129,6 +142,15 @@ def read_statistics(path: str) -> Scales:
     for name, array in arrays.items():
         if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
             raise BadValue(f"normalize: expected finite numbers in {name} of {path}")
+        alone = name in _NUMBERS
+        if (alone or name.startswith("var.")) and (array.min(initial=0) < 0 or alone * array.ndim):
+            raise BadValue(
+                f"normalize: expected {'a number' if alone else 'numbers'} of at least 0 in {name} of "
+                f"{path}"
+            )
+    for key in keys:
+        if arrays[f"mean.{key}"].shape != arrays[f"var.{key}"].shape:
+            raise BadValue(f"normalize: expected mean and var of {key} alike in shape in {path}")
     return Scales(
         mean={key: arrays[f"mean.{key}"].astype(np.float64) for key in keys},
         variance={key: arrays[f"var.{key}"].astype(np.float64) for key in keys},

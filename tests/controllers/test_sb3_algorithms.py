@@ -211,8 +211,29 @@ def test_a_stack_without_the_option_is_refused(tmp_path):
     source = saved(model, tmp_path)
     with pytest.raises(BadValue, match=r"a stack of 4 frames.*set the option stack=4"):
         attached(source)
+    with pytest.raises(BadValue, match=r"a stack of 4 frames.*set the option stack=4"):
+        attached(source, stack=2)
     with pytest.raises(BadValue, match="expected the environment's observation"):
         attached(source, stack=3)
+
+
+def test_an_observation_of_another_range_is_refused(tmp_path):
+    raw = spaces.Dict(
+        {**space_of(KEYS).spaces, "inventory": spaces.Box(0, 2624, SPACE["inventory"].shape)}
+    )
+    env = DummyVecEnv([lambda: Still(raw, spaces.MultiDiscrete(CONTROL_SIZES))])
+    model = PPO("MultiInputPolicy", env, n_steps=2, policy_kwargs=SMALL)
+    told = "observation: expected inventory from 0 to 2624, as the model was trained with, got .* 0 to 1 "
+    with pytest.raises(BadValue, match=told):
+        attached(saved(model, tmp_path))
+
+
+def test_a_policy_over_sub_goals_is_no_controller(tmp_path):
+    env = DummyVecEnv([lambda: Still(SPACE["vitals"], spaces.Discrete(2))])
+    model = PPO("MlpPolicy", env, n_steps=2, policy_kwargs=SMALL)
+    model.optimus_gym = {"subgoals": ["mine oak_log", "craft stick"]}
+    with pytest.raises(BadValue, match="chooses among 2 sub-goals, which the agent 'sb3' plays"):
+        attached(saved(model, tmp_path), looks_at=["vitals"])
 
 
 def normalized(env):
@@ -269,6 +290,18 @@ def test_statistics_of_a_single_array_belong_to_the_only_key(tmp_path):
             },
             "finite numbers in var.vitals",
         ),
+        (
+            {"epsilon": 1, "clip_obs": 1, "mean.vitals": np.zeros(6), "var.vitals": [-1.0] * 6},
+            "numbers of at least 0 in var.vitals",
+        ),
+        (
+            {"epsilon": [1], "clip_obs": 1, "mean.vitals": np.zeros(6), "var.vitals": [1.0] * 6},
+            "a number of at least 0 in epsilon",
+        ),
+        (
+            {"epsilon": 1, "clip_obs": 1, "mean.vitals": np.zeros(6), "var.vitals": [1.0] * 5},
+            "mean and var of vitals alike in shape",
+        ),
     ],
 )
 def test_files_that_are_no_statistics_are_rejected(tmp_path, arrays, told):
@@ -286,6 +319,17 @@ def test_statistics_are_read_without_a_pickle(tmp_path):
     np.savez(path, epsilon=np.array([object()]))
     with pytest.raises(BadValue, match="normalize"):
         read_statistics(str(path))
+
+
+def test_statistics_of_another_shape_are_rejected(tmp_path):
+    file = tmp_path / "numbers.npz"
+    np.savez(
+        file, **{"epsilon": 1, "clip_obs": 1, "mean.vitals": [0.0] * 7, "var.vitals": [1.0] * 7}
+    )
+    model = PPO("MultiInputPolicy", env_of(), n_steps=2, policy_kwargs=SMALL)
+    told = r"of the shape \(6,\) for the key 'vitals', got \(7,\)"
+    with pytest.raises(BadValue, match=told):
+        attached(saved(model, tmp_path), normalize=str(file))
 
 
 def test_statistics_of_unseen_keys_are_rejected(tmp_path):

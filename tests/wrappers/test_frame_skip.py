@@ -18,6 +18,7 @@ from optimus_gym.core.actions import (
 )
 from optimus_gym.core.errors import BadValue
 from optimus_gym.wrappers import FrameSkip
+from tests.envs.conftest import make
 
 
 class Counting(gym.Env):
@@ -97,6 +98,12 @@ def test_actions_of_the_control_view_are_repeated():
     idle = noop(CONTROL_LENGTH)
     env.step(idle)
     assert [a.tolist() for a in env.unwrapped.taken] == [idle.tolist()] * 2
+
+
+def test_a_policys_file_tells_of_all_held_ticks():
+    env = FrameSkip(make("OptimusControl-Wood-v0", hold=2, view_distance=32), 3)
+    assert env.told == {"hold": 6, "view_distance": 32, "pov": "drawn"}
+    env.close()
 
 
 def test_a_specification_remakes_the_wrapper():
