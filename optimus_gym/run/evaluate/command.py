@@ -232,6 +232,9 @@ def run(parsed: argparse.Namespace) -> int:
     begun = time.perf_counter()
     with closing(pool_of(parsed)) as pool:
         rows = played_with_bar(evaluation, parsed, parsed.out, shard, pool)
+    if not rows:
+        Console().print(words(f"{shard} has no episodes"), soft_wrap=True)
+        return 0
     print_whole(group_table(rows, evaluation.start))
     for line in told_possessions(rows):
         Console().print(words(line), soft_wrap=True)

@@ -21,7 +21,8 @@ def arm_table(
 ) -> Table:
     """Return a table with a line for each arm: success in percent with its interval, by group and overall.
 
-    The last column has the difference to the last arm over shared episodes, paired. Below an arm stands the
+    "overall" is the mean of the groups. The last column has the difference to the last arm over all shared
+    episodes, paired. Below an arm stands the
     paper's line, for groups that were played whole and as in the paper; the caption says why others are left
     out.
 
@@ -31,9 +32,15 @@ def arm_table(
         start: the reset options of all episodes.
     """
     lines = [line for arm in comparison.arms for line in _lines(arm, comparison, played, start)]
-    told = dict.fromkeys(_left_out(arm, played[arm.name], start) for arm in comparison.arms)
+    told = dict.fromkeys(
+        line
+        for arm in comparison.arms
+        for line in (_without_memory(arm, comparison), _left_out(arm, played[arm.name], start))
+    )
     label = papers_label(comparison.arms[0].evaluation.suite)
-    below = [f"{_FROM_PAPER.strip()}: {label}"] if any(_is_paper(line) for line in lines) else []
+    counted = "overall: mean of the groups; less: difference over all shared episodes"
+    paper = [f"{_FROM_PAPER.strip()}: {label}"] if any(_is_paper(line) for line in lines) else []
+    below = [counted, *paper]
     groups = list(dict.fromkeys(name for line in lines for name in line if name))
     made = Table(
         box=None,
@@ -93,6 +100,12 @@ def _paper(arm: Arm, rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> Ma
         for name, told in groups.items()
         if agent in told and told[agent].success_rate is not None
     }
+
+
+def _without_memory(arm: Arm, comparison: Comparison) -> str:
+    """Return a line on an arm that plays without the memory that others have, or ""."""
+    given = any(one.evaluation.memory is not None for one in comparison.arms)
+    return f"{arm.name} keeps no memory." if given and arm.evaluation.memory is None else ""
 
 
 def _left_out(arm: Arm, rows: Sequence[EpisodeRow], start: Mapping[str, Any]) -> str:

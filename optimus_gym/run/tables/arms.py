@@ -11,6 +11,7 @@ from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
+from optimus_gym.minds.forgetful import Forgetful
 from optimus_gym.run.evaluate.evaluation import Evaluation
 
 ABLATED: Final = "optimus-ablation-18"
@@ -50,6 +51,8 @@ def table_arms(
 ) -> Comparison:
     """Return the arms of a table that compares agents: each agent with each backbone.
 
+    An agent that keeps no memory plays without the evaluation's memory.
+
     Args:
         number: the table's number, one of `tables`.
         evaluation: the configuration, with the table's suite.
@@ -64,7 +67,12 @@ def table_arms(
     arms = [
         Arm(
             _joined(str(part_of("agent", agent)), backbone, len(backbones) > 1),
-            replace(evaluation, agent=agent, backbone=backbone),
+            replace(
+                evaluation,
+                agent=agent,
+                backbone=backbone,
+                memory=evaluation.memory if _remembers(agent) else None,
+            ),
         )
         for backbone in backbones
         for agent in agents
@@ -82,12 +90,15 @@ def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) 
 
     Raises:
         UnknownName: there is no such ablation or backbone.
-        BadValue: the agent is not Optimus-1, or has switches of its own.
+        BadValue: the agent is not Optimus-1 or has switches of its own, or the ablation asks for a memory and
+            gets none.
     """
     row = ablations()[check_name("ablation", which, ablations())]
     part = part_of("agent", evaluation.agent)
     if part is None or part.name != Optimus1.name or "switches" in part.options:
         raise BadValue(f"agent: expected {Optimus1.name} without switches, got {part}")
+    if row["needs_memory"] and evaluation.memory is None:
+        raise BadValue(f"memory: expected a memory for {row['title']}, got none")
     arms = [
         Arm(
             _joined(one["preset"], backbone, len(backbones) > 1),
@@ -104,6 +115,12 @@ def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) 
     return Comparison(row["title"], _distinct(arms))
 
 
+def _remembers(agent: Any) -> bool:
+    """Return whether an agent can use a memory."""
+    part = part_of("agent", agent)
+    return part is None or not issubclass(part.maker, Forgetful)
+
+
 def _joined(name: str, backbone: Any, several: bool) -> str:
     """Return an arm's name: safe for a folder, with the backbone if there are several."""
     whole = f"{name} with {part_of('backbone', backbone)}" if several else name
@@ -115,6 +132,10 @@ def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise BadValue(f"arms: expected each once, got {', '.join(twice)} twice")
+    for arm in arms:  # a backbone that cannot be made is told before the first arm is played
+        part = part_of("backbone", arm.evaluation.backbone)
+        if part is not None:
+            part.build()
     return tuple(arms)
 
 

@@ -10,6 +10,8 @@ from typing import Any, Final
 from rich.console import Console
 
 from optimus_gym.core.checks import check_name
+from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.plain import read_json
 from optimus_gym.run.evaluate.command import (
     add_episode_arguments,
     add_picture_arguments,
@@ -20,6 +22,7 @@ from optimus_gym.run.evaluate.command import (
 from optimus_gym.run.evaluate.evaluation import TEST_SEEDS, Evaluation
 from optimus_gym.run.options import add_setting_options
 from optimus_gym.run.results.replies import check_used, replies_in
+from optimus_gym.run.results.row import EpisodeRow
 from optimus_gym.run.results.shards import shard_of
 from optimus_gym.run.results.table import print_whole
 from optimus_gym.run.settings import asked
@@ -52,9 +55,9 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--agents",
-        type=listed,
+        type=several_parts,
         default=(),
-        metavar="NAME,...",
+        metavar="NAME,...|JSON",
         help="agents to compare, instead of --agent (default: that one)",
     )
     _add_arguments(parser)
@@ -79,9 +82,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--backbones",
-        type=listed,
+        type=several_parts,
         default=(),
-        metavar="NAME,...",
+        metavar="NAME,...|JSON",
         help="backbones to compare, instead of --backbone (default: that one)",
     )
     add_episode_arguments(parser)
@@ -100,8 +103,9 @@ def run_table(parsed: argparse.Namespace) -> int:
     """
     number = check_name("table", parsed.number, tables())
     evaluation = _evaluation(parsed, tables()[number]["suite"])
-    agents = parsed.agents or (evaluation.agent,)
-    return _shown(parsed, table_arms(number, evaluation, agents, _backbones(parsed, evaluation)))
+    agents = _parts("agent", parsed.agents, parsed, evaluation)
+    backbones = _parts("backbone", parsed.backbones, parsed, evaluation)
+    return _shown(parsed, table_arms(number, evaluation, agents, backbones))
 
 
 def run_ablate(parsed: argparse.Namespace) -> int:
@@ -113,7 +117,8 @@ def run_ablate(parsed: argparse.Namespace) -> int:
         OSError: a folder cannot be written.
     """
     evaluation = _evaluation(parsed, ABLATED)
-    return _shown(parsed, ablation_arms(parsed.which, evaluation, _backbones(parsed, evaluation)))
+    backbones = _parts("backbone", parsed.backbones, parsed, evaluation)
+    return _shown(parsed, ablation_arms(parsed.which, evaluation, backbones))
 
 
 def _evaluation(parsed: argparse.Namespace, suite: str) -> Evaluation:
@@ -128,20 +133,56 @@ def _evaluation(parsed: argparse.Namespace, suite: str) -> Evaluation:
     )
 
 
-def _backbones(parsed: argparse.Namespace, evaluation: Evaluation) -> Sequence[Any]:
-    return parsed.backbones or (evaluation.backbone,)
+def _parts(
+    kind: str, several: Sequence[Any], parsed: argparse.Namespace, evaluation: Evaluation
+) -> Sequence[Any]:
+    """Return the agents or backbones to compare: several, or the evaluation's own.
+
+    Raises:
+        BadValue: several are given, and options for the evaluation's own one.
+    """
+    own = asked(parsed).given.get(kind)
+    if several and own is not None:
+        raise BadValue(
+            f"{kind}s: expected no options of one {kind} beside several, got {shown(own)}; a list of JSON "
+            'such as [{"name": ..., "OPTION": ...}] gives each its own'
+        )
+    return several or (getattr(evaluation, kind),)
+
+
+def several_parts(text: str) -> tuple[Any, ...]:
+    """Return names between commas, or the entries of a JSON list of names and mappings.
+
+    Raises:
+        argparse.ArgumentTypeError: the text begins as a list, and is no JSON list.
+
+    >>> several_parts("rules,fallible")
+    ('rules', 'fallible')
+    >>> several_parts('["rules", {"name": "fallible", "scale": 2}]')
+    ('rules', {'name': 'fallible', 'scale': 2})
+    """
+    if not text.lstrip().startswith("["):
+        return listed(text)
+    try:
+        found = read_json(text.encode(), "list")
+    except BadValue as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return tuple(found)
 
 
 def _shown(parsed: argparse.Namespace, comparison: Comparison) -> int:
     """Play all arms, and print their table."""
     shard = shard_of(parsed.shard, parsed.shards, os.environ)
-    played = {}
+    played: dict[str, list[EpisodeRow]] = {}
     with closing(pool_of(parsed)) as pool:
         for arm in comparison.arms:
             out = parsed.out / arm.name
             rows = played_with_bar(arm.evaluation, parsed, out, shard, pool, arm.name)
             check_used(replies_in(rows))
             played[arm.name] = rows
+    if shard is not None and not any(played.values()):
+        Console().print(words(f"{shard} has no episodes"), soft_wrap=True)
+        return 0
     print_whole(arm_table(comparison, played, comparison.arms[0].evaluation.start))
     Console().print(words(f"rows of each arm in '{parsed.out}'"), soft_wrap=True)
     return 0

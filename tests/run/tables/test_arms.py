@@ -25,7 +25,10 @@ def test_a_table_has_each_agent_with_each_backbone():
 
 
 def test_ablations_are_the_presets_in_the_papers_order():
-    made = {which: ablation_arms(which, evaluation(), ("rules",)) for which in ablations()}
+    made = {
+        which: ablation_arms(which, evaluation(memory="starter"), ("rules",))
+        for which in ablations()
+    }
     names = {which: [arm.name for arm in one.arms] for which, one in made.items()}
     assert names["2"] == [
         "nothing",
@@ -45,7 +48,7 @@ def test_ablations_are_the_presets_in_the_papers_order():
 
 def test_the_papers_figures_rise_to_the_whole_agent():
     for which in ("2", "3"):
-        arms = ablation_arms(which, evaluation(), ("rules",)).arms
+        arms = ablation_arms(which, evaluation(memory="starter"), ("rules",)).arms
         groups = {task.group for task in tasks(ABLATED).values()}
         assert all(set(arm.paper) == groups for arm in arms)
         whole = arms[-1].paper
@@ -55,7 +58,7 @@ def test_the_papers_figures_rise_to_the_whole_agent():
 
 def test_options_of_the_agent_hold_for_all_arms():
     agent = {"name": "optimus-1", "max_replans": 3}
-    arms = ablation_arms("3", evaluation(agent=agent), ("rules", "fallible")).arms
+    arms = ablation_arms("3", evaluation(agent=agent, memory="starter"), ("rules", "fallible")).arms
     assert len(arms) == 8
     assert all(arm.evaluation.agent["max_replans"] == 3 for arm in arms)
 

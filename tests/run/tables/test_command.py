@@ -36,6 +36,29 @@ def test_a_table_compares_agents_and_may_be_sharded(tmp_path, capsys):
         assert len(results.parts) == 2  # the last run played nothing
 
 
+def test_backbones_have_options_of_their_own(tmp_path, capsys):
+    several = '["rules", {"name": "fallible", "scale": 3}]'
+    command = ["ablate", "5a", *SMALL, "--backbones", several, "--out", str(tmp_path)]
+    assert main([*command, "--shard", "1/9"]) == 0
+    assert "full with" in capsys.readouterr().out
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_table_gives_a_memory_to_agents_that_remember(tmp_path, capsys):
+    command = ["table", "15", *SMALL, "--agents", "deps,optimus-1", "--memory", "starter"]
+    assert main([*command, "--out", str(tmp_path), "--shard", "1/9"]) == 0
+    told = capsys.readouterr().out
+    assert "deps keeps no memory." in told
+    assert "optimus-1 keeps no memory." not in told
+
+
+def test_a_shard_without_episodes_is_told(tmp_path, capsys):
+    for command in (["ablate", "5a"], ["evaluate", "--tasks", "Wood"]):
+        given = [*command, *SMALL, "--out", str(tmp_path / command[0]), "--shard", "50/60"]
+        assert main(given) == 0
+        assert "shard 50 of 60 has no episodes" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("command", "told"),
     [
@@ -43,6 +66,17 @@ def test_a_table_compares_agents_and_may_be_sharded(tmp_path, capsys):
         (("ablate", "9"), "unknown ablation '9'"),
         (("ablate", "2", "--agent", "deps"), "expected optimus-1 without switches"),
         (("table", "1", "--agents", "deps,nobody"), "nobody"),
+        (
+            ("table", "1", "--agents", "deps,none", "--set", "agent.recipes=false"),
+            "agents: expected no",
+        ),
+        (
+            ("ablate", "5a", "--backbones", "rules,fallible", "--error-scale", "2"),
+            "backbones: expected no",
+        ),
+        (("ablate", "5a", "--backbones", "rules,openai"), "backbone 'openai'"),
+        (("ablate", "5a", "--backbones", "[rules"), "backbones"),
+        (("ablate", "3"), "memory: expected a memory for Optimus-1, Table 3"),
     ],
 )
 def test_bad_arguments_are_reported(tmp_path, capsys, command, told):
