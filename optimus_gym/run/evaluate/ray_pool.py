@@ -1,5 +1,6 @@
 """Workers on the nodes of a Ray cluster that runs already; needs the extra "ray"."""
 
+import os
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -232,15 +233,27 @@ def termination_kept() -> Iterator[None]:
 
 
 def _knock(address: str) -> None:
-    """Open and close a connection, since Ray itself waits for minutes until an address answers.
+    """Greet an address as gRPC does, since Ray itself waits for minutes until a cluster answers.
 
     Raises:
-        OSError: nothing answers.
+        OSError: nothing answers, or something else than gRPC.
         ValueError: the address has no port.
     """
     host, _, port = address.removeprefix(_CLIENT).rpartition(":")
-    with socket.create_connection((host, int(port)), _ANSWERS_S):
-        pass
+    with socket.create_connection((host, int(port)), _ANSWERS_S) as connection:
+        if os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
+            connection.sendall(_GREETING)
+            answer = connection.recv(_FRAME, socket.MSG_WAITALL)
+            if len(answer) < _FRAME or answer[3] != _SETTINGS:
+                raise ConnectionError("what answers there is no Ray cluster")
+
+
+_SETTINGS: Final = 4
+"""Type of an HTTP/2 frame of settings, the first frame of each side (RFC 9113, sections 3.4 and 6.5)."""
+_FRAME: Final = 9
+"""Length of an HTTP/2 frame's head in bytes (RFC 9113, section 4.1); the fourth byte is the type."""
+_GREETING: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, _SETTINGS, 0, 0, 0, 0, 0))
+"""A client's first bytes in HTTP/2 (RFC 9113, section 3.4): the preface and an empty frame of settings."""
 
 
 def _check_nodes(gpus: float) -> None:

@@ -4,9 +4,11 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -247,6 +249,22 @@ def test_a_killed_command_leaves_no_process_and_is_resumed(cluster, tmp_path):
     assert len(read_results(tmp_path).rows) < len(MANY.jobs)
     assert subprocess.run(asked, cwd=ROOT, stdout=subprocess.DEVNULL).returncode == 0
     assert timeless(read_results(tmp_path).rows) == timeless(evaluate(MANY, rows=4))
+
+
+def test_a_server_that_is_no_cluster_is_refused():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+
+        def answer():
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(100)
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(answer)
+            with pytest.raises(BadValue, match="what answers there is no Ray cluster"):
+                RayPool(address)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:9", "ray://127.0.0.1:9", "nowhere", ""])
