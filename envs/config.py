@@ -15,7 +15,7 @@ from optimus_gym.core.plain import plain_value
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
-from optimus_gym.memory.starter import memory_folder, own_memory
+from optimus_gym.memory.starter import check_memory, memory_folder, own_memory
 
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
@@ -235,6 +235,8 @@ class EnvConfig:
         if self.learn and self.learn_into is None:
             own_memory(self.memory)
         _check_folder("memory", memory_folder(self.memory), self.learn)
+        if not self.learn:
+            check_memory(memory_folder(self.memory))
 
     @cached_property
     def parts(self) -> Mapping[str, Part | None]:

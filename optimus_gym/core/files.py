@@ -3,6 +3,8 @@
 import os
 import secrets
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _NAME = 100
@@ -42,11 +44,19 @@ def write_whole(path: str | os.PathLike[str], content: bytes) -> None:
     """
     new = new_beside(Path(path))
     try:
-        new.write_bytes(content)
-        put_in_place(new, Path(path))
+        with naming(path):
+            new.write_bytes(content)
+            put_in_place(new, Path(path))
+    finally:
+        new.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let an `OSError` that names no file name `path`, such as the error of a full disk."""
+    try:
+        yield
     except OSError as error:
         if error.errno and not error.filename:
             error.filename = os.fspath(path)
         raise
-    finally:
-        new.unlink(missing_ok=True)

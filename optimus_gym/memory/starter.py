@@ -4,11 +4,14 @@
 """
 
 import os
+import shutil
 from pathlib import Path
 from typing import Final
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue
+from optimus_gym.knowledge.graph_folder import GRAPH_FILE
+from optimus_gym.memory.database import MEMORY_FILE
 
 STARTER: Final = "starter"
 """Name that stands for the folder of the package's memory; "./starter" is a folder of the user's own."""
@@ -33,14 +36,47 @@ def memory_folder(memory: str | os.PathLike[str], name: str = "memory") -> Path:
         name: the argument's name, for the error.
 
     Raises:
-        BadValue: the memory is no path.
+        BadValue: the memory is no path, or an empty text.
 
     >>> memory_folder("learned")
     PosixPath('learned')
     >>> sorted(path.name for path in memory_folder("starter").iterdir())
     ['experience.sqlite', 'hdkg.json']
     """
+    if memory == "":
+        raise BadValue(f"{name}: expected a folder, got ''")
     return STARTER_FOLDER if memory == STARTER else check_path(name, memory)
+
+
+def check_memory(folder: Path, name: str = "memory") -> None:
+    """Reject a folder of other files; a folder without files is an empty memory.
+
+    Raises:
+        BadValue: the folder has files, and none of a memory.
+    """
+    there = {one.name for one in folder.iterdir()}
+    if there and there.isdisjoint((MEMORY_FILE, GRAPH_FILE)):
+        inside = folder / "memory"
+        hint = f"; did you mean '{inside}'?" if inside.is_dir() else ""
+        raise BadValue(
+            f"{name}: expected a folder with {MEMORY_FILE} or {GRAPH_FILE}, got '{folder}' with neither{hint}"
+        )
+
+
+def copy_memory(folder: Path, to: Path) -> None:
+    """Copy the files of a memory into a new folder.
+
+    Raises:
+        BadValue: there is no folder, or it has files and none of a memory.
+        OSError: the files cannot be copied.
+    """
+    if not folder.is_dir():
+        raise BadValue(f"memory: expected a folder, got '{folder}': nothing there")
+    check_memory(folder)
+    to.mkdir()
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and not file.name.endswith(".lock"):
+            shutil.copy2(file, to / file.name)
 
 
 def own_memory(memory: str | os.PathLike[str]) -> Path:

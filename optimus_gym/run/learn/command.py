@@ -17,6 +17,8 @@ from optimus_gym.run.learn.epochs import learned
 from optimus_gym.run.learn.learning_setup import Learning, Round
 from optimus_gym.run.options import add_seed_option, add_setting_options
 from optimus_gym.run.results.growth import Epoch
+from optimus_gym.run.results.replies import check_used, replies_in
+from optimus_gym.run.results.row import CRASHED
 from optimus_gym.run.settings import asked
 from optimus_gym.seeds import TRAIN, VALIDATION
 from optimus_gym.terminal.bars import bars
@@ -109,6 +111,8 @@ def run(parsed: argparse.Namespace) -> int:
 
     Raises:
         BadValue, UnknownName: an argument cannot be used, or the folder belongs to another configuration.
+        BadMemory: the memory is not as the latest round left it.
+        NoReplyUsed: agents asked a model and could use no reply of the model in an epoch's evaluation.
         OSError: a folder cannot be written.
     """
     wanted = asked(parsed)
@@ -155,6 +159,8 @@ def _print(steps: Iterator[Round | Epoch], total: int) -> None:
             told = round_line(one) if isinstance(one, Round) else epoch_line(one)
             console.print(words(told), soft_wrap=True)
             display.update(bar, advance=1)
+            if isinstance(one, Epoch):
+                check_used(replies_in(one.results.rows))
 
 
 def round_line(one: Round) -> str:
@@ -170,11 +176,13 @@ def round_line(one: Round) -> str:
 def epoch_line(epoch: Epoch) -> str:
     """Return an epoch in words."""
     size = epoch.size
+    crashed = sum(row.status == CRASHED for row in epoch.results.rows)
+    faults = f"; {crashed} crashed" if crashed else ""
     rows = [row for row in epoch.results.rows if row.is_counted]
     won = sum(row.success for row in rows)
     low, high = wilson(won, len(rows))
     return (
         f"epoch {epoch.number}: {size.experiences:,} episodes and {size.ways:,} ways remembered "
         f"({size.share:.1%} of the ways that there are); {won} of {len(rows)} episodes succeed, "
-        f"{won / len(rows):.1%} ({100 * low:.1f} to {100 * high:.1f})"
+        f"{won / len(rows):.1%} ({100 * low:.1f} to {100 * high:.1f}){faults}"
     )

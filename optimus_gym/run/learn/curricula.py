@@ -137,7 +137,7 @@ class SuiteCurriculum:
             chance = generator(self._seed, f"random curriculum, round {turn}")
             places = sorted(chance.choice(len(self._pool), left, replace=False).tolist())
         else:
-            first = turn * self._size
+            first = epoch * self._count + number * self._size
             places = [k % len(self._pool) for k in range(first, first + left)]
         return Batch("tasks", tuple(self._pool[k].id for k in places))
 

@@ -6,6 +6,7 @@ number of processes, and of a run that was killed and resumed.
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -21,9 +22,9 @@ from optimus_gym.run.evaluate.distributing import check_crew
 from optimus_gym.run.evaluate.process_pool import ProcessPool
 from optimus_gym.run.evaluate.worker_pool import WorkerPool
 from optimus_gym.run.learn.learning_setup import Learning, Round
-from optimus_gym.run.learn.school import School
+from optimus_gym.run.learn.school import MEMORY, School
 from optimus_gym.run.results.growth import CONFIGURATION, Epoch
-from optimus_gym.run.results.results_folder import differences
+from optimus_gym.run.results.results_folder import ROWS_FILE, differences
 
 _LOCK: Final = ".lock"
 
@@ -58,7 +59,7 @@ def learned(
     check_count("epochs", epochs, 1)
     check_crew(workers, rows)
     with ExitStack() as stack:
-        stack.enter_context(_opened(folder, learning))
+        stack.enter_context(_opened(folder, learning, evaluates))
         if pool is None:
             pool = stack.enter_context(closing(ProcessPool()))
         school = School(learning, folder, workers, rows, pool)
@@ -68,13 +69,22 @@ def learned(
             yield from school.rounds(epoch)
             if evaluates:
                 yield school.examine(epoch + 1)
+        school.check_memory()
 
 
 @contextmanager
-def _opened(folder: Path, learning: Learning) -> Iterator[None]:
-    """Let this process alone learn in a folder, and check that the folder belongs to the configuration."""
+def _opened(folder: Path, learning: Learning, evaluates: bool) -> Iterator[None]:
+    """Let this process alone learn in a folder, and check that the folder belongs to the configuration.
+
+    A run that ends before its first episode leaves nothing in the folder.
+    """
     file = folder / CONFIGURATION
-    asked = learning.plain()
+    evaluation = learning.evaluation
+    episodes = evaluation.episodes if evaluates else 0
+    asked = {
+        **learning.plain(),
+        "evaluated": {"tasks": list(evaluation.tasks), "episodes": episodes},
+    }
     if file.exists():
         differing = list(differences("", read_json(file.read_bytes(), str(file)), asked))
         if differing:
@@ -91,11 +101,16 @@ def _opened(folder: Path, learning: Learning) -> Iterator[None]:
         lock.acquire(timeout=0)
     except Timeout:
         raise BadValue(f"learn: another process learns in '{folder}'") from None
+    is_first = not file.exists()
     try:
-        if not file.exists():
+        if is_first:
             write_whole(file, (json.dumps(asked, indent=2) + "\n").encode())
         yield
     finally:
+        if is_first and not any(one.stat().st_size for one in folder.rglob(ROWS_FILE)):
+            file.unlink(missing_ok=True)
+            for left in (*folder.glob(f"{MEMORY}*"), *folder.glob("epoch-*")):
+                shutil.rmtree(left)
         lock.release()
 
 

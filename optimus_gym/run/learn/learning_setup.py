@@ -8,7 +8,7 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.core.rng import check_seed
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.evaluate.identity import identity_of
-from optimus_gym.run.learn.curricula import FREE_EXPLORATION
+from optimus_gym.run.learn.curricula import CURRICULA, FREE_EXPLORATION
 from optimus_gym.seeds import TRAIN, refuse_test_seeds
 
 
@@ -28,7 +28,7 @@ class Learning:
 
     Raises:
         BadValue: a number is out of range, or the seed is a test seed.
-        UnknownName: no curriculum, or no task of the suite, has a name.
+        UnknownName: no curriculum, or no task of the suite, has the name.
     """
 
     evaluation: Evaluation
@@ -44,6 +44,7 @@ class Learning:
             check_count(name, getattr(self, name), least)
         if self.explore + self.teach == 0:
             raise BadValue("learn: expected explorations or lessons, got neither")
+        check_name("curriculum", self.curriculum, CURRICULA)
         for name in self.pool:
             check_name(f"task of suite {self.evaluation.suite!r}", name, self.evaluation.known)
         check_seed(self.seed)

@@ -13,11 +13,12 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.agents.explorer import Explorer
+from optimus_gym.core.errors import BadMemory, BadValue, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.parts import part_of
 from optimus_gym.core.plain import read_json
@@ -25,7 +26,7 @@ from optimus_gym.game.tasks import OWN_SUITE
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.memory.database import MEMORY_FILE
-from optimus_gym.memory.starter import memory_folder
+from optimus_gym.memory.starter import copy_memory, memory_folder
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation
@@ -91,6 +92,8 @@ class School:
             counts=(learning.explore, learning.teach, learning.round),
         )
         self._counts = TaskCounts()
+        self._last: Round | None = None
+        """The latest round that is over."""
 
     def rounds(self, epoch: int) -> Iterator[Round]:
         """Play an epoch's rounds that are left, and yield all of them."""
@@ -98,13 +101,29 @@ class School:
             place = epoch_folder(self._folder, epoch + 1) / f"round-{number + 1:03}"
             file = place / _DONE
             if not file.exists():
+                if not (place / _ROWS).exists():
+                    self.check_memory()
                 done = self._played(place, epoch, number)
                 write_whole(file, (json.dumps(asdict(done), indent=2) + "\n").encode())
-            told = read_json(file.read_bytes(), str(file))
-            listed = {name: tuple(value) for name, value in told.items() if isinstance(value, list)}
-            done = Round(**{**told, **listed})
+            done = self._last = Round(**_fields(file, Round))
             self._counts.note(done.tasks, done.reached)
             yield done
+
+    def check_memory(self) -> None:
+        """Refuse a memory that is not as the latest round left it.
+
+        Raises:
+            BadMemory: episodes or ways are lost, or were added.
+        """
+        if self._last is None:
+            return
+        size, last = self._size(), self._last
+        if (size.experiences, size.ways) != (last.experiences, last.ways):
+            raise BadMemory(
+                f"memory: expected {last.experiences:,} episodes and {last.ways:,} ways in "
+                f"'{self._memory}', as after round {last.number} of epoch {last.epoch}, got "
+                f"{size.experiences:,} and {size.ways:,}"
+            )
 
     def _played(self, place: Path, epoch: int, number: int) -> Round:
         """Play a round, let the memory take over what it brought, and return the round."""
@@ -135,8 +154,7 @@ class School:
             place.mkdir(parents=True, exist_ok=True)
             chosen = self._curriculum.batch(epoch, number, self._counts)
             write_whole(file, (json.dumps(asdict(chosen), indent=2) + "\n").encode())
-        told = read_json(file.read_bytes(), str(file))
-        return Batch(told["kind"], tuple(told["tasks"]), tuple(told["problems"]))
+        return Batch(**_fields(file, Batch))
 
     def _evaluation(self, place: Path, batch: Batch, epoch: int, number: int) -> Evaluation:
         """Return the evaluation that plays a round."""
@@ -158,23 +176,54 @@ class School:
         """Return the rows of an evaluation in `place`; play those that are missing.
 
         A round whose rows are all there is not opened again: the memory may hold a part of it already.
+
+        Raises:
+            BadValue: every episode crashed; their rows are removed, so that the next run plays them again.
         """
         if (place / IDENTITY).exists():
             found = read_results(place).rows
             if len(found) == len(evaluation.jobs):
                 return found
         with closing(evaluate(evaluation, place, **self._crew)) as played:
-            return list(played)
+            rows = list(played)
+        if all(row.status == CRASHED for row in rows):
+            shutil.rmtree(place)
+            shutil.rmtree(place.with_name(_BROUGHT), ignore_errors=True)
+            last = next(reversed(rows[0].reason.strip().splitlines()), "")
+            raise BadValue(f"learn: all {len(rows)} episodes of '{place}' crashed: {last}")
+        return rows
 
     def examine(self, number: int) -> Epoch:
-        """Evaluate the frozen memory after an epoch, and return what the memory holds."""
+        """Evaluate the frozen memory after an epoch, and return what the memory holds.
+
+        Raises:
+            BadValue: a part of the evaluation is missing, and the memory has learned more since.
+        """
         file = size_file(self._folder, number)
+        next_round = epoch_folder(self._folder, number + 1) / "round-001" / _ROWS
+        if next_round.exists():
+            return self._examined(number)
         if not file.exists():
+            self.check_memory()
             file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(file, (json.dumps(asdict(self._size()), indent=2) + "\n").encode())
         asked = replace(self._learning.evaluation, memory=self._memory)
         self._rows_of(asked, evaluation_folder(self._folder, number))
         return read_epoch(self._folder, number)
+
+    def _examined(self, number: int) -> Epoch:
+        """Return an epoch that the run has left behind."""
+        try:
+            epoch = read_epoch(self._folder, number)
+        except (OSError, BadValue) as error:
+            epoch, fault = None, str(error)
+        if epoch is None or len(epoch.results.rows) < len(self._learning.evaluation.jobs):
+            fault = fault if epoch is None else f"{len(epoch.results.rows)} episodes"
+            raise BadValue(
+                f"learn: expected the whole evaluation after epoch {number} in '{self._folder}', whose "
+                f"memory has learned more since, got {fault}; choose another folder"
+            )
+        return epoch
 
     def _size(self) -> MemorySize:
         """Return what the memory holds."""
@@ -200,8 +249,21 @@ def _begin_memory(memory: Path, first: str | os.PathLike[str] | None) -> None:
     if first is None:
         part.mkdir()
     else:
-        shutil.copytree(memory_folder(first), part)
+        copy_memory(memory_folder(first), part)
     part.rename(memory)
+
+
+def _fields(file: Path, kind: type[Round] | type[Batch]) -> dict[str, Any]:
+    """Return the fields of a round or a batch from its file.
+
+    Raises:
+        BadValue: the file is damaged.
+    """
+    told = read_json(file.read_bytes(), str(file))
+    names = [one.name for one in fields(kind)]
+    if not isinstance(told, dict) or set(told) != set(names):
+        raise BadValue(f"{file}: expected the fields {', '.join(names)}, got {shown(told)}")
+    return {name: tuple(one) if isinstance(one, list) else one for name, one in told.items()}
 
 
 def _explorer(agent: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from optimus_gym.core.checks import check_path
+from optimus_gym.core.checks import check_count, check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.plain import read_json
 from optimus_gym.run.results.results_folder import Results, read_results
@@ -88,18 +88,33 @@ def read_epoch(folder: Path, number: int) -> Epoch:
     return Epoch(number, MemorySize(**told), read_results(evaluation_folder(folder, number)))
 
 
+def _evaluated(file: Path) -> int:
+    """Return the number of episodes of each evaluation, at least 1, from a run's configuration."""
+    told = read_json(file.read_bytes(), str(file))
+    asked = told.get("evaluated") if isinstance(told, dict) else None
+    if not isinstance(asked, dict) or not isinstance(asked.get("tasks"), list):
+        raise BadValue(f"{file}: expected the configuration of a run of `learn`, got {shown(told)}")
+    return max(len(asked["tasks"]) * check_count(f"{file}: episodes", asked.get("episodes"), 0), 1)
+
+
 def read_growth(path: str | Path) -> Growth | None:
     """Return the epochs of a folder of `optimus-gym learn`; None if another command wrote the folder.
 
+    An epoch whose evaluation is not finished is left out.
+
     Raises:
-        BadValue: a file is damaged, or no epoch was evaluated.
+        BadValue: a file is damaged, or no evaluation is finished.
     """
     folder = check_path("results", path)
     if not (folder / CONFIGURATION).is_file():
         return None
+    wanted = _evaluated(folder / CONFIGURATION)
     epochs: list[Epoch] = []
     while evaluation_folder(folder, len(epochs)).is_dir():
-        epochs.append(read_epoch(folder, len(epochs)))
+        found = read_epoch(folder, len(epochs))
+        if len(found.results.rows) < wanted:
+            break
+        epochs.append(found)
     if not epochs:
-        raise BadValue(f"results: expected epochs with evaluations, got '{folder}' with none")
+        raise BadValue(f"results: expected epochs with whole evaluations, got '{folder}' with none")
     return Growth(folder.resolve().name, tuple(epochs))

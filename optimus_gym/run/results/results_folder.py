@@ -26,7 +26,7 @@ from filelock import FileLock, Timeout
 
 from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.files import write_whole
+from optimus_gym.core.files import naming, write_whole
 from optimus_gym.core.plain import read_json
 from optimus_gym.run.results.row import CRASHED, FORMAT, OVERTIME, EpisodeRow, row_of
 from optimus_gym.run.results.shards import SHARDS, Shard, shard_folders
@@ -322,13 +322,20 @@ class OpenFolder:
             OSError: the line cannot be written.
         """
         begun, had = time.perf_counter(), self._added
-        try:
-            yield
-        finally:
+
+        def note() -> None:
             seconds = round(time.perf_counter() - begun, 1)
             run = {**told, "episodes": self._added - had, "seconds": seconds}
-            with (self.path / RUNS).open("ab") as file:
+            with naming(self.path / RUNS), (self.path / RUNS).open("ab") as file:
                 file.write((json.dumps(run) + "\n").encode())
+
+        try:
+            yield
+        except BaseException:
+            with suppress(OSError):  # the first error tells more than a full disk
+                note()
+            raise
+        note()
 
     def close(self) -> None:
         """Close the file of rows, and delete unfinished pictures."""

@@ -1,5 +1,6 @@
 """The command `learn` in a process of its own, from an empty folder to the page of its curve."""
 
+import shutil
 import subprocess
 import sys
 
@@ -46,6 +47,23 @@ def test_the_report_shows_the_curve_and_each_epoch(run, tmp_path, monkeypatch, c
     assert "learned, epoch 0" in text
     assert "learned, epoch 1" in text
     assert len(read_growth(run[1]).epochs) == 2
+
+
+def test_an_unfinished_epoch_is_left_out(run, tmp_path):
+    folder = tmp_path / "learned"
+    shutil.copytree(run[1], folder)
+    rows = folder / "epoch-1" / "evaluation" / "rows.jsonl"
+    rows.write_text(rows.read_text().splitlines(keepends=True)[0])
+    assert [epoch.number for epoch in read_growth(folder).epochs] == [0]
+    rows.with_name("rows.jsonl").write_text("")
+    assert [epoch.number for epoch in read_growth(folder).epochs] == [0]
+
+
+def test_a_model_that_does_not_answer_ends_the_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    given = ["learn", str(tmp_path / "new"), *SMALL, "--backbone", "openai:some-model"]
+    assert main(given) != 0
+    assert "OPENAI_API_KEY" in capsys.readouterr().err
 
 
 def test_the_command_reports_bad_arguments(run, tmp_path, capsys):

@@ -3,16 +3,19 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from optimus_gym.core.errors import BadValue, OptimusError
+from optimus_gym.agents.optimus1.agent import Optimus1
+from optimus_gym.core.errors import BadMemory, BadValue, OptimusError, UnknownName
 from optimus_gym.knowledge.graph_file import dumps
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
@@ -79,10 +82,14 @@ def test_a_finished_run_is_read_without_playing(whole):
 
 
 def test_any_number_of_processes_and_rows_fills_the_same_memory(whole, tmp_path):
-    steps = list(learned(learning(), tmp_path / "two", 1, evaluates=False, workers=2, rows=3))
+    steps = list(learned(learning(), tmp_path / "two", 1, workers=2, rows=3))
     again = list(learned(learning(), tmp_path / "two", 2, rows=2))
-    assert [one for one in again if isinstance(one, Round)][:3] == steps
+    assert rounds_of(again)[:3] == rounds_of(steps)
     assert content(tmp_path / "two") == content(whole[1])
+
+
+def rounds_of(steps):
+    return [one for one in steps if isinstance(one, Round)]
 
 
 KILLED = """
@@ -139,6 +146,89 @@ def test_another_configuration_is_refused_by_its_fields(whole, tmp_path):
     (tmp_path / "strange").write_text("")
     with pytest.raises(BadValue, match="expected a new or empty folder"):
         next(learned(learning(), tmp_path))
+
+
+@pytest.mark.parametrize("given", [{"tasks": ("Stone", "Iron")}, {"episodes": 2}])
+def test_another_evaluation_is_refused_by_its_fields(whole, given):
+    evaluation = replace(learning().evaluation, **given)
+    with pytest.raises(BadValue, match=f"evaluated.{next(iter(given))}: there"):
+        next(learned(learning(evaluation=evaluation), whole[1], 2))
+
+
+def test_a_run_without_evaluations_gets_none_later(tmp_path):
+    assert list(learned(learning(), tmp_path, 1, evaluates=False))
+    with pytest.raises(BadValue, match=r"evaluated.episodes: there 0, asked for 1"):
+        next(learned(learning(), tmp_path, 1))
+
+
+@pytest.mark.parametrize("lost", ["memory", "memory/hdkg.json", "epoch-2"])
+def test_a_lost_part_of_a_memory_is_told(whole, tmp_path, lost):
+    folder = tmp_path / "run"
+    shutil.copytree(whole[1], folder)
+    place = folder / lost
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    with pytest.raises(BadMemory, match=r"memory: expected .* episodes and .* ways in"):
+        list(learned(learning(), folder, 2))
+
+
+@pytest.mark.parametrize("lost", ["epoch.json", "evaluation"])
+def test_an_evaluation_is_not_made_with_a_later_memory(whole, tmp_path, lost):
+    folder = tmp_path / "run"
+    shutil.copytree(whole[1], folder)
+    place = folder / "epoch-1" / lost
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    with pytest.raises(BadValue, match="expected the whole evaluation after epoch 1"):
+        list(learned(learning(), folder, 2))
+
+
+@pytest.mark.parametrize("name", ["round.json", "tasks.json"])
+def test_a_damaged_round_is_told(whole, tmp_path, name):
+    folder = tmp_path / "run"
+    shutil.copytree(whole[1], folder)
+    (folder / "epoch-1" / "round-001" / "round.json").unlink()
+    (folder / "epoch-1" / "round-001" / name).write_text("{}")
+    with pytest.raises(BadValue, match=f"{name}: expected the fields"):
+        list(learned(learning(), folder, 2))
+
+
+def test_a_failed_start_leaves_nothing(tmp_path):
+    with pytest.raises(UnknownName, match="did you mean 'self'"):
+        learning(curriculum="slef")
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "notes.txt").write_text("no memory")
+    folder = tmp_path / "run"
+    with pytest.raises(BadValue, match=r"memory: expected a folder with experience.sqlite or hdkg"):
+        next(learned(learning(memory=foreign), folder, 1))
+    (foreign / "hdkg.json").write_text("{")
+    with pytest.raises(BadValue, match=r"hdkg\.json"):
+        next(learned(learning(memory=foreign), folder, 1))
+    assert {one.name for one in folder.iterdir()} == {".lock"}
+    next(learned(learning(), folder, 1))
+
+
+def test_a_run_below_its_first_memory_copies_the_memory_alone(whole, tmp_path):
+    first = tmp_path / "memory"
+    shutil.copytree(whole[1] / MEMORY, first)
+    begun = learned(learning(memory=first), first / "next", 1)
+    next(begun)
+    begun.close()
+    assert {one.name for one in (first / "next" / MEMORY).iterdir()} <= {
+        one.name for one in (whole[1] / MEMORY).iterdir()
+    }
+
+
+def test_a_run_whose_episodes_all_crash_stops(tmp_path):
+    agent = {"name": "tests.run.learn.test_epochs:Broken"}
+    with pytest.raises(BadValue, match=r"learn: all 2 episodes of .* crashed: .*no mind"):
+        list(learned(learning(agent=agent), tmp_path / "run", 1))
+
+
+class Broken(Optimus1):
+    """An agent that fails as it begins to think."""
+
+    def begin_episodes(self, *given, **named):
+        raise RuntimeError("no mind")
 
 
 def test_two_drivers_do_not_learn_in_one_folder(whole):
