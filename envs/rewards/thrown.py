@@ -28,7 +28,7 @@ class Thrown:
     that is crafted or smelted is. Nothing tells a dropped log from another log, so after a drop the next log
     counts as the dropped one.
 
-    What crafting can turn back is never used up: an ingot that was crafted into nuggets counts as given away,
+    Crafting that can be undone uses nothing up: an ingot that was crafted into nuggets counts as given away,
     and an ingot crafted from nuggets may be the same one again.
     """
 

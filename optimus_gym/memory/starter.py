@@ -52,7 +52,7 @@ def check_memory(folder: Path, name: str = "memory") -> None:
     """Reject a folder of other files; a folder without files is an empty memory.
 
     Raises:
-        BadValue: the folder has files, and none of a memory.
+        BadValue: the folder has files, but no file of a memory.
     """
     there = {one.name for one in folder.iterdir()}
     if there and there.isdisjoint((MEMORY_FILE, GRAPH_FILE)):
@@ -67,7 +67,7 @@ def copy_memory(folder: Path, to: Path) -> None:
     """Copy the files of a memory into a new folder.
 
     Raises:
-        BadValue: there is no folder, or it has files and none of a memory.
+        BadValue: the folder does not exist, or has files, but no file of a memory.
         OSError: the files cannot be copied.
     """
     if not folder.is_dir():

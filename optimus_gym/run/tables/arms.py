@@ -132,7 +132,7 @@ def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise BadValue(f"arms: expected each once, got {', '.join(twice)} twice")
-    for arm in arms:  # a backbone that cannot be made is told before the first arm is played
+    for arm in arms:  # a backbone that cannot be built is refused before the first arm is played
         part = part_of("backbone", arm.evaluation.backbone)
         if part is not None:
             part.build()

@@ -144,8 +144,8 @@ def _parts(
     own = asked(parsed).given.get(kind)
     if several and own is not None:
         raise BadValue(
-            f"{kind}s: expected no options of one {kind} beside several, got {shown(own)}; a list of JSON "
-            'such as [{"name": ..., "OPTION": ...}] gives each its own'
+            f"{kind}s: expected no options of one {kind} among several, got {shown(own)}; a JSON list "
+            'such as [{"name": ..., "OPTION": ...}] holds the options of each'
         )
     return several or (getattr(evaluation, kind),)
 

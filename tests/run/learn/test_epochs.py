@@ -155,14 +155,14 @@ def test_another_evaluation_is_refused_by_its_fields(whole, given):
         next(learned(learning(evaluation=evaluation), whole[1], 2))
 
 
-def test_a_run_without_evaluations_gets_none_later(tmp_path):
+def test_a_run_without_evaluations_refuses_one_later(tmp_path):
     assert list(learned(learning(), tmp_path, 1, evaluates=False))
     with pytest.raises(BadValue, match=r"evaluated.episodes: there 0, asked for 1"):
         next(learned(learning(), tmp_path, 1))
 
 
 @pytest.mark.parametrize("lost", ["memory", "memory/hdkg.json", "epoch-2"])
-def test_a_lost_part_of_a_memory_is_told(whole, tmp_path, lost):
+def test_a_run_reports_a_lost_part_of_its_memory(whole, tmp_path, lost):
     folder = tmp_path / "run"
     shutil.copytree(whole[1], folder)
     place = folder / lost
@@ -182,7 +182,7 @@ def test_an_evaluation_is_not_made_with_a_later_memory(whole, tmp_path, lost):
 
 
 @pytest.mark.parametrize("name", ["round.json", "tasks.json"])
-def test_a_damaged_round_is_told(whole, tmp_path, name):
+def test_a_run_reports_a_damaged_round(whole, tmp_path, name):
     folder = tmp_path / "run"
     shutil.copytree(whole[1], folder)
     (folder / "epoch-1" / "round-001" / "round.json").unlink()
@@ -218,7 +218,7 @@ def test_a_run_below_its_first_memory_copies_the_memory_alone(whole, tmp_path):
     }
 
 
-def test_a_run_whose_episodes_all_crash_stops(tmp_path):
+def test_a_run_stops_if_all_its_episodes_crash(tmp_path):
     agent = {"name": "tests.run.learn.test_epochs:Broken"}
     with pytest.raises(BadValue, match=r"learn: all 2 episodes of .* crashed: .*no mind"):
         list(learned(learning(agent=agent), tmp_path / "run", 1))

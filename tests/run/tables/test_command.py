@@ -52,7 +52,7 @@ def test_a_table_gives_a_memory_to_agents_that_remember(tmp_path, capsys):
     assert "optimus-1 keeps no memory." not in told
 
 
-def test_a_shard_without_episodes_is_told(tmp_path, capsys):
+def test_the_commands_report_a_shard_without_episodes(tmp_path, capsys):
     for command in (["ablate", "5a"], ["evaluate", "--tasks", "Wood"]):
         given = [*command, *SMALL, "--out", str(tmp_path / command[0]), "--shard", "50/60"]
         assert main(given) == 0
