@@ -17,7 +17,7 @@ BUDGETS = {
     "memory": 2025,
     "minds": 2470,
     "optimus_gym": 25,
-    "policies": 925,
+    "policies": 950,
     "prompts": 675,
     "run": 7500,
     "seeds": 25,

@@ -1,7 +1,7 @@
 """Fits a model that stable-baselines3 saved to an environment, or reports what does not fit."""
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
@@ -12,6 +12,9 @@ from optimus_gym.core.checks import is_whole
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.policies.sb3_file import SavedModel
 from optimus_gym.policies.sb3_kinds import policy_class
+
+_NEAR: Final = 0.1
+"""Difference of limits that counts as none; scaled numbers lie between about 0 and 1 (our choice)."""
 
 
 class SeenEnvironment(Protocol):
@@ -162,13 +165,13 @@ def check_ranges(saved: SavedModel, space: spaces.Dict) -> None:
     """Reject an environment whose numbers have another range than those that the model was trained on.
 
     Raises:
-        BadValue: the range of a key differs; the message names the key.
+        BadValue: a limit of a key differs by more than `_NEAR`; the message names the key.
     """
     for key, told in saved.ranges.items():
         box = space.spaces.get(key)
         assert box is None or isinstance(box, spaces.Box), "every key of an observation is a Box"
         got = None if box is None else (float(box.low.min()), float(box.high.max()))
-        if got is not None and not np.allclose(got, told):
+        if got is not None and not np.allclose(got, told, rtol=0, atol=_NEAR):
             raise BadValue(
                 f"observation: expected {key} from {told[0]:g} to {told[1]:g}, as the model was trained "
                 f"with, got the environment's {got[0]:g} to {got[1]:g} ({saved.path})"

@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from optimus_gym.core.errors import BadValue
+from optimus_gym.knowledge.graph_folder import write_knowledge
+from optimus_gym.knowledge.knowledge_graph import full_graph
 from optimus_gym.run.evaluate import Evaluation, evaluate
 from optimus_gym.run.evaluate.identity import (
     code_files,
@@ -117,6 +119,7 @@ def test_a_memory_that_changes_during_its_evaluation_is_refused(tmp_path):
     """The rows stay the same; the folder's next evaluation reports that the memory differs."""
     memory, out = tmp_path / "memory", tmp_path / "out"
     memory.mkdir()
+    write_knowledge(memory, full_graph())
     asked = Evaluation(world="symbolic", tasks=("CraftStick",), episodes=1, memory=memory)
     rows = evaluate(asked, out)
     assert next(rows).key == ("CraftStick", 0)

@@ -16,13 +16,15 @@ from optimus_gym.run.results.growth import (
 from tests.run.report.folders import a_folder
 from tests.run.results.making import a_row
 
+EVALUATED = json.dumps({"evaluated": {"tasks": ["Wood"], "episodes": 1}})
+
 
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder with two epochs."""
     home = tmp_path / "grown"
     home.mkdir()
-    (home / CONFIGURATION).write_text("{}")
+    (home / CONFIGURATION).write_text(EVALUATED)
     for number, won in enumerate((False, True)):
         size_file(home, number).parent.mkdir()
         size = {"experiences": 9 * number, "ways": 3 * number, "share": 0.1 * number}
@@ -49,6 +51,9 @@ def test_a_run_without_evaluations_and_a_damaged_size_are_named(folder, tmp_path
         read_epoch(folder, 1)
     bare = tmp_path / "bare"
     bare.mkdir()
+    (bare / CONFIGURATION).write_text(EVALUATED)
+    with pytest.raises(BadValue, match="expected epochs with whole evaluations"):
+        read_growth(bare)
     (bare / CONFIGURATION).write_text("{}")
-    with pytest.raises(BadValue, match="expected epochs with evaluations"):
+    with pytest.raises(BadValue, match="expected the configuration of a run of `learn`"):
         read_growth(bare)
