@@ -15,7 +15,7 @@ from optimus_gym.core.plain import plain_value
 from optimus_gym.core.situation import PICTURE_SIZE
 from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
-from optimus_gym.memory.starter import check_memory, memory_folder, own_memory
+from optimus_gym.memory.memory_folders import check_memory, memory_folder, own_memory
 
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
@@ -70,7 +70,7 @@ class EnvConfig:
     that carry out sub-goals by themselves use no controller."""
     memory: str | os.PathLike[str] | None = None
     """A folder with the agent's knowledge and experience, or "starter", the memory that comes with the
-    package and is only read (`optimus_gym.memory.starter`); None: the full knowledge graph and no
+    package and is only read (`optimus_gym.memory.memory_folders`); None: the full knowledge graph and no
     experience."""
     learn: bool = False
     """Whether the agent may write into `memory`, at the end of episodes."""

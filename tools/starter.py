@@ -23,9 +23,9 @@ from optimus_gym.knowledge.graph_file import dumps
 from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.experience import Case, Experience, Image
+from optimus_gym.memory.memory_folders import STARTER_FOLDER
 from optimus_gym.memory.pictures import packed, unpacked
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.starter import STARTER_FOLDER
 from optimus_gym.run.cli import main as optimus_gym
 from optimus_gym.run.learn.school import MEMORY
 from optimus_gym.vision.mini_aligner import MiniAligner

@@ -10,8 +10,8 @@ from optimus_gym.core.errors import BadValue
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.memory.compaction import counts
 from optimus_gym.memory.database import MEMORY_FILE
+from optimus_gym.memory.memory_folders import STARTER, STARTER_FOLDER, memory_folder, own_memory
 from optimus_gym.memory.pool import ExperiencePool
-from optimus_gym.memory.starter import STARTER, STARTER_FOLDER, memory_folder, own_memory
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.cli import main
 from optimus_gym.run.evaluate import Evaluation, evaluate

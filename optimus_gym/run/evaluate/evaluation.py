@@ -14,7 +14,7 @@ from optimus_gym.core.task import Task
 from optimus_gym.envs.config import PART_KINDS, EnvConfig
 from optimus_gym.envs.starts import RESET_OPTIONS, Starts
 from optimus_gym.game.tasks import OWN_SUITE, SUITE, added_rows, own_tasks, tasks
-from optimus_gym.memory.starter import memory_text
+from optimus_gym.memory.memory_folders import memory_text
 from optimus_gym.run.settings import specification
 from optimus_gym.seeds import SEEDS_A_TASK, of_task, refuse_test_seeds
 

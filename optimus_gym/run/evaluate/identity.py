@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from optimus_gym.core.parts import part_of
 from optimus_gym.envs.config import PART_KINDS
-from optimus_gym.memory.starter import memory_folder
+from optimus_gym.memory.memory_folders import memory_folder
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.row import FORMAT
 

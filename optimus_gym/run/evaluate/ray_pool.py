@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from optimus_gym.core.checks import is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
-from optimus_gym.memory.starter import memory_folder
+from optimus_gym.memory.memory_folders import memory_folder
 from optimus_gym.run.evaluate.process_pool import END_S
 from optimus_gym.run.evaluate.ray_node import (
     BROUGHT,

@@ -26,7 +26,7 @@ from optimus_gym.game.tasks import OWN_SUITE
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.knowledge.graph_folder import read_knowledge
 from optimus_gym.memory.database import MEMORY_FILE
-from optimus_gym.memory.starter import copy_memory, memory_folder
+from optimus_gym.memory.memory_folders import copy_memory, memory_folder
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.evaluate.distributing import evaluate
 from optimus_gym.run.evaluate.evaluation import Evaluation

@@ -23,12 +23,12 @@ from optimus_gym.memory.compaction import compact, counts, sizes
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.exchange.jarvis1 import read_jarvis1
 from optimus_gym.memory.exchange.optimus1 import read_optimus1
+from optimus_gym.memory.memory_folders import memory_folder, own_memory
 from optimus_gym.memory.merging import merge
 from optimus_gym.memory.pictures import decoded
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.memory.reasoning import reasoned_subgoals
 from optimus_gym.memory.retrieval import Filters
-from optimus_gym.memory.starter import memory_folder, own_memory
 from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.memory.sheet import sheet
 from optimus_gym.run.plan import item_named

@@ -1,6 +1,7 @@
-"""The memory that comes with the package, and is only read: what four epochs of self-evolution taught.
+"""Folders of memories: which folder an argument names, what it must hold, and how it is copied.
 
-`python -m tools.starter` makes this memory again (docs/memory.md).
+The name "starter" stands for the memory that comes with the package, and is only read: what four epochs of
+self-evolution taught. `python -m tools.starter` makes this memory again (docs/memory.md).
 """
 
 import os
