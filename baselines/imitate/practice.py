@@ -86,12 +86,14 @@ def gather(jobs: Sequence[Job], workers: int, title: str) -> None:
     With one worker this process plays, else as many processes as workers.
 
     Raises:
-        BadValue: a file that exists is damaged, or was made for other looks, keys or senses.
+        BadValue: a file that exists is no file of notes, or was made for other looks, keys or senses.
     """
-    left = [job for job in jobs if not job.file.exists()]
+    left = []
     for job in jobs:
-        if job not in left:
-            read_shard(job.file)
+        if job.file.exists():
+            _read(job.file, "stamp")
+        else:
+            left.append(job)
     with bars() as display:
         done = len(jobs) - len(left)
         bar = display.add_task(title, total=len(jobs), completed=done, kept=done)
@@ -181,20 +183,29 @@ def read_shard(file: Path) -> Shard:
     Raises:
         BadValue: the file is damaged, or was made with other looks, keys or senses.
     """
-    try:
-        with np.load(file, allow_pickle=False) as archive:
-            told = str(archive["stamp"])
-            arrays = [archive[name] for name in Shard._fields]
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
-        raise BadValue(f"out: expected the notes of a lesson in '{file}', got {error}") from error
-    check_stamp("out", told, str(file))
-    shard = Shard(*arrays)
+    shard = Shard(*_read(file, *Shard._fields))
     if not _is_whole(shard):
         shapes = {name: f"{one.dtype}{one.shape}" for name, one in shard._asdict().items()}
         raise BadValue(
-            f"out: expected notes of as many labels as pictures in '{file}', got {shapes}"
+            f"out: expected a picture, facts and labels of keys for each tick in '{file}', got {shapes}"
         )
     return shard
+
+
+def _read(file: Path, *names: str) -> list[NDArray[Any]]:
+    """Return some arrays of a file of notes, whose stamp fits.
+
+    Raises:
+        BadValue: the file is damaged, or was made for other looks, keys or senses.
+    """
+    try:
+        with np.load(file, allow_pickle=False) as archive:
+            told = str(archive["stamp"])
+            arrays = [archive[name] for name in names]
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise BadValue(f"out: expected the notes of a lesson in '{file}', got {error}") from error
+    check_stamp("out", told, str(file))
+    return arrays
 
 
 def _is_whole(shard: Shard) -> bool:

@@ -114,15 +114,28 @@ def test_a_training_resumes_with_its_own_arguments_only(short, tmp_path, capsys)
     assert COMMAND.main(out) == 0
     assert COMMAND.main([*out, "--resume", "--batch", "17"]) == 2
     assert "batch: expected 16 as in" in capsys.readouterr().err
-    kept = (tmp_path / "round_0" / "SkillMineLog.npz").read_bytes()
-    with np.load(tmp_path / "round_0" / "SkillMineLog.npz") as archive:
-        notes = dict(archive)
-    np.savez(tmp_path / "round_0" / "SkillMineLog.npz", **{**notes, "labels": notes["labels"] + 99})
-    assert COMMAND.main([*out, "--resume"]) == 2
-    assert "expected notes of as many labels as pictures in" in capsys.readouterr().err
-    (tmp_path / "round_0" / "SkillMineLog.npz").write_bytes(kept)
     assert COMMAND.main([*out, "--training-seed", "1"]) == 2
     assert "expected a folder without a training" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"labels": np.full((1, 13), 99, np.int8)}, "expected a picture, facts and labels of keys"),
+        ({"lengths": np.zeros(1, np.int64)}, "expected a picture, facts and labels of keys"),
+        ({"stamp": np.array('{"looks": "0", "keys": "0", "senses": "0"}')}, "looks"),
+    ],
+)
+def test_notes_that_do_not_fit_are_refused(short, tmp_path, capsys, changed, told):
+    out = ["--out", str(tmp_path), "--episodes", "0", *options({**SMALL, "rounds": 1})]
+    assert COMMAND.main(out) == 0
+    file = tmp_path / "round_0" / "SkillMineLog.npz"
+    with np.load(file) as archive:
+        notes = dict(archive)
+    np.savez(file, **{**notes, **changed})
+    more = ["--rounds", "2"] if "stamp" not in changed else []
+    assert COMMAND.main([*out, "--resume", *more]) == 2
+    assert told in capsys.readouterr().err
 
 
 def constant_loss(labels):
