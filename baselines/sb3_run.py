@@ -74,22 +74,16 @@ def _resumed(model: BaseAlgorithm, path: Path) -> BaseAlgorithm:
     algorithm = type(model)
     arguments = [signature(one.__init__).parameters for one in (algorithm, BaseAlgorithm)]
     own = {name for name in arguments[0] if name in vars(model)} - set(arguments[1])
-    other = bool(own - saved.fields) or kind_of_module(type(model.policy).__module__) != saved.kind
-    spaces = {"observation": model.observation_space, "action": model.action_space}
-    if not other:
-        try:
-            loaded = algorithm.load(path, device="cpu")
-        except (AttributeError, TypeError, ValueError):
-            other = True
-        else:
-            for name, space in spaces.items():
-                got = getattr(loaded, f"{name}_space")
-                if got != space:
-                    raise BadValue(
-                        f"model: expected the {name} space {space} in '{path}', got {got}"
-                    )
-            return loaded
-    raise BadValue(f"model: expected a model of {algorithm.__name__} in '{path}', got another one")
+    if own - saved.fields or saved.kind != kind_of_module(type(model.policy).__module__):
+        raise BadValue(
+            f"model: expected a model of {algorithm.__name__} in '{path}', got another one"
+        )
+    loaded = algorithm.load(path, device="cpu")
+    for name in ("observation_space", "action_space"):
+        wanted, got = getattr(model, name), getattr(loaded, name)
+        if got != wanted:
+            raise BadValue(f"model: expected the {name} {wanted} in '{path}', got {got}")
+    return loaded
 
 
 def check_new(path: Path, resume: bool) -> None:

@@ -169,7 +169,7 @@ def test_a_model_is_never_overwritten_and_a_training_resumes(tmp_path):
 
 
 def test_a_training_resumes_no_model_of_another_algorithm(tmp_path):
-    from stable_baselines3 import A2C, PPO
+    from stable_baselines3 import A2C, DQN, PPO
 
     args = SkillArgs(out=str(tmp_path), **SMALL)
     path = Path(ppo_under_planner.train(args, 0)["source"])
@@ -177,7 +177,8 @@ def test_a_training_resumes_no_model_of_another_algorithm(tmp_path):
     again = replace(args, resume=True)
     for kind, actions, told in (
         (A2C, len(ACTIONS), "expected a model of PPO in .*, got another one"),
-        (PPO, 3, r"expected the action space Discrete\(7\) in .*, got Discrete\(3\)"),
+        (DQN, len(ACTIONS), "expected a model of PPO in .*, got another one"),
+        (PPO, 3, r"expected the action_space Discrete\(7\) in .*, got Discrete\(3\)"),
     ):
         kind("CnnPolicy", Worldless(space, actions), device="cpu").save(path)
         kept = path.read_bytes()
