@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from inspect import isfunction
+from inspect import isfunction, signature
 from math import isfinite
 from typing import Any, Final, cast
 
@@ -47,6 +47,10 @@ def make_reward(config: EnvConfig, default: str, owner: object) -> Reward:
         claim("reward", given, owner)
         return cast(Reward, given)
     if isfunction(part.maker):
+        try:
+            signature(part.maker).bind(None, **part.options)
+        except TypeError as error:
+            raise BadValue(f"reward {part.name!r}: {error}") from error
         return OfFunction(partial(part.maker, **part.options))
     return cast(Reward, part.build())
 

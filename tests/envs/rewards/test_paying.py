@@ -97,6 +97,8 @@ def test_unknown_rewards_and_options_are_named():
         make("Optimus-Stone-v0", reward="milestone")
     with pytest.raises(UnknownName, match="completion"):
         make("Optimus-Stone-v0", reward={"name": "subgoal", "completions": 2})
+    with pytest.raises(BadValue, match="got an unexpected keyword argument 'scal'"):
+        make("Optimus-Stone-v0", reward={"name": f"{HERE}:ticks", "scal": 2})
     with pytest.raises(BadValue, match="class with the method pay or a function"):
         make("Optimus-Stone-v0", reward=f"{HERE}:HERE")
     with pytest.raises(BadValue, match="an object with `pay`, or a function"):
