@@ -35,6 +35,12 @@ _ANSWERS_S: Final = 10.0
 """Seconds that an address has to answer."""
 _CHECKED_S: Final = 120.0
 """Seconds that a node has to tell its versions: Ray may have to start a process."""
+_SETTINGS: Final = 4
+"""Type of an HTTP/2 frame of settings, the first frame of each side (RFC 9113, sections 3.4 and 6.5)."""
+_FRAME: Final = 9
+"""Length of an HTTP/2 frame's head in bytes (RFC 9113, section 4.1); the fourth byte is the type."""
+_GREETING: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, _SETTINGS, 0, 0, 0, 0, 0))
+"""A client's first bytes in HTTP/2 (RFC 9113, section 3.4): the preface and an empty frame of settings."""
 _LANES: Final = {"orders": 1, "messages": 1}
 """Ray's groups of an actor's methods, with the number of methods of each that may run at once."""
 
@@ -246,14 +252,6 @@ def _knock(address: str) -> None:
             answer = connection.recv(_FRAME, socket.MSG_WAITALL)
             if len(answer) < _FRAME or answer[3] != _SETTINGS:
                 raise ConnectionError("what answers there is no Ray cluster")
-
-
-_SETTINGS: Final = 4
-"""Type of an HTTP/2 frame of settings, the first frame of each side (RFC 9113, sections 3.4 and 6.5)."""
-_FRAME: Final = 9
-"""Length of an HTTP/2 frame's head in bytes (RFC 9113, section 4.1); the fourth byte is the type."""
-_GREETING: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, _SETTINGS, 0, 0, 0, 0, 0))
-"""A client's first bytes in HTTP/2 (RFC 9113, section 3.4): the preface and an empty frame of settings."""
 
 
 def _check_nodes(gpus: float) -> None:

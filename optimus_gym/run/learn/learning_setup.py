@@ -27,7 +27,7 @@ class Learning:
         seed: the first training seed.
 
     Raises:
-        BadValue: a number is out of range, or the seed is a test seed.
+        BadValue: a number is out of range, or the seed is no training seed.
         UnknownName: no curriculum, or no task of the suite, has the name.
     """
 
@@ -49,6 +49,8 @@ class Learning:
             check_name(f"task of suite {self.evaluation.suite!r}", name, self.evaluation.known)
         check_seed(self.seed)
         refuse_test_seeds([self.seed])
+        if self.seed not in TRAIN:
+            raise BadValue(f"seed: expected a training seed, from {TRAIN.start}, got {self.seed}")
 
     @property
     def rounds(self) -> int:

@@ -213,16 +213,17 @@ class School:
 
     def _examined(self, number: int) -> Epoch:
         """Return an epoch that the run has left behind."""
+        told = (
+            f"learn: expected the whole evaluation after epoch {number} in '{self._folder}', whose memory "
+            "has learned more since, got"
+        )
         try:
             epoch = read_epoch(self._folder, number)
         except (OSError, BadValue) as error:
-            epoch, fault = None, str(error)
-        if epoch is None or len(epoch.results.rows) < len(self._learning.evaluation.jobs):
-            fault = fault if epoch is None else f"{len(epoch.results.rows)} episodes"
-            raise BadValue(
-                f"learn: expected the whole evaluation after epoch {number} in '{self._folder}', whose "
-                f"memory has learned more since, got {fault}; choose another folder"
-            )
+            raise BadValue(f"{told} none ({error}); choose another folder") from error
+        found = len(epoch.results.rows)
+        if found < len(self._learning.evaluation.jobs):
+            raise BadValue(f"{told} {found} episodes; choose another folder")
         return epoch
 
     def _size(self) -> MemorySize:

@@ -250,6 +250,11 @@ def test_bad_numbers_are_refused(given, match):
         learning(**given)
 
 
+def test_a_run_takes_training_seeds_alone():
+    with pytest.raises(BadValue, match="seed: expected a training seed, from 100000, got 99999"):
+        learning(seed=TRAIN.start - 1)
+
+
 def test_no_epochs_and_no_processes_are_refused(tmp_path):
     with pytest.raises(BadValue, match="epochs: expected an integer of at least 1"):
         next(learned(learning(), tmp_path / "a", 0))
