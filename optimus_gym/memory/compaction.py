@@ -14,6 +14,7 @@ SELECT id FROM (
     SELECT id, row_number() OVER (PARTITION BY task, outcome ORDER BY id DESC) AS age FROM experience
 ) WHERE age > ?
 """
+_LATER: Final = "SELECT id FROM experience ORDER BY id LIMIT -1 OFFSET ?"
 _UNUSED: Final = """
 DELETE FROM words WHERE text NOT IN (SELECT goal FROM experience)
 AND text NOT IN (SELECT text FROM pursuit) AND text NOT IN (SELECT subgoal FROM reflection)
@@ -35,13 +36,33 @@ def compact(database: Database, keep: int | None = None) -> int:
         BadValue: the file cannot be written. If writing fails, either no experience is deleted, or the old
             experiences are deleted but their disk space is not freed.
     """
+    return _without(database, _OLD, None if keep is None else check_count("keep", keep, 1))
+
+
+def keep_oldest(database: Database, count: int) -> int:
+    """Delete all but the oldest experiences, and free the file's unused disk space.
+
+    Args:
+        database: a database that is open for writing.
+        count: how many experiences stay.
+
+    Returns:
+        how many experiences were deleted.
+
+    Raises:
+        BadValue: as in `compact`.
+    """
+    return _without(database, _LATER, check_count("count", count, 0))
+
+
+def _without(database: Database, chosen: str, number: int | None) -> int:
+    """Delete the experiences that a query with a number chooses, none without a number; free disk space."""
     gone = 0
     with database.told():
-        if keep is not None:
-            check_count("keep", keep, 1)
+        if number is not None:
             with database.transaction():
-                found = f"DELETE FROM experience WHERE id IN ({_OLD})"
-                gone = database.connection.execute(found, (keep,)).rowcount
+                found = f"DELETE FROM experience WHERE id IN ({chosen})"
+                gone = database.connection.execute(found, (number,)).rowcount
                 database.connection.execute(_UNUSED)
         database.connection.execute("VACUUM")
         _empty_log(database)

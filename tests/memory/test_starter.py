@@ -160,4 +160,4 @@ def test_its_content_is_part_of_an_evaluations_identity(tmp_path):
         Evaluation(**{**SYMBOLIC.plain(), "memory": memory})
         for memory in (STARTER, tmp_path / "copy")
     )
-    assert memory_hash(named) == memory_hash(copied) != ""
+    assert memory_hash(named.memory) == memory_hash(copied.memory) != ""

@@ -158,7 +158,7 @@ def _evaluated(
                 folder.add(row)
             own[row.key] = row
             yield row
-        if not evaluation.learn and memory_hash(evaluation) != identity["memory"]:
+        if not evaluation.learn and memory_hash(evaluation.memory) != identity["memory"]:
             raise BadValue(f"memory: '{evaluation.memory}' changed during the evaluation")
         if folder and left:
             folder.put_in_order(_in_order(evaluation, own))

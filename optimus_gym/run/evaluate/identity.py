@@ -53,7 +53,7 @@ def identity_of(evaluation: Evaluation) -> dict[str, Any]:
         "evaluation": {name: value for name, value in asked.items() if name not in _NO_PART},
         "code": code_hash(),
         "files": part_files(evaluation),
-        "memory": memory_hash(evaluation),
+        "memory": memory_hash(evaluation.memory),
         "versions": versions(),
     }
 
@@ -81,9 +81,9 @@ def code_files() -> dict[str, Path]:
     return found
 
 
-def memory_hash(evaluation: Evaluation) -> str:
-    """Return the SHA-256 of the names and contents of the memory's files; "" without a memory."""
-    return "" if evaluation.memory is None else _tree(memory_folder(evaluation.memory))
+def memory_hash(memory: str | os.PathLike[str] | None) -> str:
+    """Return the SHA-256 of the names and contents of a memory's files; "" without a memory."""
+    return "" if memory is None else _tree(memory_folder(memory))
 
 
 def part_files(evaluation: Evaluation) -> dict[str, str]:

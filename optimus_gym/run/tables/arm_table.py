@@ -22,9 +22,8 @@ def arm_table(
     """Return a table with a line for each arm: success in percent with its interval, by group and overall.
 
     "overall" is the mean of the groups. The last column has the difference to the last arm over all shared
-    episodes, paired. Below an arm stands the
-    paper's line, for groups that were played whole and as in the paper; the caption says why others are left
-    out.
+    episodes, paired. Below an arm stands the paper's line, for groups that were played whole and as in the
+    paper; the caption says why others are left out.
 
     Args:
         comparison: the arms.

@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from optimus_gym.agents.optimus1.agent import Optimus1
 from optimus_gym.core.checks import check_name
 from optimus_gym.core.errors import BadValue
 from optimus_gym.core.parts import part_of
+from optimus_gym.memory.memory_folders import memory_folder
 from optimus_gym.minds.forgetful import Forgetful
 from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.tables.cut_memories import cut_memory, cut_sizes
 
 ABLATED: Final = "optimus-ablation-18"
 """Suite of the ablations (Optimus-1, section 3.3)."""
@@ -81,10 +84,10 @@ def table_arms(
 
 
 def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) -> Comparison:
-    """Return the arms of an ablation: the presets of Optimus-1's switches, with each backbone.
+    """Return the arms of an ablation of Optimus-1: the presets of its switches, with each backbone.
 
     Args:
-        which: one of `ablations`.
+        which: one of `ablations` that has presets.
         evaluation: the configuration; its agent's other options hold for all arms.
         backbones: the backbones' names or specifications.
 
@@ -94,11 +97,10 @@ def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) 
             gets none.
     """
     row = ablations()[check_name("ablation", which, ablations())]
+    _check_memory(row, evaluation)
     part = part_of("agent", evaluation.agent)
     if part is None or part.name != Optimus1.name or "switches" in part.options:
         raise BadValue(f"agent: expected {Optimus1.name} without switches, got {part}")
-    if row["needs_memory"] and evaluation.memory is None:
-        raise BadValue(f"memory: expected a memory for {row['title']}, got none")
     arms = [
         Arm(
             _joined(one["preset"], backbone, len(backbones) > 1),
@@ -113,6 +115,52 @@ def ablation_arms(which: str, evaluation: Evaluation, backbones: Sequence[Any]) 
         for one in row["rows"]
     ]
     return Comparison(row["title"], _distinct(arms))
+
+
+def has_sizes(which: str) -> bool:
+    """Return whether an ablation compares sizes of a memory, and not presets.
+
+    Raises:
+        UnknownName: there is no such ablation.
+    """
+    return "shares" in ablations()[check_name("ablation", which, ablations())]
+
+
+def size_arms(
+    which: str, evaluation: Evaluation, backbones: Sequence[Any], folder: Path
+) -> Comparison:
+    """Cut a memory to several sizes; return an arm for each size, with each backbone.
+
+    Args:
+        which: one of `ablations` that compares sizes.
+        evaluation: the configuration, with the whole memory.
+        backbones: the backbones' names or specifications.
+        folder: the folder of the results, which gets the cut memories.
+
+    Raises:
+        UnknownName: there is no such backbone.
+        BadValue: the evaluation has no memory, the memory is damaged, or the agent keeps none.
+        OSError: a memory cannot be cut.
+    """
+    row = ablations()[which]
+    _check_memory(row, evaluation)
+    if not _remembers(evaluation.agent):
+        raise BadValue(f"agent: expected one that keeps a memory, got {evaluation.agent}")
+    assert evaluation.memory is not None, "the ablation was given a memory"
+    memory = memory_folder(evaluation.memory)
+    arms: list[Arm] = []
+    for count in cut_sizes(memory, row["shares"]):
+        cut = folder / "memories" / str(count)
+        cut_memory(memory, count, cut)
+        for backbone in backbones:
+            name = _joined(f"{count} episodes", backbone, len(backbones) > 1)
+            arms.append(Arm(name, replace(evaluation, memory=cut, backbone=backbone)))
+    return Comparison(row["title"], _distinct(arms))
+
+
+def _check_memory(row: Mapping[str, Any], evaluation: Evaluation) -> None:
+    if row["needs_memory"] and evaluation.memory is None:
+        raise BadValue(f"memory: expected a memory for {row['title']}, got none")
 
 
 def _remembers(agent: Any) -> bool:
@@ -132,11 +180,19 @@ def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise BadValue(f"arms: expected each once, got {', '.join(twice)} twice")
-    for arm in arms:  # a backbone that cannot be built is refused before the first arm is played
-        part = part_of("backbone", arm.evaluation.backbone)
-        if part is not None:
-            part.build()
     return tuple(arms)
+
+
+def check_backbones(comparison: Comparison) -> None:
+    """Build the backbone of each arm, so that a faulty one is refused before the first arm is played.
+
+    Raises:
+        BadValue, UnknownName: a backbone rejects an option, or lacks one.
+    """
+    for arm in comparison.arms:
+        part = part_of("backbone", arm.evaluation.backbone)
+        assert part is not None, "an evaluation holds specifications alone"
+        part.build()
 
 
 @cache

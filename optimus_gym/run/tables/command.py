@@ -32,6 +32,9 @@ from optimus_gym.run.tables.arms import (
     Comparison,
     ablation_arms,
     ablations,
+    check_backbones,
+    has_sizes,
+    size_arms,
     table_arms,
     tables,
 )
@@ -45,6 +48,7 @@ TABLE_EXAMPLES: Final = (
 ABLATE_EXAMPLES: Final = (
     "optimus-gym ablate 2 --memory DIR --out table-2",
     "optimus-gym ablate 5a --backbones rules,fallible --memory DIR --out figure-5a",
+    "optimus-gym ablate 6 --agent jarvis-1 --memory DIR --out figure-6",
 )
 
 
@@ -66,7 +70,9 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
 def add_ablate_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `ablate`."""
     parser.add_argument(
-        "which", metavar="WHICH", help=f"table or figure of Optimus-1: {', '.join(ablations())}"
+        "which",
+        metavar="WHICH",
+        help=f"table or figure of Optimus-1, 6 of JARVIS-1: {', '.join(ablations())}",
     )
     _add_arguments(parser)
 
@@ -118,6 +124,8 @@ def run_ablate(parsed: argparse.Namespace) -> int:
     """
     evaluation = _evaluation(parsed, ABLATED)
     backbones = _parts("backbone", parsed.backbones, parsed, evaluation)
+    if has_sizes(parsed.which):
+        return _shown(parsed, size_arms(parsed.which, evaluation, backbones, parsed.out))
     return _shown(parsed, ablation_arms(parsed.which, evaluation, backbones))
 
 
@@ -172,6 +180,7 @@ def several_parts(text: str) -> tuple[Any, ...]:
 
 def _shown(parsed: argparse.Namespace, comparison: Comparison) -> int:
     """Play all arms, and print their table."""
+    check_backbones(comparison)
     shard = shard_of(parsed.shard, parsed.shards, os.environ)
     played: dict[str, list[EpisodeRow]] = {}
     with closing(pool_of(parsed)) as pool:

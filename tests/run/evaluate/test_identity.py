@@ -103,16 +103,16 @@ def test_a_memory_counts_by_its_content(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "hdkg.json").write_text("{}")
         asked.append(Evaluation(world="symbolic", memory=tmp_path / name))
-    assert memory_hash(asked[0]) == memory_hash(asked[1]) != ""
+    assert memory_hash(asked[0].memory) == memory_hash(asked[1].memory) != ""
     assert identity_of(asked[0]) == identity_of(asked[1])
     log = tmp_path / "other" / "experience.sqlite-wal"
     log.touch()
-    assert memory_hash(asked[0]) == memory_hash(asked[1])
+    assert memory_hash(asked[0].memory) == memory_hash(asked[1].memory)
     log.write_bytes(b"\0")
-    assert memory_hash(asked[0]) != memory_hash(asked[1])
+    assert memory_hash(asked[0].memory) != memory_hash(asked[1].memory)
     log.unlink()
     (tmp_path / "other" / "experience.sqlite").write_bytes(b"\0")
-    assert memory_hash(asked[0]) != memory_hash(asked[1])
+    assert memory_hash(asked[0].memory) != memory_hash(asked[1].memory)
 
 
 def test_a_memory_that_changes_during_its_evaluation_is_refused(tmp_path):

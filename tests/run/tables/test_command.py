@@ -2,6 +2,9 @@
 
 import pytest
 
+from optimus_gym.knowledge.graph_folder import read_knowledge
+from optimus_gym.memory.memory_folders import copy_memory, memory_folder
+from optimus_gym.memory.store import ExperienceStore
 from optimus_gym.run.cli import main
 from optimus_gym.run.results.results_folder import read_results
 
@@ -52,6 +55,34 @@ def test_a_table_gives_a_memory_to_agents_that_remember(tmp_path, capsys):
     assert "optimus-1 keeps no memory." not in told
 
 
+def test_sizes_of_a_memory_are_compared(tmp_path, capsys):
+    command = ["ablate", "6", *SMALL, "--memory", "starter", "--shard", "1/9"]
+    out = tmp_path / "sizes"
+    assert main([*command, "--agent", "jarvis-1", "--out", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert "JARVIS-1, Figure 6" in told
+    sizes = ["0", "23", "46", "93", "186"]
+    assert all(f"{size} episodes" in told for size in sizes)
+    assert sorted(one.name for one in (out / "memories").iterdir()) == sorted(sizes)
+    whole = ExperienceStore(memory_folder("starter"), None, writes=False)
+    with whole, ExperienceStore(out / "memories" / "23", None, writes=False) as cut:
+        oldest = [whole.get(number).key for number in whole.numbers()[:23]]
+        assert [cut.get(number).key for number in cut.numbers()] == oldest
+    graphs = [read_knowledge(out / "memories" / size).sources for size in sizes]
+    assert all(graph == read_knowledge(memory_folder("starter")).sources for graph in graphs)
+    assert main([*command, "--agent", "jarvis-1", "--out", str(out)]) == 0, "resumes"
+    assert sorted(one.name for one in (out / "memories").iterdir()) == sorted(sizes)
+    capsys.readouterr()
+    own = tmp_path / "own"
+    copy_memory(memory_folder("starter"), own)
+    (own / "hdkg.json").unlink()
+    other = ["ablate", "6", *SMALL, "--memory", str(own), "--agent", "jarvis-1", "--out", str(out)]
+    assert main(other) == 2
+    assert "sizes/memories/0' to hold the oldest 0 episodes of" in capsys.readouterr().err
+    assert main([*command, "--agent", "deps", "--out", str(tmp_path / "deps")]) == 2
+    assert "agent: expected one that keeps a memory, got deps" in capsys.readouterr().err
+
+
 def test_the_commands_report_a_shard_without_episodes(tmp_path, capsys):
     for command in (["ablate", "5a"], ["evaluate", "--tasks", "Wood"]):
         given = [*command, *SMALL, "--out", str(tmp_path / command[0]), "--shard", "50/60"]
@@ -76,6 +107,7 @@ def test_the_commands_report_a_shard_without_episodes(tmp_path, capsys):
         ),
         (("ablate", "5a", "--backbones", "rules,openai"), "backbone 'openai'"),
         (("ablate", "5a", "--backbones", "[rules"), "backbones"),
+        (("ablate", "6"), "memory: expected a memory for JARVIS-1, Figure 6"),
         (("ablate", "3"), "memory: expected a memory for Optimus-1, Table 3"),
     ],
 )
