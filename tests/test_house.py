@@ -11,7 +11,7 @@ BUDGETS = {
     "baselines": 2225,
     "controllers": 9350,
     "core": 2200,
-    "envs": 4890,
+    "envs": 4910,
     "game": 1775,
     "knowledge": 2375,
     "memory": 2025,

@@ -22,6 +22,7 @@ FLAT_REWARD: Final = "milestones"
 """The reward of the flat view unless the argument `reward` names another."""
 PLANNED_REWARD: Final = "subgoal"
 """The reward of the control and the sub-goal view unless the argument `reward` names another."""
+_PARTS: Final = ("needs_subgoals", "asks_every_tick", "attach", "begin_episodes", "pay")
 
 
 def make_reward(config: EnvConfig, default: str, owner: object) -> Reward:
@@ -33,7 +34,7 @@ def make_reward(config: EnvConfig, default: str, owner: object) -> Reward:
         owner: the view; an object that was given as the reward serves it alone.
 
     Raises:
-        BadValue, UnknownName: the reward does not exist, or rejects an option.
+        BadValue, UnknownName: the reward does not exist, lacks a method or rejects an option.
     """
     part = part_of("reward", default) if config.reward is None else config.parts["reward"]
     if part is None:
@@ -45,14 +46,29 @@ def make_reward(config: EnvConfig, default: str, owner: object) -> Reward:
                 )
             return OfFunction(given)
         claim("reward", given, owner)
-        return cast(Reward, given)
+        return _whole(given, "given")
     if isfunction(part.maker):
         try:
             signature(part.maker).bind(None, **part.options)
         except TypeError as error:
             raise BadValue(f"reward {part.name!r}: {error}") from error
         return OfFunction(partial(part.maker, **part.options))
-    return cast(Reward, part.build())
+    return _whole(part.build(), part.name)
+
+
+def _whole(reward: object, name: str) -> Reward:
+    """Return a reward that has all parts of the protocol `Reward`.
+
+    Raises:
+        BadValue: the reward lacks some.
+    """
+    lacks = [part for part in _PARTS if not hasattr(reward, part)]
+    if lacks:
+        raise BadValue(
+            f"reward {name!r}: expected an object with {', '.join(_PARTS)}, got {shown(reward)} without "
+            f"{', '.join(lacks)}; or a function"
+        )
+    return cast(Reward, reward)
 
 
 class Payer:
@@ -76,7 +92,7 @@ class Payer:
     ) -> None:
         self._name = "given" if config.reward is None else config.name_of("reward")
         self._reward = reward
-        self._asks_always = getattr(reward, "asks_every_tick", True)
+        self._asks_always = reward.asks_every_tick
         self._runtime = runtime
         self._courses = courses
         self._held = [np.zeros(0, np.int32)] * runtime.count

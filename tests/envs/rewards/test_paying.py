@@ -16,6 +16,14 @@ def ticks(change, scale=1):
     return scale * change.ticks
 
 
+class PayOnly:
+    """Has one method of a reward, and lacks the others."""
+
+    def pay(self, change):
+        """Return the ticks of a change."""
+        return change.ticks
+
+
 def played(reward, world="symbolic", view="Optimus", **arguments):
     """Return each step's reward in an episode of the task Stone."""
     env = make(f"{view}-Stone-v0", world=world, reward=reward, **arguments)
@@ -103,3 +111,8 @@ def test_unknown_rewards_and_options_are_named():
         make("Optimus-Stone-v0", reward=f"{HERE}:HERE")
     with pytest.raises(BadValue, match="an object with `pay`, or a function"):
         make("Optimus-Stone-v0", reward=object())
+    for lacking in (PayOnly(), f"{HERE}:PayOnly"):
+        with pytest.raises(
+            BadValue, match="without needs_subgoals, asks_every_tick, attach, begin"
+        ):
+            make("Optimus-Stone-v0", reward=lacking)
