@@ -19,7 +19,7 @@ BUDGETS = {
     "optimus_gym": 25,
     "policies": 950,
     "prompts": 675,
-    "run": 7570,
+    "run": 7600,
     "seeds": 25,
     "serve": 1080,
     "terminal": 325,

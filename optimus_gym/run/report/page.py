@@ -24,6 +24,7 @@ from optimus_gym.run.results.readers import readers_in
 from optimus_gym.run.results.replies import replies_in
 from optimus_gym.run.results.results_folder import Results, differences
 from optimus_gym.run.results.row import EpisodeRow
+from optimus_gym.run.results.shards import lacking_shards
 from optimus_gym.run.results.table import title_of
 from optimus_gym.terminal.printing import printable
 
@@ -70,6 +71,7 @@ class Shown:
     identity: str
     runs: Sequence[Mapping[str, Any]]
     cut: bool
+    shards: str
     replies: str
 
     @property
@@ -162,6 +164,7 @@ def _shown(folder: Results) -> Shown:
         identity=json.dumps(folder.identity, indent=2, ensure_ascii=False),
         runs=folder.runs,
         cut=folder.cut,
+        shards=lacking_shards(folder.parts),
         replies=printable(replies_in(rows).told),
     )
 

@@ -1,8 +1,10 @@
 """Shards: parts of an evaluation that several machines play, each into its own folder below the results."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -57,11 +59,29 @@ class Shard:
 
 def shard_folders(results: Path) -> list[Path]:
     """Return the folders of the shards in a folder of results, by number of shards and shard."""
-    found = [
-        (re.fullmatch(r"(\d+)-of-(\d+)", one.name), one) for one in (results / SHARDS).glob("*")
-    ]
-    named = [(int(match[2]), int(match[1]), one) for match, one in found if match and one.is_dir()]
+    found = [(shard_in(one), one) for one in (results / SHARDS).glob("*") if one.is_dir()]
+    named = [(shard.count, shard.number, one) for shard, one in found if shard is not None]
     return [one for *_, one in sorted(named)]
+
+
+def shard_in(folder: Path) -> Shard | None:
+    """Return the shard that a folder's name tells; None if it tells none."""
+    match = re.fullmatch(r"(\d+)-of-(\d+)", folder.name)
+    number, count = (int(match[1]), int(match[2])) if match else (0, 0)
+    return Shard(number, count) if 1 <= number <= count else None
+
+
+def lacking_shards(folders: Sequence[Path]) -> str:
+    """Return how many shards have a folder, such as "3 of 4"; "" if all have, or a folder is no shard's.
+
+    >>> lacking_shards([Path("1-of-4"), Path("3-of-4")]), lacking_shards([Path("1-of-2"), Path("2-of-2")])
+    ('2 of 4', '')
+    """
+    shards = [shard_in(folder) for folder in folders]
+    counts = Counter(shard.count if shard is not None else 1 for shard in shards)
+    shares = [(Fraction(found, count), count) for count, found in counts.items()]
+    share, whole = max(shares, default=(Fraction(1), 1))
+    return "" if share == 1 else f"{counts[whole]} of {whole}"
 
 
 def shard_of(asked: str | None, count: int | None, environ: Mapping[str, str]) -> Shard | None:

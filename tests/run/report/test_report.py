@@ -116,6 +116,16 @@ def test_equal_rows_give_equal_files(made, tmp_path):
         assert file.read_bytes() == former.read_bytes()
 
 
+def test_the_page_says_how_many_shards_have_episodes(tmp_path):
+    shards = tmp_path / "results" / "shards"
+    shards.mkdir(parents=True)
+    for number, told in ((1, "1 of 3 shards have"), (3, "2 of 3 shards have"), (2, "")):
+        a_folder(shards / f"{number}-of-3", [a_row(episode=number)])
+        text = write_report([str(tmp_path / "results")], tmp_path / "page.html")[0].read_text()
+        assert told in text
+        assert ("shards have episodes" in text) == bool(told)
+
+
 def test_texts_of_rows_are_escaped(tmp_path):
     bad = "<script>alert(1)</script>"
     rows = [
