@@ -121,21 +121,28 @@ def spares_tool(known: Source, other: Source) -> bool:
 
 
 def understates(one: Source, other: Source) -> bool:
-    """Return whether a way to craft an item seems to need fewer pieces than another way of the same kind.
+    """Return whether a way to craft an item seems to need fewer pieces for each than another way of the kind.
 
     A player that picks up an ingredient in the tick in which it crafts seems to use up less of it. Nothing
-    makes a player seem to use up more.
+    makes a player seem to use up more. Several batches at once need as much for each piece as one batch.
     """
     return (
         one.verb == "craft"
         and (one.verb, one.product, one.station) == (other.verb, other.product, other.station)
-        and sum(need.count for need in one.needs) < sum(need.count for need in other.needs)
-        and all(any(_is_part(need, whole) for whole in other.needs) for need in one.needs)
+        and _used(one) * other.yields < _used(other) * one.yields
+        and all(
+            any(
+                set(need.choices) <= set(whole.choices)
+                and need.count * other.yields <= whole.count * one.yields
+                for whole in other.needs
+            )
+            for need in one.needs
+        )
     )
 
 
-def _is_part(need: Need, whole: Need) -> bool:
-    return set(need.choices) <= set(whole.choices) and need.count <= whole.count
+def _used(source: Source) -> int:
+    return sum(need.count for need in source.needs)
 
 
 def _takes(known: Source, seen: Source) -> bool:

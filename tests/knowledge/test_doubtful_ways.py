@@ -117,3 +117,27 @@ def test_the_greater_number_of_ingredients_stays_in_a_merged_graph(first):
 
 def test_no_way_of_the_game_understates_another():
     assert full_graph().merged(KnowledgeGraph.empty()).sources == full_graph().sources
+
+
+def planks(logs, count):
+    return SeenWay("craft", "oak_planks", count, {"oak_log": logs})
+
+
+@pytest.mark.parametrize(
+    ("ways", "kept"),
+    [
+        ([planks(1, 4), planks(3, 12)], [(1, 4), (3, 12)]),
+        ([planks(3, 12), planks(1, 4)], [(3, 12), (1, 4)]),
+        ([planks(1, 4), planks(2, 12)], [(1, 4)]),
+        ([planks(2, 12), planks(1, 4)], [(1, 4)]),
+    ],
+)
+def test_several_batches_at_once_are_held_against_the_pieces_they_make(ways, kept):
+    graph = KnowledgeGraph.empty()
+    for way in ways:
+        graph.learn(way)
+    found = [(one.needs[0].count, one.yields) for one in graph.sources_of("oak_planks")]
+    assert found == kept
+    assert [one.yields for one in graph.merged(graph).sources_of("oak_planks")] == [
+        one for _, one in kept
+    ]
