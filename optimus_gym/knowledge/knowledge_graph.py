@@ -93,7 +93,7 @@ class KnowledgeGraph:
     def learn(self, seen: SeenWay) -> bool:
         """Add a way that was seen to work; return whether the way is new.
 
-        Of two ways that differ only in how many ingredients a piece needs, the greater stays (`understates`).
+        The greater of two ways that differ only in how many ingredients a piece needs stays (`understates`).
         The time for adding a way depends on the way's own nodes and edges, not on the size of the graph.
 
         Raises:
@@ -116,7 +116,7 @@ class KnowledgeGraph:
     def merged(self, other: "KnowledgeGraph") -> "KnowledgeGraph":
         """Return a graph with the ways of both graphs, this graph's ways first.
 
-        Of two ways that differ only in how many ingredients a piece needs, the greater stays (`understates`).
+        The greater of two ways that differ only in how many ingredients a piece needs stays (`understates`).
         """
         new = (source for source in other.sources if _way(source) not in self._known)
         both = KnowledgeGraph((*self.sources, *new))
