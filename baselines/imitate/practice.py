@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import closing
 from io import BytesIO
 from itertools import count
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from zipfile import BadZipFile
@@ -102,13 +102,15 @@ def gather(jobs: Sequence[Job], workers: int, title: str) -> None:
 
 
 def _side_by_side(jobs: Sequence[Job], workers: int) -> Iterator[None]:
-    """Carry out jobs in several processes, and yield once for each."""
+    """Carry out jobs in several processes, and yield once for each; a failure or stop ends the processes."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         try:
             for done in as_completed([pool.submit(carry_out, job) for job in jobs]):
                 yield done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            for process in active_children():
+                process.terminate()
+            raise
 
 
 def carry_out(job: Job) -> None:

@@ -1,6 +1,11 @@
 """The command trains in rounds, resumes, and measures."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,7 +89,6 @@ def test_an_interrupted_training_ends_as_an_undisturbed_one(short, tmp_path, mon
         made.append(size)
         if len(made) == 18:
             import os
-            import signal
 
             os.kill(os.getpid(), signal.SIGINT)
         return batch(material, draws, size)
@@ -97,6 +101,30 @@ def test_an_interrupted_training_ends_as_an_undisturbed_one(short, tmp_path, mon
     assert len(made) == 24
     cut = tmp_path / "cut" / "round_1" / "pixel.onnx"
     assert (weights(cut) == weights(whole[1])).all()
+
+
+def children(number):
+    return {int(one) for one in Path(f"/proc/{number}/task/{number}/children").read_text().split()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_stopped_training_leaves_no_process(tmp_path):
+    command = [sys.executable, "-m", "optimus_gym.baselines.imitate", "--out", str(tmp_path)]
+    with subprocess.Popen([*command, "--workers", "2"], stderr=subprocess.PIPE, text=True) as run:
+        found = set()
+        while run.poll() is None and len(found) < 4:  # two players, the guard, Python's tracker
+            found |= children(run.pid)
+            time.sleep(0.05)
+        time.sleep(1)
+        run.terminate()
+        told = run.communicate(timeout=30)[1]
+    assert run.returncode == 128 + signal.SIGTERM
+    assert "--resume continues" in told
+    assert "hung" not in told
+    end = time.monotonic() + 5
+    while any(Path(f"/proc/{one}").exists() for one in found) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not [one for one in found if Path(f"/proc/{one}").exists()]
 
 
 def test_a_resumed_training_of_more_rounds_polishes_again(short, tmp_path):
