@@ -17,6 +17,8 @@ from optimus_gym.core.types import VIEW_DISTANCES
 from optimus_gym.game.protocols import EpisodeProtocol, protocol
 from optimus_gym.memory.memory_folders import check_memory, memory_folder, own_memory
 
+SUBGOAL_TICKS = 6000
+"""Budget in ticks of a task of one sub-goal, and the ticks after which a sub-goal of other tasks fails."""
 LARGEST_SIDE = 4096
 """Maximum width and height of a picture in pixels; a larger value is rejected as a mistake."""
 LONGEST_HOLD = 1200
@@ -133,8 +135,8 @@ class EnvConfig:
     discount: float = 1.0
     """The discount factor of one tick in `info["smdp"]["discounted_reward"]` and in shaped rewards, above 0
     and at most 1."""
-    subgoal_ticks: int = 6000
-    """Ticks after which a sub-goal fails."""
+    subgoal_ticks: int | None = None
+    """Ticks after which a sub-goal fails; None: 6,000, or with `subgoal` the episode's budget."""
     hold: int = 1
     """Ticks that a step of the control or flat view holds its action (frame skip). Drop, inventory, swap
     hands and the function act in the first tick alone. The step ends early at the episode's end and, in the
@@ -197,6 +199,12 @@ class EnvConfig:
         check_flag("messages", self.messages)
         self._check_memory()
 
+    def subgoal_limit(self, budget: int) -> int:
+        """Return the ticks after which a sub-goal fails in an episode with a budget of ticks."""
+        if self.subgoal_ticks is not None:
+            return self.subgoal_ticks
+        return SUBGOAL_TICKS if self.subgoal is None else budget
+
     def _check_start(self) -> None:
         """Reject a `start` that is no mapping or that JSON cannot hold; `Starts` checks its options."""
         if self.start is None:
@@ -213,12 +221,10 @@ class EnvConfig:
         """Reject numbers of blocks or ticks that are no integers in range; make them Python integers."""
         distance = check_count("view_distance", self.view_distance, *VIEW_DISTANCES)
         object.__setattr__(self, "view_distance", distance)
-        object.__setattr__(
-            self, "subgoal_ticks", check_count("subgoal_ticks", self.subgoal_ticks, 1)
-        )
         object.__setattr__(self, "hold", check_count("hold", self.hold, 1, LONGEST_HOLD))
-        if self.ticks is not None:
-            object.__setattr__(self, "ticks", check_count("ticks", self.ticks, 1))
+        for name in ("ticks", "subgoal_ticks"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, check_count(name, getattr(self, name), 1))
 
     def _check_memory(self) -> None:
         check_flag("learn", self.learn)

@@ -76,8 +76,7 @@ class Loop:
         executors: Executors | None,
         glances: Glances,
     ) -> None:
-        self._limit = config.subgoal_ticks
-        self._protocol = config.protocol
+        self._config = config
         self._runtime = runtime
         self._courses = courses
         self._ledger = ledger
@@ -293,7 +292,7 @@ class Loop:
         failures = []
         for row in rows:
             pursuit = self._pursuit(row)
-            ticks, failure = self._runtime.carry_out(row, pursuit.subgoal, self._limit)
+            ticks, failure = self._runtime.carry_out(row, pursuit.subgoal, self._limit(row))
             failures.append(failure)
             if not self._is_broken(row):
                 pursuit.ticks += ticks
@@ -344,8 +343,11 @@ class Loop:
     def _ending(self, row: int, failure: Failure | None) -> Ending | None:
         """Return how the world's state ends the row's sub-goal; None if the sub-goal goes on."""
         return ending_by_world(
-            self._runtime, row, self._pursuit(row), self._limit, failure, self._judge
+            self._runtime, row, self._pursuit(row), self._limit(row), failure, self._judge
         )
+
+    def _limit(self, row: int) -> int:
+        return self._config.subgoal_limit(self._runtime.episode(row).budget)
 
     def _watch(self, rows: Sequence[int]) -> list[Outcome]:
         """Let the agent judge the sub-goals that are due; return the outcomes of those that thereby end.
@@ -392,5 +394,5 @@ class Loop:
     def record(self, row: int, status: Status) -> Record:
         """Return the record of the row's episode so far, with `status` as the status of the episode."""
         episode, course = self._runtime.episode(row), self._courses[row]
-        record = episode_record(row, episode, course, status, self._protocol)
+        record = episode_record(row, episode, course, status, self._config.protocol)
         return replace(record, memory_lost=memory_lost(self._agent))

@@ -11,6 +11,7 @@ from optimus_gym.core.plain import read_json
 from optimus_gym.core.registration import register_task_ids
 from optimus_gym.core.task import SUCCESSES, Task
 from optimus_gym.core.types import ACT_VERBS, SHAFT_ENDS, SubGoal, Verb
+from optimus_gym.envs.config import SUBGOAL_TICKS
 from optimus_gym.envs.part_answers import check_subgoal
 from optimus_gym.game.items import items
 from optimus_gym.game.sources import GETTING_VERBS, verbs_for
@@ -26,8 +27,6 @@ from optimus_gym.prompts.words import in_words, kinds_of
 OWN_BUDGET = 36_000
 """Budget in ticks of a user's own task: the largest budget of Optimus-1's Table 5."""
 WORDED = ("item", "count", "success")
-SUBGOAL_BUDGET = 6000
-"""Budget in ticks of a task of one sub-goal: the ticks after which a sub-goal fails in any task."""
 SUBGOAL_FIELDS = ("verb", "item", "count")
 
 
@@ -183,7 +182,7 @@ def subgoal_task(wanted: str | Mapping[str, Any]) -> Task:
         accepts=goal.accepts,
         count=count,
         success="reached",
-        budget=SUBGOAL_BUDGET,
+        budget=SUBGOAL_TICKS,
     )
 
 
