@@ -28,6 +28,8 @@ class Pursuit:
     ticks: int = 0
     progress: float = 0.0
     """Best share of the sub-goal reached so far, 0 to 1."""
+    share: float = 0.0
+    """Share of the sub-goal reached after the latest tick, 0 to 1; less than `progress` after a loss."""
     batches: int = 0
     """How many single crafts or smelts have made an item of the sub-goal."""
     kills: int = 0
@@ -197,6 +199,10 @@ class Ledger:
     def add(self, row: int, *rewards: float) -> None:
         """Add the rewards of the row's latest ticks, the oldest tick first."""
         self._rewards[row] += rewards
+
+    def add_to_last(self, row: int, reward: float) -> None:
+        """Add to the reward of the row's latest tick what the agent's word on this tick brings."""
+        self._rewards[row][-1] += reward
 
     def rewards(self, row: int) -> tuple[float, ...]:
         """Return the reward of each of the row's ticks since the latest `report`."""

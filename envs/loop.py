@@ -319,7 +319,7 @@ class Loop:
         reached = share_reached(self._runtime, self._courses[row], row)
         hear_the_world(self._runtime, row, pursuit, reached, self._judge)
         self._ledger.add(row, self._payer.pay(row, reached, self._is_helped(row, pursuit)))
-        pursuit.progress = max(pursuit.progress, reached)
+        pursuit.share, pursuit.progress = reached, max(pursuit.progress, reached)
 
     def _is_helped(self, row: int, pursuit: Pursuit) -> bool:
         """Return whether the helper, or a world in its place, carries out the row's sub-goal."""

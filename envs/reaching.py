@@ -59,7 +59,7 @@ def share_reached(runtime: Runtime, course: Course, row: int) -> float:
         return _recovered(runtime, course, row, subgoal.item)
     lost = _lost(runtime, row, subgoal)
     if not runtime.changed[row] and not lost:
-        return pursuit.progress
+        return pursuit.share
     assert course.held_then is not None, "the loop noted it when the sub-goal began"
     gained = int((runtime.counts[row] - course.held_then)[pursuit.ids].sum()) + lost
     return min(max(gained / subgoal.count, 0.0), 1.0)
@@ -359,7 +359,7 @@ def _is_the_task(task: Task, subgoal: SubGoal) -> bool:
 
 def hear_the_agent(
     runtime: Runtime, row: int, pursuit: Pursuit, verdict: Verdict, judge: Judge
-) -> None:
+) -> bool:
     """Judge the agent's word on a thing to find or dig: found, mistaken or missed (MP5, section 4.1).
 
     COMPLETE on a find sub-goal declares its thing as found; in a task that asks to dig a block, COMPLETE on
@@ -367,9 +367,12 @@ def hear_the_agent(
     in the task's context if the task asks for it; else a task that asks for it fails ("mistaken"). Any other
     verdict on a view that shows all that the task asks for fails the task ("missed"). An agent with the judge
     "inventory" leaves the word to the world.
+
+    Returns:
+        whether the word has found the thing or ended the episode.
     """
     if judge == "inventory" or "sights" not in runtime.can or runtime.episode(row).over:
-        return
+        return False
     task, subgoal = runtime.episode(row).task, pursuit.subgoal
     asked = is_asked_for(task, subgoal)
     if verdict.judgement == "COMPLETE" and (asked or subgoal.verb == "find"):
@@ -377,7 +380,9 @@ def hear_the_agent(
         if not missing:
             pursuit.progress = 1.0
             note_found(runtime, row, subgoal)
-        elif asked:
+            return True
+        if asked:
             runtime.end(row, "mistaken", f"the view lacks {', '.join(missing)}")
     elif task.success == "declared" and not lacking(runtime, row, task.goal):
         runtime.end(row, "missed", f"the view showed {task.item} as the task asks for")
+    return runtime.episode(row).over

@@ -4,6 +4,7 @@ import gymnasium as gym
 import numpy as np
 import pytest
 
+from optimus_gym.core.actions import CONTROL_SIZES, DROP, PITCH
 from optimus_gym.core.errors import BadValue, UnknownName
 from optimus_gym.envs.own_tasks import curriculum
 from tests.envs.conftest import make
@@ -123,3 +124,35 @@ def test_a_subgoal_stands_alone():
         make("OptimusControl-Wood-v0", subgoal=LOG)
     with pytest.raises(BadValue, match="the flat view, which has no sub-goals"):
         make("OptimusFlat-v0", task=None, subgoal=LOG)
+
+
+def test_logs_that_are_dropped_and_picked_up_again_pay_nothing_in_any_subgoal():
+    agent = {"name": "one-subgoal", "max_replans": 9, "max_repeats": 99}
+    logs, start = {"item": "oak_log", "count": 3}, {"inventory": {"oak_log": 2}}
+    env = make("OptimusControl-v0", task=logs, agent=agent, subgoal_ticks=100, start=start)
+    env.reset(seed=100_001)
+    held, paid = [], 0.0
+    for tick in range(260):
+        action = env.unwrapped.noop()
+        if tick < 20:
+            action[PITCH] = CONTROL_SIZES[PITCH] - 1
+        action[DROP] = tick in (80, 81, 141, 142)
+        paid += env.step(action)[1]
+        held.append(env.unwrapped.inventory().get("oak_log", 0))
+    changes = [held[k] for k in range(len(held)) if k == 0 or held[k] != held[k - 1]]
+    assert (changes[0], min(held), held[-1], env.unwrapped.inventory()) == (2, 0, 2, {"oak_log": 2})
+    assert held.count(0) > 20
+    assert paid == 0
+
+
+def test_a_subgoal_that_is_the_task_has_the_episodes_budget():
+    diamond = {"verb": "mine", "item": "diamond"}
+    given = {
+        "task": None,
+        "subgoal": diamond,
+        "controller": "constant",
+        "start": {"biome": "plains"},
+    }
+    given["start"]["inventory"] = {"iron_pickaxe": 1}
+    assert ended(make("Optimus-v0", ticks=6200, **given))[2]["ticks"] == 6200
+    assert ended(make("Optimus-v0", ticks=90, subgoal_ticks=30, **given))[2]["ticks"] == 30

@@ -35,7 +35,10 @@ class Row:
         self.subgoal, self.number = subgoal, self.number + 1
 
     def change(self, reached=0.0, events=(), status="running", helped=False, **gained):
-        """Return the change of a tick in which the player gains (or, below 0, loses) pieces."""
+        """Return the change of a tick in which the player gains (or, below 0, loses) pieces.
+
+        An event is its kind, its subject and, unless it is 1, its number of pieces.
+        """
         before, had = self.held, self.has
         self.tick += 1
         if gained:
@@ -51,7 +54,7 @@ class Row:
             held=self.held,
             had=had,
             has=self.has,
-            events=tuple(Event(kind, subject, 1) for kind, subject in events),
+            events=tuple(Event(kind, subject, *(count or [1])) for kind, subject, *count in events),
             subgoal=self.subgoal,
             number=self.number,
             reached=reached,

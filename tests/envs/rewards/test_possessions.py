@@ -61,6 +61,12 @@ def test_what_crafting_turns_back_pays_once():
     assert paid(reward, row, used, {"iron_ingot": 1}) == [256, 128], "used ingots are gone"
 
 
+def test_the_dense_reward_pays_nothing_for_a_pickaxe_dropped_while_crafting():
+    reward, row = attached(ObtainDiamondDense()), Row(iron_pickaxe=1, oak_planks=2)
+    sticks = {"events": [("crafted", "stick", 4)], "oak_planks": -2, "iron_pickaxe": -1, "stick": 4}
+    assert paid(reward, row, sticks, {"iron_pickaxe": 1}) == [16, 0]
+
+
 @pytest.mark.parametrize("name", ["obtain-diamond", "obtain-diamond-dense"])
 def test_dropping_and_picking_up_pays_nothing_in_the_embedded_world(name):
     env = make("OptimusFlat-Diamond-v0", reward=name).unwrapped

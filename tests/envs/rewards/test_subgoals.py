@@ -48,12 +48,47 @@ def test_pieces_thrown_away_before_the_subgoal_pay_nothing():
     assert reward.pay(row.change(1.0, oak_log=2)) == 2
 
 
-@pytest.mark.parametrize("kind", ["crafted", "smelted", "eaten", "broken"])
-def test_pieces_used_up_may_be_gained_again(kind):
-    reward, row = attached(SubGoalReward()), Row(oak_log=2)
-    reward.pay(row.change(events=[(kind, "oak_planks")], oak_log=-2))
-    row.begin(LOGS)
-    assert reward.pay(row.change(1.0, oak_log=2)) == 2
+@pytest.mark.parametrize(
+    ("event", "used"),
+    [
+        (("crafted", "oak_planks", 4), "oak_log"),
+        (("smelted", "charcoal"), "oak_log"),
+        (("eaten", "apple"), "apple"),
+        (("broken", "stone_pickaxe"), "stone_pickaxe"),
+    ],
+)
+def test_a_piece_used_up_may_be_gained_again(event, used):
+    reward, row = attached(SubGoalReward()), Row(**{used: 2})
+    reward.pay(row.change(events=[event], **{used: -1}))
+    row.begin(SubGoal("mine", used))
+    assert reward.pay(row.change(1.0, **{used: 1})) == 2
+
+
+def test_a_piece_in_a_furnace_counts_as_given_away_until_it_is_smelted():
+    reward, row = attached(SubGoalReward()), Row(iron_ore=2)
+    reward.pay(row.change(iron_ore=-2))
+    reward.pay(row.change(events=[("smelted", "iron_ingot")], iron_ingot=1))
+    for expected in (0, 2):
+        row.begin(SubGoal("mine", "iron_ore"))
+        assert reward.pay(row.change(1.0, iron_ore=1)) == expected
+
+
+def test_what_is_dropped_in_the_tick_of_crafting_pays_nothing():
+    reward, row = attached(SubGoalReward()), Row(oak_planks=9, iron_pickaxe=1)
+    crafted = [("crafted", "stick", 4)]
+    reward.pay(row.change(events=crafted, oak_planks=-5, iron_pickaxe=-1, stick=4))
+    row.begin(SubGoal("craft", "iron_pickaxe"))
+    assert reward.pay(row.change(1.0, iron_pickaxe=1)) == 0
+    row.begin(SubGoal("mine", "oak_planks", 5))
+    assert reward.pay(row.change(1.0, oak_planks=5)) == pytest.approx(2 * 2 / 5), "two were used"
+
+
+def test_what_is_picked_up_in_the_tick_of_crafting_pays_nothing():
+    reward, row = attached(SubGoalReward()), Row(oak_planks=2, stick=4)
+    reward.pay(row.change(stick=-4))
+    row.begin(SubGoal("craft", "stick", 8))
+    crafted = [("crafted", "stick", 4)]
+    assert reward.pay(row.change(1.0, crafted, oak_planks=-2, stick=8)) == 1
 
 
 def test_what_the_helper_uses_up_is_not_thrown_away():
