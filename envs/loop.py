@@ -362,7 +362,10 @@ class Loop:
         verdicts = check_verdicts(self._agent.name, given, len(due))
         for row, verdict in zip(due, verdicts, strict=True):
             self._courses[row].take(verdict)
-            hear_the_agent(self._runtime, row, self._pursuit(row), verdict, self._judge)
+            pursuit = self._pursuit(row)
+            if hear_the_agent(self._runtime, row, pursuit, verdict, self._judge):
+                helped = self._is_helped(row, pursuit)
+                self._ledger.add_to_last(row, self._payer.pay(row, pursuit.progress, helped))
         died = frozenset() if self._thinking is None else self._thinking.go_by(due)
         ended = []
         for row, verdict in zip(due, verdicts, strict=True):

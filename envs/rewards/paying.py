@@ -99,6 +99,8 @@ class Payer:
         self._had = [np.zeros(0, np.bool_)] * runtime.count
         self._at = [(0, 0)] * runtime.count
         """The value of `Runtime.changes` and the tick of each row's former change."""
+        self._told = [0] * runtime.count
+        """How many events of its latest tick each row's former change had."""
         reward.attach(setting)
 
     def begin(self, rows: Sequence[int]) -> None:
@@ -106,7 +108,7 @@ class Payer:
         for row in rows:
             self._held[row] = self._copy(row)
             self._had[row] = self._runtime.episode(row).possessed
-            self._at[row] = self._runtime.changes[row], 0
+            self._at[row], self._told[row] = (self._runtime.changes[row], 0), 0
         self._reward.begin_episodes(rows)
 
     def _copy(self, row: int) -> Any:
@@ -116,6 +118,8 @@ class Payer:
 
     def pay(self, row: int, reached: float = 0.0, helped: bool = False) -> float:
         """Return the reward of what has changed in a row since the row's former call.
+
+        A second call in one tick, after the agent's word, makes a change of 0 ticks.
 
         Args:
             row: the row.
@@ -131,20 +135,22 @@ class Payer:
             return 0.0
         before, had = self._held[row], self._had[row]
         changes, tick = self._at[row]
+        ticks, events = episode.ticks - tick, runtime.happened[row]
+        news = events if ticks else events[self._told[row] :]
         held = before if runtime.changes[row] == changes else self._copy(row)
         self._held[row], self._had[row] = held, episode.possessed
-        self._at[row] = runtime.changes[row], episode.ticks
+        self._at[row], self._told[row] = (runtime.changes[row], episode.ticks), len(events)
         change = EpisodeChange(
             row=row,
             task=episode.task,
             status=episode.status,
             tick=episode.ticks,
-            ticks=episode.ticks - tick,
+            ticks=ticks,
             before=before,
             held=held,
             had=had,
             has=episode.possessed,
-            events=runtime.happened[row],
+            events=news,
             subgoal=None if course.pursuit is None else course.pursuit.subgoal,
             number=course.begun,
             reached=reached,

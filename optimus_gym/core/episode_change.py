@@ -18,7 +18,8 @@ class EpisodeChange:
         task: the episode's task.
         status: the episode's status now.
         tick: ticks of the episode so far.
-        ticks: ticks of this change: 1, or more in a world that carries out a sub-goal as a whole.
+        ticks: ticks of this change: 1; more in a world that carries out a sub-goal as a whole; 0 if, after
+            the tick's reward, the agent's word has found something or ended the episode.
         before: pieces held before, by item id (int32[976], read-only).
         held: pieces held now; the same array as `before` if nothing changed.
         had: whether each item, by id, was ever held before (bool[976], read-only).

@@ -193,6 +193,23 @@ def test_a_context_must_hold_when_the_thing_is_declared(context, start, missing)
     assert ("commands" in info["assists"]) == ("commands" in start)
 
 
+def test_the_reward_sees_a_thing_that_the_agent_declares():
+    made = []
+    told = {"judge": "reflector", "task": CONTEXT, "seed": 4, "subgoal_ticks": 12}
+    env, _ = pursuing(GRASS, Verdict("COMPLETE"), reward="sparse", **told)
+    assert env.step(0)[1] == 1.0
+    env, _ = pursuing(
+        GRASS, Verdict("COMPLETE"), reward=lambda change: made.append(change) or 0.0, **told
+    )
+    env._view.runtime.world.events = lambda row: (Event("mined", "dirt", 1),)
+    *_, info = env.step(0)
+    before, last = made[-2:]
+    assert before.events == (Event("mined", "dirt", 1),)
+    assert last.events == (Event("found", "grass_block", 1),), "no event is told twice"
+    assert (last.ticks, last.status, before.status) == (0, "success", "running")
+    assert sum(change.ticks for change in made) == info["ticks"]
+
+
 @pytest.mark.parametrize("name", ["Mp5FindCowInDesert", "Mp5FindCowNearWaterInDesertByDay"])
 @pytest.mark.parametrize("seed", [2, 3])
 def test_commands_put_a_deserts_context_behind_the_player(name, seed):
