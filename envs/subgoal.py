@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from optimus_gym.core.deliberation import Record
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.types import RECOVER, SubGoal
+from optimus_gym.core.types import RECOVER, Status, SubGoal
 from optimus_gym.envs.config import EnvConfig
 from optimus_gym.envs.executors import Executors
 from optimus_gym.envs.infos import Columns
@@ -25,6 +25,8 @@ from optimus_gym.minds.skills import feasibility, skill_names, skills
 
 FOLLOW = 0
 """The action that takes the plan's next sub-goal."""
+_COULD_GO_ON: frozenset[Status] = frozenset({"running", "budget", "gave_up"})
+"""Statuses of episodes in which the player could do more."""
 
 
 class SubGoalView(PlannedView):
@@ -92,10 +94,15 @@ class SubGoalView(PlannedView):
         return [*super()._further_lines(row), *(() if over else actions)]
 
     def mask(self, row: int) -> NDArray[np.int8]:
-        """Return the mask of the actions that could begin now (int8[1 + skills], 0 or 1)."""
+        """Return the mask of the actions that could begin now (int8[1 + skills], 0 or 1).
+
+        If time or the agent has ended the episode, the mask shows what else could have begun, since learners
+        value the state of a truncated episode. After any other end all are 0.
+        """
         mask = np.zeros(1 + len(self.skills), np.int8)
-        if not self.runtime.episode(row).over:
-            mask[FOLLOW] = 1
+        status = self.runtime.episode(row).status
+        if status in _COULD_GO_ON:
+            mask[FOLLOW] = status != "gave_up"
             stations = self.runtime.world.stations(row)
             mask[1:] = self._feasibility.mask(self.runtime.inventory(row), stations)
         return mask

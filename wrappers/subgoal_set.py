@@ -20,9 +20,10 @@ class SubgoalSet(VectorWrapper[Any, NDArray[Any], Any, Any]):
 
     ### Description
     The action space of a row becomes `Discrete(len(subgoals))`. The observation gets the key `possible`:
-    which sub-goals of the set could begin now (float32[n], 0 or 1), which also shows stations in reach. After
-    an episode's end all are 0. `told` is the description of the set for `model.optimus_gym`, so that the
-    agent `sb3` plays a policy as it was trained.
+    which sub-goals of the set could begin now (float32[n], 0 or 1), which also shows stations in reach. In
+    the last observation of a truncated episode `possible` shows what could have begun; after any other end
+    all are 0. `told` is the description of the set for `model.optimus_gym`, so that the agent `sb3` plays a
+    policy as it was trained.
 
     ### Arguments
     - `batch`: a vector environment of the sub-goal view, as `gym.make_vec` makes it.
@@ -92,7 +93,7 @@ class SubgoalSet(VectorWrapper[Any, NDArray[Any], Any, Any]):
                 f"got {shown(actions)}"
             )
         seen, rewards, terminated, truncated, infos = self.env.step(self._numbers[chosen])
-        for last in infos.get("final_obs", ()):
-            if last is not None:
-                last[POSSIBLE] = np.zeros(len(self._numbers), np.float32)
+        for row in np.flatnonzero(infos.get("_final_obs", ())).tolist():
+            mask = infos["final_info"]["action_mask"][row]
+            infos["final_obs"][row][POSSIBLE] = mask[self._numbers].astype(np.float32)
         return self._shown(seen), rewards, terminated, truncated, infos

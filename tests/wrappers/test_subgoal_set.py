@@ -61,3 +61,14 @@ def test_bad_actions_are_refused(actions):
     chosen.reset(seed=VALIDATION[0])
     with pytest.raises(BadValue, match="expected 2 integers from 0 to 2"):
         chosen.step(np.array(actions))
+
+
+def test_the_last_observation_of_a_truncated_episode_shows_what_could_have_begun():
+    for ticks, expected in ((30, [1, 1, 0]), (5000, [0, 0, 0])):
+        chosen = SubgoalSet(
+            batch(task={"item": "oak_log"}, ticks=ticks, autoreset_mode="SameStep"), NAMES
+        )
+        chosen.reset(seed=VALIDATION[0])
+        _, _, terminated, truncated, infos = chosen.step(np.array([0, 0]))
+        assert (truncated if ticks == 30 else terminated).all()
+        assert [last["possible"].tolist() for last in infos["final_obs"]] == [expected] * 2
