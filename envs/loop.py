@@ -313,8 +313,7 @@ class Loop:
         if pursuit is None:
             self._ledger.add(row, self._payer.pay(row))
             return
-        if self._executors is not None:
-            pursuit.batches += batches_made(self._runtime, pursuit.subgoal, row)
+        pursuit.batches += batches_made(self._runtime, pursuit.subgoal, row)
         pursuit.kills += kills_made(self._runtime, pursuit.subgoal, row)
         reached = share_reached(self._runtime, self._courses[row], row)
         hear_the_world(self._runtime, row, pursuit, reached, self._judge)

@@ -412,3 +412,13 @@ def test_random_subgoals_keep_the_tick_limit_and_positive_counts(asked, seed, li
 def test_noise_rejects_impossible_settings(noise):
     with pytest.raises((BadValue, UnknownName), match=next(iter(noise))):
         Noise(**noise)
+
+
+def test_each_batch_has_an_event_of_its_own():
+    made = world({"oak_log": 3, "coal": 1, "cobblestone": 3, "furnace": 1})
+    do(made, SubGoal("craft", "oak_planks", 11, PLANKS))
+    assert made.events(0) == (Event("crafted", "oak_planks", 4),) * 3
+    do(made, SubGoal("place", "furnace"), SubGoal("smelt", "stone", 3))
+    assert made.events(0) == (Event("smelted", "stone", 1),) * 3
+    do(made, SubGoal("craft", "stick", 99))
+    assert made.events(0) == (Event("crafted", "stick", 4),) * 6, "before the planks were gone"

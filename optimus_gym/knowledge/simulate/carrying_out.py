@@ -49,6 +49,10 @@ NO_WAY_TEXTS = {
 }
 
 
+RecipeBatch = tuple[str, int]
+"""The item and the number of pieces that one batch of a recipe has made."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeedResult:
     """The result of a simulated sub-goal: its ticks, its failure, and the way in which the item was got."""
@@ -58,6 +62,8 @@ class DeedResult:
     way: Source | None = None
     height: float | None = None
     """The height (y, in blocks) that a shaft has led to, or None."""
+    batches: tuple[RecipeBatch, ...] = ()
+    """The batches that were crafted or smelted, also before a failure."""
 
 
 def _look(way: Source) -> float:
@@ -92,10 +98,12 @@ class Rules:
             limit: most ticks of the sub-goal; batches that would end later are not begun, and the sub-goal
                 then fails by "timeout".
         """
-        if subgoal.verb == "craft":
-            return self._craft(pack, subgoal, limit)
-        if subgoal.verb == "smelt":
-            return self._smelt(pack, subgoal, limit)
+        if subgoal.verb in ("craft", "smelt"):
+            make, batches = (
+                self._craft if subgoal.verb == "craft" else self._smelt,
+                list[RecipeBatch](),
+            )
+            return replace(make(pack, subgoal, limit, batches), batches=tuple(batches))
         if subgoal.verb in ("equip", "place", "use"):
             return self._handle(pack, subgoal)
         if subgoal.verb in SHAFT_ENDS:
@@ -220,7 +228,10 @@ class Rules:
                 return _fail("missing_item", name, 1, f"no {name} is held")
         return _lacks(pack, way, ceil(count / way.yields))
 
-    def _craft(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
+    def _craft(
+        self, pack: Pack, subgoal: SubGoal, limit: float, batches: list[RecipeBatch]
+    ) -> DeedResult:
+        """Craft pieces of a sub-goal's item, and append each batch to `batches`."""
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -228,8 +239,8 @@ class Rules:
         while made < subgoal.count:
             faults = [_lacks_station(pack, way) or _lacks(pack, way, 1) for way in ways]
             if all(fault is not None for fault in faults):
-                batches = ceil((subgoal.count - made) / ways[0].yields)
-                fault = _lacks_station(pack, ways[0]) or _lacks(pack, ways[0], batches)
+                missing = ceil((subgoal.count - made) / ways[0].yields)
+                fault = _lacks_station(pack, ways[0]) or _lacks(pack, ways[0], missing)
                 assert fault is not None, "more than one batch lacks what one does"
                 return DeedResult(ticks + fault.ticks, fault.failure)
             way = ways[faults.index(None)]
@@ -237,11 +248,15 @@ class Rules:
                 return _late(subgoal, int(made), limit)
             _use_up(pack, way)
             pack.give(way.product, int(way.yields))
+            batches.append((way.product, int(way.yields)))
             made += way.yields
             ticks += way.ticks
         return DeedResult(ticks)
 
-    def _smelt(self, pack: Pack, subgoal: SubGoal, limit: float) -> DeedResult:
+    def _smelt(
+        self, pack: Pack, subgoal: SubGoal, limit: float, batches: list[RecipeBatch]
+    ) -> DeedResult:
+        """Smelt pieces of a sub-goal's item, and append each to `batches`."""
         ways = self._known(subgoal)
         if not ways:
             return _unknown(subgoal)
@@ -265,6 +280,7 @@ class Rules:
                 return DeedResult(ticks + fault.ticks, fault.failure)
             pack.held, pack.fire = loaded.held, loaded.fire
             pack.give(way.product, int(way.yields))
+            batches.append((way.product, int(way.yields)))
             ticks += way.ticks
         return DeedResult(ticks)
 

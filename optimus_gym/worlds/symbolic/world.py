@@ -10,7 +10,7 @@ hurts the player; the time of day, the weather and the setup's assists have no e
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from math import ceil
 from typing import Any, ClassVar
@@ -35,7 +35,7 @@ from optimus_gym.game.equipment import EQUIPMENT_PLACES
 from optimus_gym.game.items import item_names, items
 from optimus_gym.game.sources import GETTING_VERBS, Source
 from optimus_gym.game.ways import biome_names
-from optimus_gym.knowledge.simulate.carrying_out import SURFACE, DeedResult, Rules
+from optimus_gym.knowledge.simulate.carrying_out import SURFACE, DeedResult, RecipeBatch, Rules
 from optimus_gym.knowledge.simulate.pack import IN_HAND, Pack
 from optimus_gym.knowledge.simulate.way_table import game_ways
 from optimus_gym.worlds.symbolic.mischance import Noise
@@ -152,7 +152,7 @@ class SymbolicWorld:
         ticks = min(max(ceil(deed.ticks), 1), limit)
         if failure is None and self.noise.fails(life.draws):
             failure = Failure("not_found" if deed.way else "stuck", subgoal.item, subgoal.count)
-            life.pack = before
+            life.pack, deed = before, DeedResult(deed.ticks, failure)
         else:
             if failure is None and getting:
                 gains = _gains(before, life.pack)
@@ -162,7 +162,7 @@ class SymbolicWorld:
             if subgoal.verb not in _STAYS:
                 life.thing = subgoal.item if subgoal.verb == "move" and failure is None else ""
         life.tick += ticks
-        life.events = _events(lost, before, life.pack, subgoal, failure)
+        life.events = _events(lost, before, life.pack, subgoal, failure, deed.batches)
         return Done(ticks, failure)
 
     def _gets(self, subgoal: SubGoal) -> bool:
@@ -323,8 +323,12 @@ def _events(
     now: Pack,
     subgoal: SubGoal,
     failure: Failure | None,
+    batches: Sequence[RecipeBatch],
 ) -> tuple[Event, ...]:
-    """Return a sub-goal's events: lost, gained, placed and used items, found things, killed creatures."""
+    """Return a sub-goal's events: lost, gained, placed and used items, found things, killed creatures.
+
+    Each crafted or smelted batch has an event of its own.
+    """
     events = [Event("lost", *lost)] if lost is not None else []
     kind = EVENT_OF.get(subgoal.verb, "picked_up")
     if failure is None and subgoal.verb in _TOLD_ONCE:
@@ -336,5 +340,7 @@ def _events(
             (n for n in subgoal.kinds if before.held.get(n, 0) > now.held.get(n, 0)), None
         )
         return (*events, *((Event(kind, placed, 1),) if placed else ()))
+    if subgoal.verb in ("craft", "smelt"):
+        return (*events, *(Event(kind, *batch) for batch in batches))
     gained = "picked_up" if subgoal.verb in _TOLD_ONCE else kind
     return (*events, *(Event(gained, name, count) for name, count in _gains(before, now)))

@@ -9,6 +9,7 @@ from optimus_gym.core.types import Failure, SubGoal
 from optimus_gym.knowledge.graph_folder import GRAPH_FILE, read_knowledge, write_knowledge
 from optimus_gym.knowledge.knowledge_graph import KnowledgeGraph, full_graph
 from optimus_gym.knowledge.learning import SeenWay
+from optimus_gym.knowledge.outcomes import learn_from
 from optimus_gym.testing.situations import attached, finished_record, outcome, situation
 from tests.envs.conftest import make
 
@@ -303,3 +304,20 @@ def test_a_furnace_that_is_taken_up_again_is_not_learned_as_a_way(tmp_path):
     env.close()
     assert ("mine 1 furnace", "reached") in ends
     assert ("mine", "furnace") not in ways(read_knowledge(tmp_path))
+
+
+def test_the_symbolic_world_teaches_recipes_of_one_batch():
+    start = {"inventory": {"oak_log": 3, "cobblestone": 3, "coal": 1, "furnace": 1}}
+    taught = KnowledgeGraph.empty()
+    for subgoals in (
+        ({"verb": "craft", "item": "oak_planks", "count": 11},),
+        ({"verb": "place", "item": "furnace"}, {"verb": "smelt", "item": "stone", "count": 3}),
+    ):
+        env = make("Optimus-v0", world="symbolic", agent="none", start=start).unwrapped
+        env.reset(seed=1)
+        for one in subgoals:
+            env.choose(SubGoal(**one))
+            env.step(0)
+        learn_from(taught, [env._view.record(0).outcomes])
+    told = {(one.product, one.yields, one.needs[0].count) for one in taught.sources if one.needs}
+    assert told == {("oak_planks", 4, 1), ("stone", 1, 1)}
