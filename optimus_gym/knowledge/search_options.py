@@ -39,7 +39,7 @@ class Option:
         first: expected ticks of the search, once before the first batch.
         needs: the ingredients of a batch, fire included: (number of the ingredient's node, count).
         keeps: items that must be held: the station and the items of the source's `holds`.
-        tool: the weakest tool, or None.
+        tool: the weakest tool that can be had, or None.
         whole: whether the option gives whole batches (craft, smelt); if False, it gives any number of pieces.
         bit: the option's own bit in bit sets of options.
     """
@@ -224,10 +224,16 @@ class Options:
             first=source.first,
             needs=tuple(needs),
             keeps=(*station, *source.holds),
-            tool=source.tool,
+            tool=self._tool(source),
             whole=not source.gathered,
             bit=self._bit(key),
         )
+
+    def _tool(self, source: Source) -> str | None:
+        """Return the tool to get for a source: the weakest; the cheapest better one if none gives that."""
+        if source.tool is None or source.tool in self.policy.price:
+            return source.tool
+        return self.policy.cheapest(able_tools(source.tool))
 
     def _bit(self, key: int) -> int:
         return self._bits.setdefault(key, 1 << len(self._bits))

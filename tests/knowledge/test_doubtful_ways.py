@@ -141,3 +141,19 @@ def test_several_batches_at_once_are_held_against_the_pieces_they_make(ways, kep
     assert [one.yields for one in graph.merged(graph).sources_of("oak_planks")] == [
         one for _, one in kept
     ]
+
+
+def test_a_better_tool_serves_if_the_named_one_cannot_be_had():
+    table = {"station": "crafting_table"}
+    graph = taught(
+        [
+            SeenWay("kill", "iron_ingot", creature="zombie", ticks=1173),
+            SeenWay("mine", "stick", ticks=300),
+            SeenWay("mine", "crafting_table", ticks=10),
+            SeenWay("craft", "iron_pickaxe", 1, {"iron_ingot": 3, "stick": 2}, **table),
+            SeenWay("mine", "cobblestone", tool="stone_pickaxe", ticks=100),
+        ]
+    )
+    for held in ({}, {"iron_ingot": 3, "stick": 2, "crafting_table": 1}):
+        steps = graph.requirements("cobblestone", inventory=held).steps
+        assert [step.item for step in steps[-2:]] == ["iron_pickaxe", "cobblestone"]
