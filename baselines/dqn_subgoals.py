@@ -33,12 +33,12 @@ from numpy.typing import NDArray
 
 import optimus_gym  # noqa: F401
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import training_folder, write
+from optimus_gym.baselines.run_folder import check_training_seeds, training_folder, write
 from optimus_gym.baselines.skill_trials import table_lines, validation_seeds
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.intervals import wilson
-from optimus_gym.core.rng import check_seed, generator
+from optimus_gym.core.rng import generator
 from optimus_gym.envs.own_tasks import resolve_task
 from optimus_gym.envs.subgoal import FOLLOW
 from optimus_gym.seeds import TRAIN, VALIDATION
@@ -118,11 +118,7 @@ class Args:
         if not is_number(self.cost) or not 0 <= self.cost < math.inf:
             raise BadValue(f"cost: expected a number of at least 0, got {shown(self.cost)}")
         validation_seeds(self.seed, self.episodes)
-        seeds = self.training_seeds
-        if not seeds or len(set(map(check_seed, seeds))) != len(seeds):
-            raise BadValue(
-                f"training_seeds: expected at least one seed, and each once, got {seeds}"
-            )
+        check_training_seeds(self.training_seeds, self.steps)
 
     def model(self, seed: int) -> Path:
         """Return the file of a training seed's model."""

@@ -10,10 +10,11 @@ import gymnasium as gym
 from filelock import FileLock, Timeout
 
 import optimus_gym
-from optimus_gym.core.checks import check_path
-from optimus_gym.core.errors import BadValue, shown
+from optimus_gym.core.checks import check_count, check_path
+from optimus_gym.core.errors import BadValue, MissingExtra, shown
 from optimus_gym.core.files import write_whole
 from optimus_gym.core.plain import plain_value, read_json
+from optimus_gym.seeds import TRAIN
 
 
 @contextmanager
@@ -46,7 +47,8 @@ def training_folder(
         raise BadValue(f"out: another process trains in '{folder}'") from None
     try:
         config = folder / "config.json"
-        if config.exists():
+        resumed = config.exists()
+        if resumed:
             if not resume:
                 raise BadValue(
                     f"out: expected a folder without a training, or --resume, got '{folder}'"
@@ -55,7 +57,12 @@ def training_folder(
         versions = {"optimus_gym": optimus_gym.__version__, "gymnasium": gym.__version__}
         told = {"baseline": baseline, "arguments": dict(arguments), "versions": versions}
         write(config, told)
-        yield
+        try:
+            yield
+        except MissingExtra:
+            if not resumed:
+                config.unlink()  # no training has begun
+            raise
     finally:
         lock.release()
 
@@ -72,6 +79,21 @@ def _check_same(config: Path, baseline: str, training: Mapping[str, Any]) -> Non
     for name, value in training.items():
         if before.get(name) != plain_value(name, value):
             raise BadValue(f"{name}: expected {before.get(name)} as in {config}, got {value}")
+
+
+def check_training_seeds(seeds: Sequence[int], steps: int) -> None:
+    """Refuse seeds of trainings that are no seeds, come twice, or lead to worlds outside of `TRAIN`.
+
+    Training k draws its worlds by `TRAIN.start + k * steps`.
+
+    Raises:
+        BadValue: as said.
+    """
+    most = (TRAIN.stop - TRAIN.start) // steps - 1
+    if not seeds or len(set(seeds)) != len(seeds):
+        raise BadValue(f"training_seeds: expected at least one seed, and each once, got {seeds}")
+    for seed in seeds:
+        check_count("training_seeds", seed, 0, most)
 
 
 def write(path: Path, content: Mapping[str, Any]) -> None:

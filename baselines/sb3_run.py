@@ -1,26 +1,34 @@
 """A training of stable-baselines3 in a folder: begun or resumed, logged, saved, with a progress bar."""
 
+import json
 from collections.abc import Mapping
 from contextlib import closing
 from inspect import signature
 from pathlib import Path
-from typing import Any
+from pickle import UnpicklingError
+from typing import Any, Final
 
 from stable_baselines3 import PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.logger import configure
+from stable_baselines3.common.save_util import data_to_json
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnv, VecExtractDictObs, VecMonitor
 from torch import set_num_threads
 
 from optimus_gym.baselines.sb3_watch import Watch
 from optimus_gym.baselines.skill_run import SkillArgs
-from optimus_gym.core.errors import BadValue
+from optimus_gym.core.checks import check_count
+from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.policies.sb3_file import read_model
 from optimus_gym.policies.sb3_kinds import SUBGOAL_KINDS, kind_of_module
 from optimus_gym.seeds import TRAIN
 from optimus_gym.wrappers.key_set import KeySet
 from optimus_gym.wrappers.sb3_vec_env import Sb3VecEnv
+
+_SPACES: Final = ("observation_space", "action_space")
+_NO_PART: Final = (":serialized:", "_np_random")
+"""Entries of a saved space that do not describe it: a pickle, which is not read, and its random draws."""
 
 
 def learned(
@@ -49,7 +57,7 @@ def learned(
         KeyboardInterrupt: Ctrl-C, after the model has been saved.
     """
     if path.exists():
-        model = _resumed(model, path)
+        _resume(model, path)
     done = model.num_timesteps
     with closing(envs):
         if done >= steps:
@@ -64,8 +72,8 @@ def learned(
     return path
 
 
-def _resumed(model: BaseAlgorithm, path: Path) -> BaseAlgorithm:
-    """Return the model in a file, which must be of the same algorithm and have the spaces of a new model.
+def _resume(model: BaseAlgorithm, path: Path) -> None:
+    """Give a new model the weights, optimizer and number of steps of a file's model, without its pickles.
 
     Raises:
         BadValue: the file is damaged, or the model is another one.
@@ -74,16 +82,30 @@ def _resumed(model: BaseAlgorithm, path: Path) -> BaseAlgorithm:
     algorithm = type(model)
     arguments = [signature(one.__init__).parameters for one in (algorithm, BaseAlgorithm)]
     own = {name for name in arguments[0] if name in vars(model)} - set(arguments[1])
-    if own - saved.fields or saved.kind != kind_of_module(type(model.policy).__module__):
+    if own - set(saved.words) or saved.kind != kind_of_module(type(model.policy).__module__):
         raise BadValue(
             f"model: expected a model of {algorithm.__name__} in '{path}', got another one"
         )
-    loaded = algorithm.load(path, device="cpu")
-    for name in ("observation_space", "action_space"):
-        wanted, got = getattr(model, name), getattr(loaded, name)
-        if got != wanted:
-            raise BadValue(f"model: expected the {name} {wanted} in '{path}', got {got}")
-    return loaded
+    wanted = json.loads(data_to_json({name: getattr(model, name) for name in _SPACES}))
+    for name in _SPACES:
+        here, there = _described(wanted[name]), _described(saved.words.get(name))
+        if here != there:
+            told = {part: value for part, value in there.items() if here.get(part) != value}
+            raise BadValue(
+                f"model: expected the {name} {getattr(model, name)} in '{path}', got one with {shown(told)}"
+            )
+    model.num_timesteps = check_count("model: num_timesteps", saved.words.get("num_timesteps"), 0)
+    try:
+        model.set_parameters(str(path), device="cpu")
+    except (KeyError, RuntimeError, UnpicklingError, ValueError) as error:
+        raise BadValue(
+            f"model: expected the weights of the model in '{path}', got {error}"
+        ) from error
+
+
+def _described(space: Any) -> dict[str, Any]:
+    """Return what stable-baselines3's JSON says of a space."""
+    return {name: value for name, value in dict(space or {}).items() if name not in _NO_PART}
 
 
 def check_new(path: Path, resume: bool) -> None:

@@ -20,12 +20,11 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from optimus_gym.baselines.command import Command
-from optimus_gym.baselines.run_folder import training_folder, write
+from optimus_gym.baselines.run_folder import check_training_seeds, training_folder, write
 from optimus_gym.baselines.skill_trials import Trial, table_lines, validation_seeds
 from optimus_gym.core.actions import camera_bin
 from optimus_gym.core.checks import check_count, is_number
 from optimus_gym.core.errors import BadValue, shown
-from optimus_gym.core.rng import check_seed
 from optimus_gym.envs.own_tasks import subgoal_task
 from optimus_gym.seeds import VALIDATION
 
@@ -83,7 +82,7 @@ class SkillArgs:
     steps_an_update: int = 64
     """Steps of each row between two updates."""
     batch: int = 256
-    """Number of steps in a minibatch."""
+    """Number of steps in a minibatch, at least 2: advantages are normalized in a minibatch."""
     epochs: int = 4
     """Number of passes over the collected steps in each update."""
     learning_rate: float = 5e-4
@@ -97,8 +96,10 @@ class SkillArgs:
 
     def __post_init__(self) -> None:
         subgoal_task(self.skill)
-        for name in ("steps", "episodes", "rows", "steps_an_update", "batch", "epochs", "threads"):
+        for name in ("steps", "episodes", "rows", "steps_an_update", "epochs", "threads"):
             check_count(name, getattr(self, name), 1)
+        check_count("batch", self.batch, 2)
+        check_count("rows x steps_an_update", self.rows * self.steps_an_update, 2)
         check_count("side", self.side, 36, 256)
         for name in ("learning_rate", "discount", "entropy"):
             value = getattr(self, name)
@@ -106,11 +107,7 @@ class SkillArgs:
                 limits = "from 0 to 1" if name == "entropy" else "above 0 and at most 1"
                 raise BadValue(f"{name}: expected a number {limits}, got {shown(value)}")
         validation_seeds(self.seed, self.episodes)
-        seeds = self.training_seeds
-        if not seeds or len(set(map(check_seed, seeds))) != len(seeds):
-            raise BadValue(
-                f"training_seeds: expected at least one seed, and each once, got {seeds}"
-            )
+        check_training_seeds(self.training_seeds, self.steps)
 
     @property
     def pictures(self) -> dict[str, Any]:

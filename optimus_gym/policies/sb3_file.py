@@ -74,7 +74,7 @@ class SavedModel:
         extracts: whether the policy has a features extractor of its own class.
         exploration: probability of a random action in the policy of DQN, 0 to 1.
         training: the training as the file describes it.
-        fields: names of all that the file tells of the model, such as the arguments of its algorithm.
+        words: all that the file's JSON tells of the model, such as the arguments of its algorithm.
     """
 
     path: str
@@ -88,7 +88,7 @@ class SavedModel:
     extracts: bool
     exploration: float
     training: SavedTraining
-    fields: frozenset[str]
+    words: Mapping[str, Any]
 
     @property
     def policy(self) -> str:
@@ -149,7 +149,7 @@ def read_model(
         extracts=isinstance(kwargs, dict) and EXTRACTOR in kwargs,
         exploration=_exploration(words.get("exploration_rate"), path),
         training=training,
-        fields=frozenset(words),
+        words=words,
     )
 
 

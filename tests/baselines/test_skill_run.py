@@ -1,6 +1,7 @@
 """The baselines of a skill share arguments, floors, table and command."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import asdict, replace
@@ -11,11 +12,13 @@ import numpy as np
 import pytest
 
 from optimus_gym.baselines import ppo_flat, ppo_under_planner
+from optimus_gym.baselines.dqn_subgoals import Args
 from optimus_gym.baselines.run_folder import training_folder
 from optimus_gym.baselines.skill_run import ACTIONS, HOLD, TRAINING, SkillArgs, floors
 from optimus_gym.baselines.skill_trials import validation_seeds
-from optimus_gym.core.errors import BadValue, UnknownName
+from optimus_gym.core.errors import BadValue, MissingExtra, UnknownName
 from optimus_gym.envs.own_tasks import subgoal_task
+from optimus_gym.policies.sb3_file import read_model
 from optimus_gym.seeds import TEST, TRAIN, VALIDATION
 from optimus_gym.terminal.stopping import INTERRUPTED
 from tests.baselines.watching import shown_bars
@@ -178,13 +181,40 @@ def test_a_training_resumes_no_model_of_another_algorithm(tmp_path):
     for kind, actions, told in (
         (A2C, len(ACTIONS), "expected a model of PPO in .*, got another one"),
         (DQN, len(ACTIONS), "expected a model of PPO in .*, got another one"),
-        (PPO, 3, r"expected the action_space Discrete\(7\) in .*, got Discrete\(3\)"),
+        (PPO, 3, r"expected the action_space Discrete\(7\) in .*, got one with \{'n': '3'\}"),
     ):
         kind("CnnPolicy", Worldless(space, actions), device="cpu").save(path)
         kept = path.read_bytes()
         with pytest.raises(BadValue, match=told):
             ppo_under_planner.train(again, 0)
         assert path.read_bytes() == kept
+
+
+def test_resuming_executes_no_code_of_the_file(tmp_path):
+    from stable_baselines3 import PPO
+
+    args = SkillArgs(out=str(tmp_path), **SMALL)
+    path = Path(ppo_under_planner.train(args, 0)["source"])
+    model = PPO.load(path, device="cpu")
+    model.trap = Trap(str(tmp_path / "trapped"))
+    model.save(path)
+    before = read_model(str(path))
+    ppo_under_planner.train(replace(args, resume=True, steps=160), 0)
+    assert not (tmp_path / "trapped").exists()
+    after = read_model(str(path))
+    assert (before.words["num_timesteps"], after.words["num_timesteps"]) == (64, 160)
+    near = [float((after.weights[name] - one).abs().max()) for name, one in before.weights.items()]
+    assert 0 < max(near) < 0.1, "the training goes on from the saved weights"
+
+
+class Trap:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __reduce__(self):
+        return os.mkdir, (self.folder,)
 
 
 class Worldless(gym.Env):
@@ -318,3 +348,28 @@ def test_a_policy_beats_all_floors(page, tmp_path):
     table = json.loads((tmp_path / "result.json").read_text())
     assert table["policies"][-1]["beats"]
     assert table["policies"][-1]["success"] > 0.75
+
+
+def test_a_missing_extra_leaves_the_folder_to_the_next_training(tmp_path):
+    args = SkillArgs(out=str(tmp_path))
+    with pytest.raises(MissingExtra), begun_training(args):
+        raise MissingExtra("baselines.ppo_flat", "train")
+    begin(args)
+    again = replace(args, resume=True)
+    with pytest.raises(MissingExtra), begun_training(again):
+        raise MissingExtra("baselines.ppo_flat", "train")
+    begin(again)
+
+
+@pytest.mark.parametrize("baseline", [SkillArgs, Args])
+def test_trainings_stay_within_the_training_seeds(baseline):
+    most = (TRAIN.stop - TRAIN.start) // 1000 - 1
+    baseline(steps=1000, training_seeds=(most,))
+    with pytest.raises(BadValue, match=f"training_seeds: expected an integer from 0 to {most}"):
+        baseline(steps=1000, training_seeds=(most + 1,))
+
+
+@pytest.mark.parametrize("given", [{"batch": 1}, {"rows": 1, "steps_an_update": 1}])
+def test_a_single_step_is_no_minibatch(given):
+    with pytest.raises(BadValue, match="expected an integer of at least 2"):
+        SkillArgs(**given)
