@@ -1,7 +1,7 @@
 """The controller `pixel`: a small network that learned from the controller `teacher` to mine and to hunt."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -21,6 +21,8 @@ from optimus_gym.core.types import Failure, SubGoal
 _USUAL_SHARPNESS: Final = 1.4
 """Default factor on the network's scores."""
 _SHARPEST: Final = 100
+_NETWORKS_KEPT: Final = 4
+"""Maximum number of networks that `_session` keeps."""
 _DATA: Final = "optimus_gym.controllers.pixel.data"
 
 
@@ -130,12 +132,31 @@ class PixelController:
         return full_actions(actions)
 
 
-@cache
 def _network(source: str | None) -> Any:
-    """Return the ONNX network, loaded on first use.
+    """Return the ONNX network that a file holds now, or the network of the package.
 
     Raises:
         BadValue: there is no network, it cannot be loaded, or it was made for other looks, keys or senses.
+    """
+    own = files(_DATA).joinpath("pixel.onnx")
+    file = own if source is None else check_home_path("source", source)
+    try:
+        network = _session(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BadValue(
+            f"source: expected a network's file of baselines.imitate, got {source!r} ({error})"
+        ) from error
+    told = network.get_modelmeta().custom_metadata_map.get("stamp", "")
+    check_stamp("source", told, repr(source or "the package's network"))
+    return network
+
+
+@lru_cache(_NETWORKS_KEPT)
+def _session(content: bytes) -> Any:
+    """Return the ONNX network in a file's content.
+
+    Raises:
+        ValueError: the content is no network.
     """
     import onnxruntime
     from onnxruntime.capi.onnxruntime_pybind11_state import (
@@ -149,15 +170,6 @@ def _network(source: str | None) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
-        if source is None:
-            content = files(_DATA).joinpath("pixel.onnx").read_bytes()
-        else:
-            content = check_home_path("source", source).read_bytes()
-        network = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except (OSError, Fail, InvalidArgument, InvalidGraph, InvalidProtobuf) as error:
-        raise BadValue(
-            f"source: expected a network's file of baselines.imitate, got {source!r} ({error})"
-        ) from error
-    told = network.get_modelmeta().custom_metadata_map.get("stamp", "")
-    check_stamp("source", told, repr(source or "the package's network"))
-    return network
+        return onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except (Fail, InvalidArgument, InvalidGraph, InvalidProtobuf) as error:
+        raise ValueError(str(error)) from error

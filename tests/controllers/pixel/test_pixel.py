@@ -5,6 +5,7 @@ import json
 import gymnasium as gym
 import numpy as np
 import pytest
+import torch
 
 import optimus_gym  # noqa: F401
 from optimus_gym.controllers.pixel import stamp as stamps
@@ -126,3 +127,16 @@ def test_an_environment_plays_pixel_without_a_word_of_privilege(recwarn):
     env.step(0)
     env.close()
     assert not [one for one in recwarn if "privileged" in str(one.message)]
+
+
+def test_a_file_that_was_written_again_is_read_again(tmp_path):
+    from optimus_gym.baselines.imitate.network import Network, write_network
+
+    file = tmp_path / "pixel.onnx"
+    given = dict(zip(("pictures", "facts"), inputs(1), strict=True))
+    scores = []
+    for seed in (0, 1):
+        torch.manual_seed(seed)
+        write_network(Network(), file)
+        scores.append(begun(1, source=str(file))._network.run(None, given)[0])
+    assert not np.allclose(*scores)
