@@ -119,15 +119,16 @@ class SuiteCurriculum:
         count: int,
         size: int,
     ) -> None:
-        self._which, self._seed, self._count, self._size = which, seed, count, size
+        self._which, self._seed, self._count = which, seed, count
+        self._size = min(size, len(pool))  # a round has each task once
         self._held = dict(evaluation.start.get("inventory", {}))
         self._pool = pool
         self._instruct = _instructing(evaluation, pool, able) if which == "self" else None
-        self.rounds = _parts(count, size)
+        self.rounds = _parts(count, self._size)
 
     def batch(self, epoch: int, number: int, counts: TaskCounts) -> Batch:
         """Return the tasks of an epoch's round."""
-        left = min(self._size, self._count - number * self._size, len(self._pool))
+        left = min(self._size, self._count - number * self._size)
         turn = epoch * self.rounds + number
         if self._instruct is not None:
             achieved = Achieved(self._held, self._by_word(counts.done), self._by_word(counts.lost))

@@ -56,8 +56,10 @@ class Learning:
     def rounds(self) -> int:
         """Return the number of rounds of an epoch."""
         apart = self.curriculum == FREE_EXPLORATION  # explorations and lessons share no round
-        parts = (self.explore, self.teach) if apart else (self.explore + self.teach,)
-        return sum(-(-count // self.round) for count in parts)
+        if apart:
+            return sum(-(-count // self.round) for count in (self.explore, self.teach))
+        size = min(self.round, len(self.pool) or len(self.evaluation.known))
+        return -(-(self.explore + self.teach) // size)
 
     def plain(self) -> dict[str, Any]:
         """Return the configuration and code as JSON values; resumed runs must have the same."""

@@ -126,11 +126,14 @@ class School:
             )
 
     def _played(self, place: Path, epoch: int, number: int) -> Round:
-        """Play a round, let the memory take over what it brought, and return the round."""
+        """Play a round, let the memory take over what it brought, and return the round.
+
+        A round for which the backbone has proposed no task of the pool is empty.
+        """
         batch = self._batch(place, epoch, number)
         evaluation = self._evaluation(place, batch, epoch, number)
-        rows = self._rows_of(evaluation, place / _ROWS)
-        ids = tuple(job.task for job in evaluation.jobs)
+        rows = self._rows_of(evaluation, place / _ROWS) if batch.tasks else ()
+        ids = tuple(job.task for job in evaluation.jobs) if batch.tasks else ()
         take_over(self._memory, [place / _BROUGHT / name for name in ids], self._aligner())
         won = {row.task for row in rows if row.success}
         reached = tuple(name for name in ids if name in won)

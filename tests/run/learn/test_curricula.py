@@ -7,6 +7,7 @@ from optimus_gym.core.registry import load
 from optimus_gym.knowledge.abilities import abilities_of
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.learn.curricula import FREE_EXPLORATION, TaskCounts, curriculum_of
+from optimus_gym.run.learn.learning_setup import Learning
 from optimus_gym.seeds import TRAIN
 
 TASKS = ("CraftStick", "CraftCraftingTable", "Wood", "Stone")
@@ -87,3 +88,14 @@ def test_an_unknown_curriculum_is_named():
 def test_without_a_pool_all_tasks_of_the_suite_may_be_chosen():
     chosen = rounds(made("listed", (67, 0, 67), pool=()))
     assert len(set(chosen[0])) == 67
+
+
+@pytest.mark.parametrize("which", ["listed", "random", "self"])
+def test_a_pool_smaller_than_a_round_is_played_again(which):
+    chosen = rounds(made(which, (7, 0, 5), pool=("Wood", "CraftStick")))
+    assert [len(one) for one in chosen] == [2, 2, 2, 1]
+    learning = Learning(
+        evaluation=Evaluation(world="symbolic", tasks=("Wood",), episodes=1, seed=10_000),
+        curriculum=which, pool=("Wood", "CraftStick"), explore=7, teach=0, round=5, seed=TRAIN.start,
+    )  # fmt: skip
+    assert learning.rounds == 4

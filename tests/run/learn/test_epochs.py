@@ -322,3 +322,21 @@ def test_a_run_stops_on_a_full_disk_and_goes_on_when_there_is_room(whole, tmp_pa
     rounds = [one for one in steps if isinstance(one, Round)]
     assert [one for one in again if isinstance(one, Round)] == rounds
     assert content(tmp_path / "run") == content(folder)
+
+
+SCRIPTED = "optimus_gym.backbones.scripted:ScriptedBackbone"
+
+
+def test_a_round_without_a_usable_proposal_is_empty(tmp_path):
+    evaluation = Evaluation(
+        world="symbolic", agent="jarvis-1", tasks=("Wood",), episodes=1, seed=10_000,
+        backbone={"name": SCRIPTED, "replies": ["I cannot help with that."] * 9},
+    )  # fmt: skip
+    asked = Learning(
+        evaluation=evaluation, curriculum="self", pool=("Wood", "Stone"), explore=2, teach=0
+    )
+    steps = learned(asked, tmp_path / "run", 1, evaluates=False)
+    (only,) = (one for one in steps if isinstance(one, Round))
+    assert (only.tasks, only.experiences) == ((), 0)
+    assert only.problems
+    assert not list((tmp_path / "run").rglob("rows.jsonl")), "nothing is played"
