@@ -15,7 +15,8 @@ from typing import Any
 
 from optimus_gym.game.tasks import headline_tasks
 from optimus_gym.run.evaluate import Evaluation, Pictures, evaluate
-from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, RUNS
+from optimus_gym.run.results.results_folder import IDENTITY
+from optimus_gym.run.results.row_files import ROWS_FILE, RUNS
 from optimus_gym.terminal.bars import bars
 
 HOME = Path(__file__).resolve().parents[1] / "docs" / "results"

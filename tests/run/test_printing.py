@@ -19,8 +19,9 @@ from optimus_gym.core.requests import Reply, Request
 from optimus_gym.memory.database import MEMORY_FILE
 from optimus_gym.memory.pool import ExperiencePool
 from optimus_gym.run import cli
-from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, RUNS
+from optimus_gym.run.results.results_folder import IDENTITY
 from optimus_gym.run.results.row import FORMAT
+from optimus_gym.run.results.row_files import ROWS_FILE, RUNS
 from optimus_gym.terminal.printing import MOST_CELL, add_row, printable, words
 from optimus_gym.vision.mini_aligner import MiniAligner
 from tests.memory.making import an_experience

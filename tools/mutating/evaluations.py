@@ -11,8 +11,9 @@ from rich.console import Console
 from optimus_gym.run.report.curves import milestone_curves, success_curves
 from optimus_gym.run.report.page import page
 from optimus_gym.run.report.table_files import as_csv, as_latex
-from optimus_gym.run.results.results_folder import IDENTITY, ROWS_FILE, read_results
+from optimus_gym.run.results.results_folder import IDENTITY, read_results
 from optimus_gym.run.results.row import FORMAT, Death, EpisodeRow, Pursued
+from optimus_gym.run.results.row_files import ROWS_FILE
 from optimus_gym.run.results.table import group_table
 from tools.mutating.changes import Draws, change_bytes, change_json
 

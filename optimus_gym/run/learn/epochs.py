@@ -24,7 +24,8 @@ from optimus_gym.run.evaluate.worker_pool import WorkerPool
 from optimus_gym.run.learn.learning_setup import Learning, Round
 from optimus_gym.run.learn.school import MEMORY, School
 from optimus_gym.run.results.growth import CONFIGURATION, Epoch
-from optimus_gym.run.results.results_folder import ROWS_FILE, differences
+from optimus_gym.run.results.results_folder import differences
+from optimus_gym.run.results.row_files import ROWS_FILE
 
 _LOCK: Final = ".lock"
 

@@ -9,11 +9,9 @@
 | `shards/` | folders like this one, with the rows of single shards (`shards.py`) |
 """
 
-import gzip
 import json
 import os
 import time
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -28,17 +26,20 @@ from optimus_gym.core.checks import check_path
 from optimus_gym.core.errors import BadValue, shown
 from optimus_gym.core.files import naming, write_whole
 from optimus_gym.core.plain import read_json
-from optimus_gym.run.results.row import CRASHED, FORMAT, OVERTIME, EpisodeRow, row_of
+from optimus_gym.run.results.row import CRASHED, FORMAT, OVERTIME, EpisodeRow
+from optimus_gym.run.results.row_files import (
+    ROWS_FILE,
+    RUNS,
+    file_content,
+    read_rows,
+    read_runs,
+    unpack_rows,
+)
 from optimus_gym.run.results.shards import SHARDS, Shard, shard_folders
 
 IDENTITY: Final = "evaluation.json"
-ROWS_FILE: Final = "rows.jsonl"
-RUNS: Final = "runs.jsonl"
 FRAMES: Final = "frames"
 VIDEOS: Final = "videos"
-_MOST_BYTES: Final = 2**28
-"""Largest size in bytes of an uncompressed file of rows (about 50,000 episodes). The limit matters since a
-compressed file of 2 MB could expand to 4 GB."""
 _CRASHED: Final = (CRASHED, OVERTIME)
 _LOCK: Final = ".lock"
 _PART: Final = ".*.part"
@@ -94,14 +95,14 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     (first, identity), *others = identities.items()
     for part, own in others:
         _refuse_strange(part, first, identity, own)
-    read = [_read_rows(part) for part in identities]
+    read = [read_rows(part) for part in identities]
     rows = (row for turn in zip_longest(*(rows for rows, _, _ in read)) for row in turn)
     return Results(
         folder.resolve().name,
         folder,
         identity,
         united(row for row in rows if row is not None),
-        tuple(run for part in identities for run in _read_runs(part)),
+        tuple(run for part in identities for run in read_runs(part)),
         any(cut for _, _, cut in read),
         tuple(identities),
     )
@@ -148,7 +149,7 @@ def read_identity(folder: Path) -> dict[str, Any] | None:
     file = folder / IDENTITY
     if not file.exists():
         return None
-    found = read_json(_content(file), str(file))
+    found = read_json(file_content(file), str(file))
     version = found.get("format") if isinstance(found, dict) else None
     if version != FORMAT:
         newer = isinstance(version, int) and version > FORMAT
@@ -267,8 +268,9 @@ class OpenFolder:
 
     def __init__(self, path: Path, others: Sequence[Path] = ()) -> None:
         self.path = path
-        self.others = united(row for one in others for row in _read_rows(one)[0])
-        self.rows, length, self.cut = _read_rows(path)
+        self.others = united(row for one in others for row in read_rows(one)[0])
+        unpack_rows(path)
+        self.rows, length, self.cut = read_rows(path)
         if self.cut:
             os.truncate(path / ROWS_FILE, length)
         self._sweep()
@@ -346,54 +348,3 @@ class OpenFolder:
         for name in ("", FRAMES, VIDEOS):
             for left in (self.path / name).glob(_PART):
                 left.unlink()
-
-
-def _read_rows(folder: Path) -> tuple[tuple[EpisodeRow, ...], int, bool]:
-    """Return a folder's rows, their size in bytes, and whether an incomplete row follows.
-
-    Raises:
-        BadValue: a row is damaged, or an episode has two rows.
-    """
-    file = folder / ROWS_FILE
-    packed = folder / f"{ROWS_FILE}.gz"
-    if not file.exists() and packed.exists():
-        file = packed
-    content = _content(file) if file.exists() else b""
-    length = content.rfind(b"\n") + 1
-    rows: dict[tuple[str, int], EpisodeRow] = {}
-    for number, line in enumerate(content[:length].splitlines(), 1):
-        row = row_of(line, f"{file}, line {number}")
-        if row.key in rows:
-            raise BadValue(
-                f"{file}, line {number}: expected one row for each episode, got a second one for "
-                f"{row.task} {row.episode}"
-            )
-        rows[row.key] = row
-    return tuple(rows.values()), length, length < len(content)
-
-
-def _read_runs(folder: Path) -> tuple[Mapping[str, Any], ...]:
-    """Return the lines of a folder's `runs.jsonl`.
-
-    Raises:
-        BadValue: the file is damaged.
-    """
-    file = folder / RUNS
-    lines = _content(file).splitlines() if file.exists() else []
-    return tuple(read_json(line, f"{file}, line {k}") for k, line in enumerate(lines, 1))
-
-
-def _content(file: Path) -> bytes:
-    """Return a file's bytes, decompressed if the file's name ends in ".gz".
-
-    Raises:
-        BadValue: the file cannot be read, or has more than 2^28 bytes.
-    """
-    try:
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
-            content: bytes = opened.read(_MOST_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadValue(f"'{file}' cannot be read: {error}") from error
-    if len(content) > _MOST_BYTES:
-        raise BadValue(f"'{file}': expected at most {_MOST_BYTES:,} bytes, unpacked, got more")
-    return content

@@ -55,3 +55,16 @@ def test_compressed_rows_are_read_unless_there_is_a_plain_file(tmp_path):
         with open_one(tmp_path / name, "wt") as file:
             file.write(a_row(episode=episode).to_line())
         assert [row.episode for row in read_results(tmp_path).rows] == [episode]
+
+
+def test_packed_rows_stay_when_the_evaluation_goes_on(tmp_path):
+    (tmp_path / "evaluation.json").write_text(json.dumps(IDENTITY))
+    whole = a_row(episode=0).to_line()
+    with gzip.open(tmp_path / "rows.jsonl.gz", "wt") as file:
+        file.write(whole + whole[:50])
+    with opened(tmp_path, IDENTITY) as folder:
+        assert folder.cut
+        assert [row.episode for row in folder.rows] == [0]
+        folder.add(a_row(episode=1))
+    assert [row.episode for row in read_results(tmp_path).rows] == [0, 1]
+    assert not (tmp_path / "rows.jsonl.gz").exists()

@@ -11,7 +11,7 @@ from rich.console import Console
 from optimus_gym.core.errors import BadValue
 from optimus_gym.run.report.curves import milestone_curves, success_curves
 from optimus_gym.run.report.failures import failings
-from optimus_gym.run.results import results_folder as folders
+from optimus_gym.run.results import row_files
 from optimus_gym.run.results.figures import by_group, figures, overall
 from optimus_gym.run.results.paired import pairs_of
 from optimus_gym.run.results.results_folder import read_results
@@ -71,7 +71,7 @@ def test_a_compressed_file_that_would_fill_the_memory_is_refused(tmp_path, monke
     folder = a_folder(tmp_path / "out", ROWS)
     line = ROWS[0].to_line().encode()
     (folder / "rows.jsonl").unlink()
-    monkeypatch.setattr(folders, "_MOST_BYTES", 10**6)
+    monkeypatch.setattr(row_files, "_MOST_BYTES", 10**6)
     (folder / "rows.jsonl.gz").write_bytes(gzip.compress(line + b" " * 10**8 + b"\n"))
     assert (folder / "rows.jsonl.gz").stat().st_size < 10**6
     with pytest.raises(
