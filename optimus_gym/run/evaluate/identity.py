@@ -12,12 +12,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from optimus_gym.core.parts import part_of
+from optimus_gym.core.parts import Part, part_of
 from optimus_gym.envs.config import PART_KINDS
 from optimus_gym.memory.memory_folders import memory_folder
 from optimus_gym.run.evaluate.evaluation import Evaluation
 from optimus_gym.run.results.row import FORMAT
 
+_INNER: Final = ("agent", "aligner")
+"""Kind of a part, and its option that specifies a part of its own."""
 PACKAGES: Final = (
     "optimus-gym",
     "gymnasium",
@@ -90,25 +92,38 @@ def part_files(evaluation: Evaluation) -> dict[str, str]:
     """Return the SHA-256 of each file that a part uses from outside the package, by part or option.
 
     Files from outside the package are the module of a user's part, and the files or folders that the part's
-    options name, such as weights.
+    options name, such as weights. An agent's aligner is a part, too.
     """
     found: dict[str, str] = {}
     for kind in PART_KINDS:
         part = part_of(kind, getattr(evaluation, kind))
         assert part is not None, "an evaluation holds specifications alone"
-        source = inspect.getsourcefile(part.maker)
-        if source is not None and not part.maker.__module__.startswith("optimus_gym."):
-            found[f"{kind} {part.name}"] = _hash({"": Path(source)})
-        for name, value in part.options.items():
-            found.update({where: _tree(path) for where, path in _named(f"{kind}.{name}", value)})
+        found |= _files_of(kind, kind, part)
+    return found
+
+
+def _files_of(kind: str, where: str, part: Part) -> dict[str, str]:
+    """Return the SHA-256 of each file from outside the package that a part uses; `where` names the part."""
+    found: dict[str, str] = {}
+    source = inspect.getsourcefile(part.maker)
+    if source is not None and not part.maker.__module__.startswith("optimus_gym."):
+        found[f"{where} {part.name}"] = _hash({"": Path(source)})
+    for name, value in part.options.items():
+        inner = part_of(name, value) if (kind, name) == _INNER else None
+        if inner is not None:
+            found |= _files_of(name, f"{where}.{name}", inner)
+        found.update({place: _tree(path) for place, path in _named(f"{where}.{name}", value)})
     return found
 
 
 def _named(where: str, value: object) -> Iterator[tuple[str, Path]]:
-    """Yield (option name, path) for each file or folder that an option names, also within mappings."""
+    """Yield (option name, path) for each file or folder that an option names, also in mappings and lists."""
     if isinstance(value, Mapping):
         for key, one in value.items():
             yield from _named(f"{where}.{key}", one)
+    elif isinstance(value, (list, tuple)):
+        for place, one in enumerate(value):
+            yield from _named(f"{where}.{place}", one)
     elif isinstance(value, str) and os.path.exists(path := os.path.expanduser(value)):
         yield where, Path(path)
 

@@ -91,6 +91,21 @@ def test_files_in_nested_options_count_for_the_identity(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("short", [True, False])
+def test_the_weights_of_an_agents_aligner_count_for_the_identity(tmp_path, short):
+    weights = tmp_path / "attn.pth"
+    weights.write_bytes(b"first")
+    aligner = f"mineclip:{weights}" if short else {"name": "mineclip", "source": str(weights)}
+    files = identity_of(Evaluation(agent={"name": "optimus-1", "aligner": aligner}))["files"]
+    assert "agent.aligner.source" in files
+
+
+def test_files_in_a_list_count_for_the_identity(tmp_path):
+    (tmp_path / "one").write_bytes(b"first")
+    asked = Evaluation(controller={"name": "steve-1", "source": ["a", str(tmp_path / "one")]})
+    assert set(identity_of(asked)["files"]) == {"controller.source.1"}
+
+
 @pytest.mark.parametrize("named", ["~nobody-of-this-name/a", "a" * 5000, "a\0b"])
 def test_texts_other_than_paths_add_no_files(named):
     asked = Evaluation(controller={"name": "steve-1", "source": named}, episodes=1)
