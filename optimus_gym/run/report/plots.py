@@ -89,7 +89,11 @@ def plots(folders: Sequence[Results], grown: Sequence[Growth] = ()) -> tuple[Plo
         matplotlib.rcParams.update(STYLE)
         made = [_learning(grown)] if grown else []
         made += [_bars(folders), _success(folders)]
-        made += [_milestones(folder, k, len(folders) > 1) for k, folder in enumerate(folders)]
+        made += [
+            _milestones(folder, k, len(folders) > 1)
+            for k, folder in enumerate(folders)
+            if any(row.is_counted for row in folder.rows)
+        ]
     return tuple(made)
 
 

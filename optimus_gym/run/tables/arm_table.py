@@ -71,8 +71,9 @@ def _lines(
     rows, last = played[arm.name], comparison.arms[-1]
     together = overall(rows) or figures("all", rows)
     own = {"": arm.name} | {one.name: _cell(one) for one in (*by_group(rows), together)}
-    if arm is not last:
-        found = difference("all", pairs_of(played[last.name], rows))
+    pairs = pairs_of(played[last.name], rows)
+    if arm is not last and pairs:
+        found = difference("all", pairs)
         low, high = (100 * end for end in found.interval)
         own[f"less {last.name}"] = f"{100 * found.rate:+.1f} ({low:+.1f} to {high:+.1f})"
     paper = _paper(arm, rows, start)

@@ -21,7 +21,7 @@ from optimus_gym.run.report.curves import curve, milestone_curves
 from optimus_gym.run.report.episodes import key_frames
 from optimus_gym.run.report.failures import failings
 from optimus_gym.run.results.results_folder import read_results
-from optimus_gym.run.results.row import Death, Pursued
+from optimus_gym.run.results.row import OVERTIME, Death, Pursued
 from tests.run.report.folders import a_folder, many_rows, recounted
 from tests.run.results.making import a_row
 
@@ -299,3 +299,11 @@ def test_a_report_of_20_000_rows_is_quick_and_small(tmp_path):
     page, *_ = write_report([str(folder)], tmp_path / "page.html")
     assert time.process_time() - begun < 10
     assert page.stat().st_size < 5_000_000
+
+
+def test_a_folder_of_overtime_episodes_alone_has_a_page(tmp_path):
+    late = [a_row(episode=k, success=False, status=OVERTIME) for k in range(2)]
+    folders = [str(a_folder(tmp_path / "late", late)), str(a_folder(tmp_path / "one", [a_row()]))]
+    for chosen in (folders[:1], folders):
+        files = write_report(chosen, tmp_path / "page.html")
+        assert "page.html" in {file.name for file in files}

@@ -9,6 +9,7 @@ from optimus_gym.game.protocols import protocol
 from optimus_gym.game.published import published_groups
 from optimus_gym.game.tasks import tasks
 from optimus_gym.run.evaluate.evaluation import Evaluation
+from optimus_gym.run.results.row import OVERTIME
 from optimus_gym.run.tables.arm_table import arm_table
 from optimus_gym.run.tables.arms import ABLATED, Arm, Comparison, ablation_arms
 from tests.run.results.making import a_row
@@ -100,3 +101,11 @@ def test_the_paper_line_of_an_agent_has_its_published_rates():
     text = printed(Comparison("Table 1", (Arm("jarvis", evaluation),)), {"jarvis": played})
     assert "jarvis (paper)" in text
     assert f"{100 * published_groups(suite)['iron']['jarvis-1'].success_rate:.1f}" in text
+
+
+def test_an_arm_of_overtime_episodes_alone_has_no_figures():
+    late = rows((), status=OVERTIME)
+    text = printed(two({}), {"less": late, "more": rows(("wood",))})
+    assert "less" in text
+    line = next(one for one in text.splitlines() if one.strip().startswith("less "))
+    assert set(line.split()[1:]) == {"-"}
