@@ -107,7 +107,7 @@ def test_in_the_control_view_a_step_ends_when_another_subgoal_begins():
     env.step(env.unwrapped.noop())
     assert view.runtime.episode(0).ticks - ticks == 50, "one sub-goal fills the step"
     assert view.courses[0].begun == begun
-    view.loop._limit = 60  # the sub-goal ends in the tenth tick of the next step
+    view.loop._limit = lambda row: 60  # the sub-goal ends in the tenth tick of the next step
     env.step(env.unwrapped.noop())
     assert view.courses[0].begun == begun + 1
     assert view.runtime.episode(0).ticks - ticks == 60
