@@ -105,7 +105,8 @@ def _resume(model: BaseAlgorithm, path: Path) -> None:
 
 def _described(space: Any) -> dict[str, Any]:
     """Return what stable-baselines3's JSON says of a space."""
-    return {name: value for name, value in dict(space or {}).items() if name not in _NO_PART}
+    parts = space if isinstance(space, dict) else {}
+    return {name: value for name, value in parts.items() if name not in _NO_PART}
 
 
 def check_new(path: Path, resume: bool) -> None:
